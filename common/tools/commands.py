@@ -20,6 +20,7 @@ COMMANDS = {
     "help": (None, "print this list; ./run help NAME describes one command"),
     "cuda": ("tools.cuda.cuda", "compile any CUDA program for the CPU and run it under the checker"),
     "check": ("tools.testing.check", "look for races, missing barriers and out-of-bounds accesses in a step's kernel"),
+    "counts": ("tools.cuda.counts", "count what a step's kernels ask of memory, line by line, as a profiler does; needs no GPU"),
     "exercises": ("tools.exercises.exercises", "write the starter files of exercises into a folder"),
     "grade": ("grader.grade", "grade one submission for a step or an exercise"),
     "grade-all": ("grader.grade_all", "grade a class, with one folder per student"),

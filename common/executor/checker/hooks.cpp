@@ -6,6 +6,7 @@
 
 #include "executor/checker/check.hpp"
 #include "executor/checker/checker.hpp"
+#include "executor/checker/counts.hpp"
 #include "executor/checker/findings.hpp"
 #include "executor/checker/locate.hpp"
 #include "executor/checker/operations.hpp"
@@ -46,7 +47,9 @@ void setDynamicShared(void* begin, std::size_t bytes, std::size_t redZone) {
 /// One for the epoch, then one for each warp.
 unsigned slicesOfEpoch() { return ownBlock().warps + 1; }
 
-void startBlock(std::uint64_t number) {
+void startBlock(std::uint64_t number, bool isResumed) {
+  flushCounts();  // of the block before it
+  beginCounting(number, std::uint64_t{::gridDim.x} * ::gridDim.y * ::gridDim.z, isResumed);
   const unsigned threads = ::blockDim.x * ::blockDim.y * ::blockDim.z;
   ownBlock().warps = (threads + kLanes - 1) / kLanes;
   beginUndefined();
@@ -80,6 +83,8 @@ void beginWorker() {
 }
 
 void endWorker() {
+  flushCounts();
+  running.counts = false;
   flushSites();
   endSlices();
 }
@@ -87,7 +92,7 @@ void endWorker() {
 void beginBlock(std::uint64_t number, void* shared, std::size_t bytes, std::size_t redZone) {
   setDynamicShared(shared, bytes, redZone);
   for (Array* array : sharedArrays()) array->forgetWritten();
-  startBlock(number);
+  startBlock(number, false);
 }
 
 void leavePhase() {
@@ -101,7 +106,7 @@ void resumeBlock(std::uint64_t number, void* shared, std::size_t bytes, std::siz
   setDynamicShared(shared, bytes, redZone);
   // Another block has used the same shadow since: everything counts as written.
   for (Array* array : sharedArrays()) array->setWritten(0, array->bytes, true);
-  startBlock(number);
+  startBlock(number, true);
 }
 
 void enterThread(int rank, const void* stackLow, std::size_t stackBytes) {
@@ -137,7 +142,10 @@ Slice beginSlice() {
   return next;
 }
 
-void passBarrier() { running.epochFirst = moreSlices(slicesOfEpoch()); }
+void passBarrier() {
+  flushCounts();
+  running.epochFirst = moreSlices(slicesOfEpoch());
+}
 
 void passWarpBarrier(int warp, unsigned lanes) {
   BlockState& own = ownBlock();

@@ -56,6 +56,7 @@ struct Running {
   Watch watch = Watch::nothing;
   Watch watchOfBlock = Watch::nothing;  ///< while a thread of it runs
   bool undecided = false;  ///< see decideRaces()
+  bool counts = false;  ///< see counts.hpp
   bool scopeIsBlock = false;  ///< of the atomics and fences that the thread is at
   int thread = 0;  ///< rank in the block
   Slice slice = 0;

@@ -2,6 +2,7 @@
 // sanitizer's own.
 #include "executor/checker/check.hpp"
 #include "executor/checker/checker.hpp"
+#include "executor/checker/counts.hpp"
 #include "executor/checker/findings.hpp"
 #include "executor/checker/handover.hpp"
 
@@ -18,6 +19,7 @@ template <Action kAction = Action::atomicUpdate, class T>
 T* checkUpdate(volatile T* address, int order, const void* code) {
   T* const plain = const_cast<T*>(address);
   if (!isWatched()) return plain;
+  count(plain, sizeof(T), Access::atomic, code);
   checkAccess<kAction>(plain, sizeof(T), code);
   if (releases(order)) passFence();
   handOn(plain);
@@ -38,6 +40,7 @@ template <class T>
 T* checkStore(volatile T* address, int order, const void* code) {
   T* const plain = const_cast<T*>(address);
   if (!isWatched()) return plain;
+  count(plain, sizeof(T), Access::store, code);
   checkAccess<Action::atomicWrite>(plain, sizeof(T), code);
   if (releases(order)) passFence();
   handOn(plain);

@@ -2,6 +2,7 @@
 // sanitizer's own.
 #include "executor/checker/check.hpp"
 #include "executor/checker/checker.hpp"
+#include "executor/checker/counts.hpp"
 
 using namespace nbody::executor::checker;
 
@@ -14,6 +15,8 @@ bool isInArray(const void* address) {
 /// Of a local variable nobody knows which bytes are written: a copy to one counts as a use.
 void checkCopy(void* to, const void* from, std::size_t bytes, const void* code) {
   if (running.watch == Watch::nothing) return;
+  count(from, bytes, Access::load, code);
+  count(to, bytes, Access::store, code);
   if (running.stack.holds(to) || !isInArray(to)) {
     checkAccess<Action::read>(from, bytes, code);
     checkAccess<Action::write>(to, bytes, code);
@@ -27,22 +30,30 @@ void checkCopy(void* to, const void* from, std::size_t bytes, const void* code) 
 }  // namespace
 
 #define NBODY_CODE __builtin_return_address(0)
-#define NBODY_READ(name, bytes) \
-  void __tsan_##name##bytes(void* a) { checkRead<bytes>(a, NBODY_CODE); }
-#define NBODY_WRITE(name, bytes) \
-  void __tsan_##name##bytes(void* a) { checkWrite<bytes>(a, NBODY_CODE); }
-#define NBODY_ACCESSES(bytes)                  \
-  NBODY_READ(read, bytes)                      \
-  NBODY_WRITE(write, bytes)                    \
-  NBODY_READ(unaligned_read, bytes)            \
-  NBODY_WRITE(unaligned_write, bytes)          \
-  NBODY_READ(volatile_read, bytes)             \
-  NBODY_WRITE(volatile_write, bytes)           \
-  NBODY_READ(unaligned_volatile_read, bytes)   \
-  NBODY_WRITE(unaligned_volatile_write, bytes) \
-  void __tsan_read_write##bytes(void* a) {     \
+#define NBODY_READ(name, bytes)                \
+  void __tsan_##name##bytes(void* a) {         \
+    count(a, bytes, Access::load, NBODY_CODE); \
     checkRead<bytes>(a, NBODY_CODE);           \
-    checkWrite<bytes>(a, NBODY_CODE);          \
+  }
+#define NBODY_WRITE(name, bytes)                \
+  void __tsan_##name##bytes(void* a) {          \
+    count(a, bytes, Access::store, NBODY_CODE); \
+    checkWrite<bytes>(a, NBODY_CODE);           \
+  }
+#define NBODY_ACCESSES(bytes)                   \
+  NBODY_READ(read, bytes)                       \
+  NBODY_WRITE(write, bytes)                     \
+  NBODY_READ(unaligned_read, bytes)             \
+  NBODY_WRITE(unaligned_write, bytes)           \
+  NBODY_READ(volatile_read, bytes)              \
+  NBODY_WRITE(volatile_write, bytes)            \
+  NBODY_READ(unaligned_volatile_read, bytes)    \
+  NBODY_WRITE(unaligned_volatile_write, bytes)  \
+  void __tsan_read_write##bytes(void* a) {      \
+    count(a, bytes, Access::load, NBODY_CODE);  \
+    count(a, bytes, Access::store, NBODY_CODE); \
+    checkRead<bytes>(a, NBODY_CODE);            \
+    checkWrite<bytes>(a, NBODY_CODE);           \
   }
 
 extern "C" {
@@ -55,12 +66,14 @@ NBODY_ACCESSES(16)
 
 /// Structs of three numbers, and numbers that need not lie at a multiple of their size.
 void __tsan_read_range(void* a, std::size_t bytes) {
+  count(a, bytes, Access::load, NBODY_CODE);
   if (bytes == 12) checkRead<12>(a, NBODY_CODE);
   else if (bytes == 16) checkRead<16>(a, NBODY_CODE);
   else if (bytes == 8) checkRead<8>(a, NBODY_CODE);
   else checkAccess<Action::read>(a, bytes, NBODY_CODE);
 }
 void __tsan_write_range(void* a, std::size_t bytes) {
+  count(a, bytes, Access::store, NBODY_CODE);
   if (bytes == 12) checkWrite<12>(a, NBODY_CODE);
   else checkAccess<Action::write>(a, bytes, NBODY_CODE);
 }

@@ -82,7 +82,7 @@ class Notebook(InFolder):
         self.assertRegex(text_of(outputs), r"(?m)^check +passed$")
 
     def look_at_exercise(self, outputs):
-        self.assertIn("1 starters written", text_of(outputs))
+        self.assertIn("1 starter written", text_of(outputs))
         self.assertIn("# 1.3: Correct in two of three dimensions", data_of(outputs, "text/markdown")[0])
 
     def look_at_grade(self, outputs):

@@ -16,6 +16,7 @@ from pathlib import Path
 from common.base.command_line import ROOT, BadInput
 from common.tools import progress
 from common.tools.build import build_targets, configured
+from common.tools.cuda.counts import counted, table
 
 PROGRAMS = ROOT / "build" / "programs"
 PRESETS = {"check": "cpu-check", "plain": "cpu", "asan": "cpu-asan"}  # ./run check, grade and ladder use the same builds
@@ -28,6 +29,8 @@ def add_arguments(parser):
     modes.add_argument("--plain", action="store_true", help="run fast, on all cores, without the checker")
     modes.add_argument("--asan", action="store_true", help="use the compiler's AddressSanitizer instead of the "
                        "checker")
+    modes.add_argument("--counts", action="store_true", help="count what each line asks of memory: sectors, bank conflicts, "
+                       "lanes that take part")
     parser.add_argument("--order", metavar="ORDER", help="order in which threads and blocks run: forward, reverse or "
                         "random[:SEED] (default: forward)")
     parser.add_argument("--device", metavar="NAME", help="use the limits of this GPU: t4, a100 or h100 "
@@ -126,5 +129,10 @@ def run(options):
     program = compiled(options, mode)
     if program is None:
         return 2
-    status = subprocess.run([str(program), *options.arguments], env=environment(options)).returncode
+    command = [str(program), *options.arguments]
+    if options.counts:
+        status, document = counted(command, env=environment(options))
+        print(table(document) if document else "cuda: no kernel has run, so there is nothing to count", end="")
+    else:
+        status = subprocess.run(command, env=environment(options)).returncode
     return status if status >= 0 else 128 - status

@@ -1,0 +1,267 @@
+// How the accesses of a warp become requests, sectors and wavefronts.
+//
+// An access is one request of all lanes that make it: those that have come to the instruction as often as each other since the
+// block's last barrier. The rules of sectors, wavefronts and atomics are those of an H100, as Nsight Compute counts them.
+#include "executor/checker/counts.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "executor/checker/arrays.hpp"
+#include "executor/checker/operations.hpp"
+#include "executor/checker/program.hpp"
+#include "executor/checker/source.hpp"
+#include "executor/messages.hpp"
+
+namespace nbody::executor::checker {
+
+namespace {
+
+constexpr std::uint64_t kSectorBytes = 32;
+constexpr int kBanks = 32;
+constexpr std::uint64_t kMostBlocks = 64;  ///< of a launch that are counted
+constexpr std::size_t kMostAccesses = std::size_t{1} << 25;  ///< of a block between two barriers
+
+enum class Memory : std::uint8_t { global, shared, constant };
+
+/// The accesses of one kind by one instruction, of the threads of a block since its last barrier.
+struct Instruction {
+  std::uint8_t bytes = 0;
+  std::array<std::vector<std::uint64_t>, 1024> byThread;
+};
+
+/// An instruction may both read and write.
+using Place = std::pair<std::uint32_t, Access>;
+
+/// The sums of one place in one kernel.
+struct Sums {
+  Memory memory = Memory::global;
+  std::size_t bytes = 0;
+  std::uint64_t requests = 0, lanes = 0;
+  std::uint64_t sectors = 0, leastSectors = 0;  ///< of global memory
+  std::uint64_t wavefronts = 0, leastWavefronts = 0;  ///< of shared memory
+  std::int64_t stride = 0;  ///< bytes from a lane's address to the next one's, in the first request
+};
+
+struct Kernel {
+  std::uint64_t blocks = 0, blocksSeen = 0;
+  bool isCut = false;  ///< a block had more accesses than are kept
+  std::map<std::pair<Place, std::size_t>, Sums> sums;  ///< by place and piece of the access
+};
+
+struct Block {
+  std::map<Place, Instruction> instructions;
+  Place lastPlace;
+  Instruction* last = nullptr;
+  std::size_t accesses = 0;
+  bool isCut = false;
+};
+Block& ownBlock() {
+  static thread_local Block block;
+  return block;
+}
+
+std::mutex mutex;  // of the kernels
+/// By name, and the line that launches it.
+std::map<std::pair<std::string, std::string>, Kernel>& kernels() {
+  static auto& all = *new std::map<std::pair<std::string, std::string>, Kernel>;
+  return all;
+}
+
+const char* fileName() {
+  static const char* const name = std::getenv("NBODY_EXECUTOR_COUNTS");
+  return name;
+}
+
+Kernel& currentKernel() {
+  const Operation& launch = currentOperation()->operation;
+  const std::string name = launch.what.substr(launch.what.starts_with("kernel ") ? 7 : 0);
+  return kernels()[{name, place(launch.file.c_str(), launch.line)}];
+}
+
+/// The largest power of two that divides the size: a GPU copies a struct of 12 bytes in three pieces of 4.
+std::size_t pieceOf(std::size_t bytes) { return std::min<std::size_t>(bytes & ~(bytes - 1), 16); }
+
+/// One address for each lane that takes part.
+using Lanes = std::vector<std::uint64_t>;
+
+std::uint64_t sectorsOf(const Lanes& lanes, std::size_t bytes, bool isAtomic) {
+  std::map<std::uint64_t, std::map<std::uint64_t, std::uint64_t>> wordsOfSector;
+  for (const std::uint64_t address : lanes)
+    for (std::uint64_t at = address; at < address + bytes; at += kWordBytes)
+      ++wordsOfSector[at / kSectorBytes][at / kWordBytes];
+  if (!isAtomic) return wordsOfSector.size();
+  std::uint64_t sum = 0;  // lanes that update one word take turns
+  for (const auto& [sector, words] : wordsOfSector) {
+    std::uint64_t most = 0;
+    for (const auto& [word, times] : words) most = std::max(most, times);
+    sum += most;
+  }
+  return sum;
+}
+
+std::uint64_t distinctBytes(const Lanes& lanes, std::size_t bytes) {
+  const std::size_t step = std::min<std::size_t>(bytes, kWordBytes);
+  std::set<std::uint64_t> places;
+  for (const std::uint64_t address : lanes)
+    for (std::uint64_t at = address; at < address + bytes; at += step) places.insert(at / step);
+  return places.size() * step;
+}
+
+/// As often as the bank with the most words is read. An access of 16 bytes takes two at least.
+std::uint64_t wavefrontsOf(const Lanes& lanes, std::size_t bytes) {
+  std::array<std::set<std::uint64_t>, kBanks> words;
+  for (const std::uint64_t address : lanes)
+    for (std::uint64_t at = address; at < address + bytes; at += kWordBytes)
+      words[at / kWordBytes % kBanks].insert(at / kWordBytes);
+  std::uint64_t most = bytes == 16 ? 2 : 1;
+  for (const auto& ofBank : words) most = std::max<std::uint64_t>(most, ofBank.size());
+  return most;
+}
+
+std::uint64_t roundedUp(std::uint64_t bytes, std::uint64_t to) { return (bytes + to - 1) / to; }
+
+void addRequest(Kernel& kernel, Place place, const Instruction& instruction, const Lanes& lanes) {
+  const Array* const array = arrayAround(reinterpret_cast<const char*>(lanes[0]));
+  if (array == nullptr) return;  // local memory, or the launch's arguments
+  const Memory memory = array->space == Space::shared ? Memory::shared
+                        : array->isConstant           ? Memory::constant
+                                                      : Memory::global;
+  const std::size_t piece = pieceOf(instruction.bytes);
+  for (std::size_t at = 0; at < instruction.bytes; at += piece) {
+    Lanes places = lanes;
+    for (std::uint64_t& address : places) address += at;
+    Sums& sums = kernel.sums[{place, at}];
+    if (sums.requests == 0 && lanes.size() > 1)
+      sums.stride = static_cast<std::int64_t>(lanes[1] - lanes[0]);
+    sums.memory = memory;
+    sums.bytes = piece;
+    ++sums.requests;
+    sums.lanes += lanes.size();
+    const std::uint64_t bytes = distinctBytes(places, piece);
+    if (memory == Memory::global) {
+      sums.sectors += sectorsOf(places, piece, place.second == Access::atomic);
+      sums.leastSectors += roundedUp(bytes, kSectorBytes);
+    } else if (memory == Memory::shared) {
+      sums.wavefronts += wavefrontsOf(places, piece);
+      sums.leastWavefronts +=
+          std::max<std::uint64_t>(roundedUp(bytes, kBanks * kWordBytes), piece == 16 ? 2 : 1);
+    }
+  }
+}
+
+/// Groups by warp and by how often a lane has come to the instruction.
+void addInstruction(Kernel& kernel, Place place, Instruction& instruction) {
+  for (int warp = 0; warp < 1024 / kLanes; ++warp) {
+    std::size_t most = 0;
+    for (int lane = 0; lane < kLanes; ++lane)
+      most = std::max(most, instruction.byThread[warp * kLanes + lane].size());
+    for (std::size_t k = 0; k < most; ++k) {
+      Lanes lanes;
+      for (int lane = 0; lane < kLanes; ++lane)
+        if (const auto& own = instruction.byThread[warp * kLanes + lane]; k < own.size())
+          lanes.push_back(own[k]);
+      addRequest(kernel, place, instruction, lanes);
+    }
+    for (int lane = 0; lane < kLanes; ++lane) instruction.byThread[warp * kLanes + lane].clear();
+  }
+}
+
+std::string inJson(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + "\"";
+}
+
+void writeCounts() {
+  constexpr const char* kMemories[] = {"global", "shared", "constant"};
+  constexpr const char* kAccesses[] = {"load", "store", "atomic"};
+  std::set<std::uint32_t> codes;
+  for (const auto& [name, kernel] : kernels())
+    for (const auto& [piece, sums] : kernel.sums) codes.insert(piece.first.first);
+  const auto lines = sourceLines(codes);
+  FILE* const file = std::fopen(fileName(), "w");
+  if (file == nullptr) {
+    std::fprintf(stderr, "executor: NBODY_EXECUTOR_COUNTS: cannot write '%s'\n", fileName());
+    return;
+  }
+  const auto number = [](std::uint64_t n) { return std::to_string(n); };
+  std::string text = "{\"kernels\": [";
+  for (const auto& [name, kernel] : kernels()) {
+    text += std::string(text.back() == '[' ? "" : ",") + "\n {\"kernel\": " + inJson(name.first) +
+            ", \"launched\": " + inJson(name.second) + ", \"blocks\": " + number(kernel.blocks) +
+            ", \"blocks_seen\": " + number(kernel.blocksSeen) +
+            ", \"is_cut\": " + (kernel.isCut ? "true" : "false") + ", \"accesses\": [";
+    for (const auto& [piece, s] : kernel.sums)
+      text += std::string(text.back() == '[' ? "" : ",") +
+              "\n  {\"line\": " + inJson(lines.at(piece.first.first).text) + ", \"memory\": \"" +
+              kMemories[static_cast<int>(s.memory)] + "\", \"access\": \"" +
+              kAccesses[static_cast<int>(piece.first.second)] +
+              "\", \"bytes\": " + number(s.bytes) + ", \"requests\": " + number(s.requests) +
+              ", \"lanes\": " + number(s.lanes) + ", \"stride\": " + std::to_string(s.stride) +
+              ", \"sectors\": " + number(s.sectors) +
+              ", \"least_sectors\": " + number(s.leastSectors) +
+              ", \"wavefronts\": " + number(s.wavefronts) +
+              ", \"least_wavefronts\": " + number(s.leastWavefronts) + "}";
+    text += "]}";
+  }
+  std::fputs((text + "]}\n").c_str(), file);
+  std::fclose(file);
+}
+
+}  // namespace
+
+void recordAccess(const void* address, std::size_t bytes, Access access, const void* code) {
+  if (running.watch == Watch::nothing || running.stack.holds(address) || bytes == 0 || bytes > 255)
+    return;
+  const Pause pause;
+  Block& block = ownBlock();
+  const Place place = {offsetInProgram(code), access};
+  if (block.last == nullptr || block.lastPlace != place) {
+    block.last = &block.instructions[place];
+    block.lastPlace = place;
+  }
+  if (++block.accesses > kMostAccesses) {
+    block.isCut = true;
+    return;
+  }
+  block.last->bytes = static_cast<std::uint8_t>(bytes);
+  block.last->byThread[running.thread].push_back(reinterpret_cast<std::uint64_t>(address));
+}
+
+void beginCounting(std::uint64_t block, std::uint64_t blocks, bool isResumed) {
+  if (fileName() == nullptr) return;
+  static const bool isRegistered = std::atexit(writeCounts) == 0;
+  (void)isRegistered;
+  const std::uint64_t apart = (blocks + kMostBlocks - 1) / kMostBlocks;
+  running.counts = block % apart == 0 || block == blocks - 1;
+  if (isResumed) return;
+  const std::lock_guard lock(mutex);
+  Kernel& kernel = currentKernel();
+  ++kernel.blocks;
+  if (running.counts) ++kernel.blocksSeen;
+}
+
+void flushCounts() {
+  if (!running.counts) return;
+  const Pause pause;
+  Block& block = ownBlock();
+  const std::lock_guard lock(mutex);
+  Kernel& kernel = currentKernel();
+  for (auto& [place, instruction] : block.instructions) addInstruction(kernel, place, instruction);
+  kernel.isCut = kernel.isCut || block.isCut;
+  block.accesses = 0;
+}
+
+}  // namespace nbody::executor::checker

@@ -1,0 +1,29 @@
+/// \file
+/// What a profiler counts of memory: the accesses of a warp's lanes at one line, taken together.
+///
+/// NBODY_EXECUTOR_COUNTS=FILE writes them to FILE as JSON when the program ends.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "executor/checker/running.hpp"
+
+namespace nbody::executor::checker {
+
+enum class Access : std::uint8_t { load, store, atomic };
+
+void recordAccess(const void* address, std::size_t bytes, Access access, const void* code);
+
+/// Counts an access of the running thread, if its block is one that is counted.
+inline void count(const void* address, std::size_t bytes, Access access, const void* code) {
+  if (running.counts) [[unlikely]]
+    recordAccess(address, bytes, access, code);
+}
+
+/// A block of the current launch, which has \p blocks, begins or goes on, on the calling OS thread.
+void beginCounting(std::uint64_t block, std::uint64_t blocks, bool isResumed);
+/// The threads of the block have met, or it ends: groups what they have accessed since.
+void flushCounts();
+
+}  // namespace nbody::executor::checker
