@@ -4,38 +4,19 @@
 ///
 /// What changed: not all bodies travel, and not all pairs are summed. Predicted limiter: issue, in the
 /// walk; of few bodies the latency of the cut, a launch for each level, and of the exchanges.
-#include <numeric>
-
 #include "exchanges.hpp"
 #include "let/common_extent.cuh"
 #include "let/decomposition.hpp"
 #include "let/essential.cuh"
+#include "let/walk_work.cuh"
 
 namespace nbody {
 
 namespace {
 
-/// Counts the pulls of all walks and, in FLOP for one of its bodies, the work of each group.
-struct WorkCounter {
-  static constexpr int kTotals = 2;
-
-  using Found = walk::WalkCounter::Found;
-  Work* totals;  ///< pulls of cells, pulls of bodies
-  Work* flopOfGroups;
-
-  __device__ void add(const Found& found, int group, int bodies, bool) const {
-    atomicAdd(flopOfGroups + group,
-              walk::kNodeFlop * found.cells + walk::kLeafFlop * found.sources);
-    atomicAdd(totals, found.cells * bodies);
-    atomicAdd(totals + 1, found.sources * bodies);
-  }
-};
-
 class TreeForces : public RankForces {
  public:
-  explicit TreeForces(const RankWork& work) : RankForces(work) {
-    totals_.upload(std::vector<Work>(WorkCounter::kTotals));
-  }
+  using RankForces::RankForces;
 
   std::vector<int> indices() const override { return decomposition_.indices(); }
 
@@ -52,7 +33,7 @@ class TreeForces : public RankForces {
     all_ = extent_.of(own.bodies, octree_, anew);
     if (!anew) return decomposition_.migrate(all_, octree_, own);
     if (evaluations_ > 0 && own.bodies.size() > 0)
-      decomposition_.setWork(octree_, flopOfGroups_.data());
+      decomposition_.setWork(octree_, walked_.flopOfGroups());
     decomposition_.decompose(all_, octree_, own);
     synchronizeDevice();
     decompositionMs_ = nowMs() - begin;
@@ -79,23 +60,21 @@ class TreeForces : public RankForces {
       came_ = essential_.exchange(count > 0 ? &octree_ : nullptr, room_, timeline, build);
     ++evaluations_;
     const TimedSpan walking(timeline, Timeline::compute, stream());
-    walked_ = count > 0;
-    if (walked_) walk(accelerations);
-    else fillDevice(totals_.data(), 0, WorkCounter::kTotals * sizeof(Work));
+    if (count > 0) walk(accelerations);
+    else walked_.begin(0);
   }
 
   PhaseTimes found(const Communicator& ranks) override {
-    const std::vector<Work> totals = totals_.download(0, 2);
-    const std::vector<double> works = ranks.allGather(flopOf(totals));
-    const double mean = std::accumulate(works.begin(), works.end(), 0.0) / ranks.size();
-    const double busiest = *std::max_element(works.begin(), works.end()) / mean;
+    const double busiestRank = walked_.busiestRank(ranks);
+    const double busiestGroup = walked_.busiestGroup(ranks, octree_.state().groups);
     const double cellsSent = summed(ranks, came_.cells), bodiesSent = summed(ranks, came_.bodies);
+    const std::vector<Work> totals = walked_.totals();
     const double cells = summed(ranks, totals[0]), sources = summed(ranks, totals[1]);
     PhaseTimes times = walk::treeParts(PhaseClock(false),
                                        work_.shares.bodies,
                                        {{"deals", static_cast<double>(decompositions_)},
-                                        {"busiest rank", busiest},
-                                        {"busiest group", busiestGroup(ranks)},
+                                        {"busiest rank", busiestRank},
+                                        {"busiest group", busiestGroup},
                                         {"cells sent", cellsSent},
                                         {"bodies sent", bodiesSent}},
                                        cells,
@@ -115,36 +94,11 @@ class TreeForces : public RankForces {
   /// What each body felt; null where cells are not opened by it.
   real* felt() { return work_.options.opening == Opening::felt ? decomposition_.felt() : nullptr; }
 
-  static double flopOf(const std::vector<Work>& totals) {
-    return double(walk::kNodeFlop) * totals[0] + double(walk::kLeafFlop) * totals[1];
-  }
-
-  /// The sum of what each rank has, on all.
-  static double summed(const Communicator& ranks, double own) {
-    const std::vector<double> all = ranks.allGather(own);
-    return std::accumulate(all.begin(), all.end(), 0.0);
-  }
-
-  /// The work of the group with the most, in that of the mean: one warp walks it.
-  double busiestGroup(const Communicator& ranks) const {
-    const int groups = walked_ ? octree_.state().groups : 0;
-    const std::vector<Work> works = flopOfGroups_.download(0, groups);
-    const double sum = std::accumulate(works.begin(), works.end(), 0.0);
-    const double most = groups == 0 ? 0 : *std::max_element(works.begin(), works.end());
-    // One after the other, as on all ranks: C++ leaves the order within an expression open.
-    const double greatest = ranks.maximum(most);
-    const double allGroups = summed(ranks, groups);
-    const double allWork = summed(ranks, sum);
-    return greatest * allGroups / allWork;
-  }
-
   /// Over this rank's tree with what came.
   void walk(DeviceArray<real4>& accelerations) {
     const Tree& tree = octree_.tree();
     const int groups = tree::mostGroups(tree.sorted.count, tree.cells.group);
-    const WorkCounter counter = {totals_.data(), flopOfGroups_.reserve(groups)};
-    fillDevice(counter.totals, 0, WorkCounter::kTotals * sizeof(Work));
-    fillDevice(counter.flopOfGroups, 0, groups * sizeof(Work));
+    const WorkCounter counter = walked_.begin(groups);
     const int remotes = work_.shares.ranks - 1;
     const auto walk = tree::walkOf(tree,
                                    work_.softeningSquared,
@@ -162,13 +116,11 @@ class TreeForces : public RankForces {
   CommonExtent extent_{work_};
   Extent all_ = {};  ///< of all ranks' bodies
   Essential essential_{work_};
-  bool walked_ = false;  ///< in the last evaluation: it has bodies
+  WalkWork walked_;
   int evaluations_ = 0;
   int decompositions_ = 0;
   double decompositionMs_ = 0;  ///< of the last
   RemoteCounts came_ = {};  ///< all that came in the last exchange
-  DeviceBuffer<Work> flopOfGroups_{"FLOP of groups"};
-  DeviceBuffer<Work> totals_{"the numbers of interactions"};
 };
 
 }  // namespace

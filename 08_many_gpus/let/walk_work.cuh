@@ -1,0 +1,81 @@
+/// \file
+/// The work of a rank's walks: the pulls of all bodies, and the FLOP of each group, by which the bodies are dealt out.
+#pragma once
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "exchanges.hpp"
+
+namespace nbody {
+
+/// Counts the pulls of all walks and, in FLOP for one of its bodies, the work of each group.
+struct WorkCounter {
+  static constexpr int kTotals = 2;
+
+  using Found = walk::WalkCounter::Found;
+  Work* totals;  ///< pulls of cells, pulls of bodies
+  Work* flopOfGroups;
+
+  __device__ void add(const Found& found, int group, int bodies, bool) const {
+    atomicAdd(flopOfGroups + group,
+              walk::kNodeFlop * found.cells + walk::kLeafFlop * found.sources);
+    atomicAdd(totals, found.cells * bodies);
+    atomicAdd(totals + 1, found.sources * bodies);
+  }
+};
+
+/// The sum of what each rank has, on all.
+inline double summed(const Communicator& ranks, double own) {
+  const std::vector<double> all = ranks.allGather(own);
+  return std::accumulate(all.begin(), all.end(), 0.0);
+}
+
+/// The counts of a rank's last walk, on its GPU.
+class WalkWork {
+ public:
+  WalkWork() { totals_.upload(std::vector<Work>(WorkCounter::kTotals)); }
+
+  /// Counts from zero, for a walk of \p groups groups; 0: there is none.
+  WorkCounter begin(int groups) {
+    groups_ = groups;
+    const WorkCounter counter = {totals_.data(), flopOfGroups_.reserve(groups)};
+    fillDevice(counter.totals, 0, WorkCounter::kTotals * sizeof(Work));
+    if (groups > 0) fillDevice(counter.flopOfGroups, 0, groups * sizeof(Work));
+    return counter;
+  }
+
+  const Work* flopOfGroups() const { return flopOfGroups_.data(); }
+
+  /// Pulls of cells, pulls of bodies.
+  std::vector<Work> totals() const { return totals_.download(0, WorkCounter::kTotals); }
+
+  /// The work of the rank with the most, in that of the mean.
+  double busiestRank(const Communicator& ranks) const {
+    const std::vector<Work> own = totals();
+    const std::vector<double> works =
+        ranks.allGather(double(walk::kNodeFlop) * own[0] + double(walk::kLeafFlop) * own[1]);
+    const double mean = std::accumulate(works.begin(), works.end(), 0.0) / ranks.size();
+    return *std::max_element(works.begin(), works.end()) / mean;
+  }
+
+  /// The work of the group with the most, in that of the mean: one warp walks it. \p groups: of this rank.
+  double busiestGroup(const Communicator& ranks, int groups) const {
+    const std::vector<Work> works = flopOfGroups_.download(0, groups_ == 0 ? 0 : groups);
+    const double sum = std::accumulate(works.begin(), works.end(), 0.0);
+    const double most = works.empty() ? 0 : *std::max_element(works.begin(), works.end());
+    // One after another, as on all ranks: C++ leaves the order within an expression open.
+    const double greatest = ranks.maximum(most);
+    const double allGroups = summed(ranks, static_cast<double>(works.size()));
+    const double allWork = summed(ranks, sum);
+    return greatest * allGroups / allWork;
+  }
+
+ private:
+  int groups_ = 0;
+  DeviceBuffer<Work> flopOfGroups_{"FLOP of groups"};
+  DeviceBuffer<Work> totals_{"the numbers of interactions"};
+};
+
+}  // namespace nbody
