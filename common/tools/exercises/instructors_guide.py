@@ -22,7 +22,7 @@ STUDENTS_HEAD = """# Exercises {#exercises}
 a `TODO` comment marks the place where code is missing. `./run grade 1.1 my/1.1` says what is wrong, and in which line. No GPU
 is needed. On Ubuntu 22.04 and in most containers, add `--trust`, because bubblewrap (the program that isolates
 submissions) does not work there. Your program then runs without isolation. Open a hint only when you are stuck. The
-first hint gives away least.
+first hint gives away the least.
 """
 WRITER = "python3 common/tools tools.exercises.instructors_guide"
 EXAMPLE = "1.3"
