@@ -185,7 +185,7 @@ def run(options):
     files = [folder / "ladder.json", folder / "ladder.log"]
     write_json(files[0], merged(ladder.documents))
     files[1].write_text(ladder.log)
-    print(f"\nWritten: {files[0].relative_to(ROOT)}. Step 08 needs mpirun: --ranks P runs it too." if not options.ranks
+    print(f"\nWritten: {files[0].relative_to(ROOT)}. Step 08 runs as several processes: --ranks 2 adds it." if not options.ranks
           else f"\nWritten: {files[0].relative_to(ROOT)}")
     if not ladder.failed:
         print(NEXT)
