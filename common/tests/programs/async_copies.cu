@@ -89,6 +89,22 @@ __global__ void alone(const float* in, float* out) {
   pipeline.consumer_release();
 }
 
+/// A pipeline of one thread needs no release: its wait says which stages are over.
+__global__ void withoutRelease(const float* in, float* out) {
+  __shared__ float tile[kThreads];
+  cuda::pipeline<cuda::thread_scope_thread> pipeline = cuda::make_pipeline();
+  float sum = 0;
+  for (int i = 0; i < 3; ++i) {
+    cuda::memcpy_async(&tile[threadIdx.x], &in[threadIdx.x], sizeof(float), pipeline);
+    pipeline.producer_commit();
+    pipeline.consumer_wait();
+    __syncthreads();
+    sum += tile[kThreads - 1 - threadIdx.x];
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
+
 int main() {
   float *in, *out;
   cudaMalloc(&in, kThreads * sizeof(float));
@@ -99,6 +115,7 @@ int main() {
   byBarrier<true><<<3, kThreads>>>(in, out);
   byStages<true><<<3, kThreads>>>(in, out);
   alone<true><<<3, kThreads>>>(in, out);
+  withoutRelease<<<1, kThreads>>>(in, out);
   if (cudaDeviceSynchronize() == cudaSuccess) puts("all right");
   byGroup<false><<<3, kThreads>>>(in, out);
   byThread<2><<<3, kThreads>>>(in, out);

@@ -41,15 +41,19 @@ class pipeline {
     else nbody::executor::commitCopies();
     ++filled_;
   }
-  /// Waits until the oldest stage is full.
+  /// Waits until the oldest stage is full. A pipeline of one thread has then emptied it: nothing has to release it.
   void consumer_wait(NBODY_SITE) {
     if (stages_ != 0)
       full_[emptied_ % stages_].wait_parity(emptied_ / stages_ % 2 != 0, file, line);
-    else if (filled_ > emptied_) nbody::executor::finishCopies(filled_ - emptied_ - 1);
+    else if (filled_ > emptied_) waitForAllBut(filled_ - emptied_ - 1);
   }
   NBODY_ALWAYS_INLINE void consumer_release() {
-    if (stages_ != 0) empty_[emptied_ % stages_].arrive();
-    ++emptied_;
+    if (stages_ != 0) empty_[emptied_++ % stages_].arrive();
+  }
+  /// Waits for the thread's own stages but the last ones.
+  void waitForAllBut(unsigned last) {
+    nbody::executor::finishCopies(last);
+    if (filled_ > last) emptied_ = filled_ - last;
   }
   /// The barrier whose phase ends the copies of the next stage; null if the thread waits for them itself.
   const void* barrierOfCopies() const { return stages_ == 0 ? nullptr : &full_[filled_ % stages_]; }
@@ -110,8 +114,8 @@ pipeline<Scope> make_pipeline(const Group& group, pipeline_shared_state<Scope, S
 
 /// Waits for all stages but the last \p Prior of the calling thread's.
 template <unsigned char Prior>
-void pipeline_consumer_wait_prior(pipeline<thread_scope_thread>&) {
-  nbody::executor::finishCopies(Prior);
+void pipeline_consumer_wait_prior(pipeline<thread_scope_thread>& pipeline) {
+  pipeline.waitForAllBut(Prior);
 }
 
 template <class T, class Size, thread_scope Scope>
