@@ -37,7 +37,7 @@ class WalkWork {
  public:
   WalkWork() { totals_.upload(std::vector<Work>(WorkCounter::kTotals)); }
 
-  /// Counts from zero, for a walk of \p groups groups; 0: there is none.
+  /// Sets all counts to zero before a walk over \p groups groups. With 0 groups there is no walk.
   WorkCounter begin(int groups) {
     groups_ = groups;
     const WorkCounter counter = {totals_.data(), flopOfGroups_.reserve(groups)};

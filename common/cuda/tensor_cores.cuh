@@ -32,7 +32,7 @@ __device__ inline void multiplyHalves(float (&d)[4], const unsigned (&a)[4],
       : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }
 
-/// The same of TF32 numbers, of which the hardware reads 10 bits of the fraction and cuts off the others: see toTf32().
+/// Adds A B to D for TF32 numbers. The hardware reads 10 bits of each fraction and ignores the others; see toTf32().
 __device__ inline void multiplyTf32(float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
   NBODY_TENSOR_CORES(
       "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, "
@@ -48,8 +48,7 @@ __device__ inline unsigned toTf32(float x) {
   return rounded;
 }
 
-/// Gives a lane its part of the transpose of an 8 x 8 matrix of 16-bit numbers, of which it holds row g, columns 2t and
-/// 2t + 1.
+/// Transposes an 8 x 8 matrix of 16-bit numbers. Each lane holds row g, columns 2t and 2t + 1, before and after.
 __device__ inline unsigned transposedHalves(unsigned part) {
   unsigned transposed = 0;
   NBODY_TENSOR_CORES("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;"

@@ -24,7 +24,7 @@ void* zeroPages(std::size_t bytes) {
                     ? std::calloc(bytes, 1)  // its alignment of 16 is that of the largest
                     : mmap(nullptr, bytes, PROT_READ | PROT_WRITE, kHow, -1, 0);
   if (pages == nullptr || pages == MAP_FAILED) throw std::bad_alloc();
-  // Of 2 MiB each, if the system has them: a fill of 2 GB touches two million small pages.
+  // Asks for pages of 2 MiB, because a fill of 2 GB touches two million small ones.
   if (bytes >= kLarge) madvise(pages, bytes, MADV_HUGEPAGE);
   return pages;
 }

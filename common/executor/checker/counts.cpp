@@ -70,7 +70,7 @@ Block& ownBlock() {
 }
 
 std::mutex mutex;  // of the kernels
-/// By name, and the line that launches it.
+/// The kernels, by their names and by the lines that launch them.
 std::map<std::pair<std::string, std::string>, Kernel>& kernels() {
   static auto& all = *new std::map<std::pair<std::string, std::string>, Kernel>;
   return all;
@@ -116,7 +116,7 @@ std::uint64_t distinctBytes(const Lanes& lanes, std::size_t bytes) {
   return places.size() * step;
 }
 
-/// As often as the bank with the most words is read. An access of 16 bytes takes two at least.
+/// Returns how many words the bank with the most words has. An access of 16 bytes takes two wavefronts at least.
 std::uint64_t wavefrontsOf(const Lanes& lanes, std::size_t bytes) {
   std::array<std::set<std::uint64_t>, kBanks> words;
   for (const std::uint64_t address : lanes)
@@ -127,7 +127,7 @@ std::uint64_t wavefrontsOf(const Lanes& lanes, std::size_t bytes) {
   return most;
 }
 
-std::uint64_t roundedUp(std::uint64_t bytes, std::uint64_t to) { return (bytes + to - 1) / to; }
+std::uint64_t piecesOf(std::uint64_t bytes, std::uint64_t size) { return (bytes + size - 1) / size; }
 
 void addRequest(Kernel& kernel, Place place, const Instruction& instruction, const Lanes& lanes) {
   const Array* const array = arrayAround(reinterpret_cast<const char*>(lanes[0]));
@@ -149,11 +149,11 @@ void addRequest(Kernel& kernel, Place place, const Instruction& instruction, con
     const std::uint64_t bytes = distinctBytes(places, piece);
     if (memory == Memory::global) {
       sums.sectors += sectorsOf(places, piece, place.second == Access::atomic);
-      sums.leastSectors += roundedUp(bytes, kSectorBytes);
+      sums.leastSectors += piecesOf(bytes, kSectorBytes);
     } else if (memory == Memory::shared) {
       sums.wavefronts += wavefrontsOf(places, piece);
       sums.leastWavefronts +=
-          std::max<std::uint64_t>(roundedUp(bytes, kBanks * kWordBytes), piece == 16 ? 2 : 1);
+          std::max<std::uint64_t>(piecesOf(bytes, kBanks * kWordBytes), piece == 16 ? 2 : 1);
     }
   }
 }

@@ -1,5 +1,5 @@
 /// \file
-/// What a profiler counts of memory: the accesses of a warp's lanes at one line, taken together.
+/// Counts accesses to memory as a profiler does: the accesses of a warp's lanes at one line are one request.
 ///
 /// NBODY_EXECUTOR_COUNTS=FILE writes them to FILE as JSON when the program ends.
 #pragma once

@@ -15,7 +15,7 @@ namespace {
 
 using Value = std::optional<long long>;
 
-/// 0 for a type of which only the program knows the size.
+/// Returns the bytes of a number or vector type; 0 for any other type.
 std::size_t bytesOf(const std::string& type, bool isDouble) {
   static const std::map<std::string, std::size_t> numbers = {
       {"char", 1}, {"bool", 1},  {"short", 2}, {"int", 4},    {"unsigned", 4},

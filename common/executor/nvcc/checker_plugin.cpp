@@ -231,7 +231,7 @@ void followExchange(gimple* call) {
   tellUses(gimple_call_lhs(call), got);
 }
 
-/// A load of a number: a member of a struct, or behind a pointer.
+/// A load of a number that is a member of a struct.
 struct Load {
   gimple* statement;
   tree base;  ///< without the members, and without a constant offset
@@ -252,6 +252,11 @@ bool isLoad(Load& load) {
       return false;
     load.offset += int_byte_position(field);
   }
+  // The compiler may have put an offset in place of a member. The offset's type still tells of the struct.
+  const bool isMember = load.base != gimple_assign_rhs1(statement);
+  if (!isMember && (TREE_CODE(load.base) != MEM_REF ||
+                    !RECORD_OR_UNION_TYPE_P(TREE_TYPE(TREE_TYPE(TREE_OPERAND(load.base, 1))))))
+    return false;
   if (TREE_CODE(load.base) == MEM_REF && tree_fits_shwi_p(TREE_OPERAND(load.base, 1))) {
     load.offset += tree_to_shwi(TREE_OPERAND(load.base, 1));
     load.base = TREE_OPERAND(load.base, 0);

@@ -14,6 +14,7 @@ import textwrap
 from pathlib import Path
 
 from common.base.command_line import BadInput, CommandFailed
+from common.base.whole_file import write_whole
 from common.tools.build import built, step_names
 
 WIDTH = 40  # of the column for lines
@@ -75,16 +76,12 @@ def table(document):
     return "\n".join(lines)
 
 
-def counted(command, json_file=None, **options):
+def counted(command, environment=os.environ, **options):
     """(the program's exit status, its counts or None) of a checked program."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "counts.json"
-        status = subprocess.run(command, **{"env": os.environ, **options, "env": {
-            **options.get("env", os.environ), "NBODY_EXECUTOR_COUNTS": str(file)}}).returncode
-        document = json.loads(file.read_text()) if file.exists() else None
-        if document and json_file:
-            Path(json_file).write_text(file.read_text())
-    return status, document
+        status = subprocess.run(command, env={**environment, "NBODY_EXECUTOR_COUNTS": str(file)}, **options).returncode
+        return status, json.loads(file.read_text()) if file.exists() else None
 
 
 def run(options):
@@ -94,9 +91,13 @@ def run(options):
     if options.bodies < 1:
         raise BadInput(f"--bodies must be at least 1, not {options.bodies}")
     program = built("cpu-check", steps[0]) / steps[0] / steps[0]
-    status, document = counted([str(program), "--bodies", str(options.bodies), "--steps", "0"], options.json,
-                               stdout=subprocess.DEVNULL)
+    status, document = counted([str(program), "--bodies", str(options.bodies), "--steps", "0"], stdout=subprocess.DEVNULL)
     if document is None:
         raise CommandFailed(f"{steps[0]} ended with status {status} and counted nothing")
+    if options.json:
+        try:
+            write_whole(options.json, json.dumps(document, indent=1) + "\n")
+        except OSError as error:
+            raise BadInput(f"cannot write '{options.json}': {error.strerror}") from None
     print(table(document), end="")
     return status

@@ -131,7 +131,7 @@ def run(options):
         return 2
     command = [str(program), *options.arguments]
     if options.counts:
-        status, document = counted(command, env=environment(options))
+        status, document = counted(command, environment(options))
         print(table(document) if document else "cuda: no kernel has run, so there is nothing to count", end="")
     else:
         status = subprocess.run(command, env=environment(options)).returncode
