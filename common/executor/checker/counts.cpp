@@ -127,7 +127,9 @@ std::uint64_t wavefrontsOf(const Lanes& lanes, std::size_t bytes) {
   return most;
 }
 
-std::uint64_t piecesOf(std::uint64_t bytes, std::uint64_t size) { return (bytes + size - 1) / size; }
+std::uint64_t piecesOf(std::uint64_t bytes, std::uint64_t size) {
+  return (bytes + size - 1) / size;
+}
 
 void addRequest(Kernel& kernel, Place place, const Instruction& instruction, const Lanes& lanes) {
   const Array* const array = arrayAround(reinterpret_cast<const char*>(lanes[0]));

@@ -1,7 +1,7 @@
 // Asynchronous copies: what they write may be used after a wait for them, and a barrier for others'.
 // only: check
 // reports: copy not awaited in shared memory: tile\[127\]\n  asynchronous copy .*:@group\n  read .*:@groupRead\n
-// reports: copy not awaited in shared memory: tile(\[\d+\])+\n  asynchronous copy .*:@first\n  read .*:@tooFew\n  and at line @next\n
+// reports: copy not awaited in shared memory: tile\[\d\]\[\d+\]\n  asynchronous copy .*:@first\n  read .*:@tooFew\n  and at line @next\n
 // reports: copy not awaited in shared memory: tile\[127\]\n  asynchronous copy .*:@barrier\n  read .*:@barrierRead\n
 // reports: copy not awaited in shared memory: tile\[1\]\[127\]\n  asynchronous copy .*:@stages\n  read .*:@stagesRead\n
 // reports: copy not awaited in shared memory: tile\[0\]\n  asynchronous copy .*:@alone\n  read .*:@aloneRead\n
