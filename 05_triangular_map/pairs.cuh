@@ -84,24 +84,29 @@ __device__ void sumDiagonal(const real4* body,
   }
 }
 
-/// A block computes the forces between the tiles I and J that the map gives it, kBodies bodies of I
-/// in a thread. A tile past the end is filled up with bodies of no mass, so there the masses stay
-/// in the loop.
-/// \param bodies   x, y, z, mass; length count: of the rows
-/// \param sources  of the columns, length sourceCount: the same array where the map is a triangle
-/// Shared memory: 2 real4 and 3 real for each body of a tile. Barriers: 2.
-template <int kBodies, bool kEqualMasses, class Map>
-__global__ void __launch_bounds__(64, kBodies < 8 ? 1 : 0)
-    forcesKernel(Map map,
-                 const real4* __restrict__ bodies,
-                 int count,
-                 const real4* __restrict__ sources,
-                 int sourceCount,
-                 real softeningSquared,
-                 PairSums result) {
-  if (Map::kTriangle) sources = bodies, sourceCount = count;  // the compiler is to know
-  const Tile place = map(blockIdx.x, blockIdx.y + gridDim.y * blockIdx.z);
-  if (place.row < result.firstRow || place.row >= result.endRow) return;  // the whole block
+/// The bodies of the rows of tiles, and those of the columns.
+struct Pairs {
+  const real4* bodies;  ///< x, y, z, mass; length count: of the rows
+  int count;
+  const real4* sources;  ///< of the columns, length sourceCount: the same array in a triangle
+  int sourceCount;
+  real softeningSquared;
+};
+
+/// A block computes the forces between the tiles I and J in \p place, kBodies bodies of I in a
+/// thread. A tile past the end is filled up with bodies of no mass, so there the masses stay in the
+/// loop.
+/// \param tile  shared memory: 2 real4 and 3 real for each body of a tile
+/// Barriers: 2.
+template <int kBodies, bool kEqualMasses, bool kTriangle>
+__device__ inline void sumTiles(Tile place,
+                                const real4* __restrict__ bodies,
+                                int count,
+                                const real4* __restrict__ sources,
+                                int sourceCount,
+                                real softeningSquared,
+                                const PairSums& result,
+                                real4* tile) {
   const int side = blockDim.x * kBodies;
   const int i = place.row * side + threadIdx.x / kWarp * kWarp * kBodies + threadIdx.x % kWarp;
   const int firstJ = place.column * side;
@@ -109,7 +114,6 @@ __global__ void __launch_bounds__(64, kBodies < 8 ? 1 : 0)
   real4 body[kBodies];
   real3 acceleration[kBodies] = {};
   for (int b = 0; b < kBodies; ++b) body[b] = i + b * kWarp < count ? bodies[i + b * kWarp] : none;
-  extern __shared__ real4 tile[];
   real* sums = reinterpret_cast<real*>(tile + 2 * side);
   for (int k = threadIdx.x; k < side; k += blockDim.x) {
     real4* entry = tile + k / kWarp * 2 * kWarp + k % kWarp;
@@ -117,10 +121,9 @@ __global__ void __launch_bounds__(64, kBodies < 8 ? 1 : 0)
     sums[k] = sums[side + k] = sums[2 * side + k] = 0;
   }
   __syncthreads();  // the tile is whole, its sums are 0
-  const bool ragged =
-      (place.row + 1) * side > count || (!Map::kTriangle && firstJ + side > sourceCount);
+  const bool ragged = (place.row + 1) * side > count || (!kTriangle && firstJ + side > sourceCount);
   const bool leaveMassOut = kEqualMasses && !ragged;
-  const bool diagonal = Map::kTriangle && place.row == place.column;
+  const bool diagonal = kTriangle && place.row == place.column;
   if (diagonal && leaveMassOut)
     sumDiagonal<kBodies, kEqualMasses>(body, acceleration, tile, side, softeningSquared);
   else if (diagonal) sumDiagonal<kBodies, false>(body, acceleration, tile, side, softeningSquared);
@@ -138,14 +141,24 @@ __global__ void __launch_bounds__(64, kBodies < 8 ? 1 : 0)
   }
 }
 
-/// forcesKernel between the rows' bodies and the columns'.
-struct Pairs {
-  const real4* bodies;
-  int count;
-  const real4* sources;
-  int sourceCount;
-  real softeningSquared;
-};
+/// Each block has the two tiles that the map gives it.
+/// Shared memory and barriers: as sumTiles().
+template <int kBodies, bool kEqualMasses, class Map>
+__global__ void __launch_bounds__(64, kBodies < 8 ? 1 : 0)
+    forcesKernel(Map map,
+                 const real4* __restrict__ bodies,
+                 int count,
+                 const real4* __restrict__ sources,
+                 int sourceCount,
+                 real softeningSquared,
+                 PairSums result) {
+  if (Map::kTriangle) sources = bodies, sourceCount = count;  // the compiler is to know
+  const Tile place = map(blockIdx.x, blockIdx.y + gridDim.y * blockIdx.z);
+  if (place.row < result.firstRow || place.row >= result.endRow) return;  // the whole block
+  extern __shared__ real4 tile[];
+  sumTiles<kBodies, kEqualMasses, Map::kTriangle>(
+      place, bodies, count, sources, sourceCount, softeningSquared, result, tile);
+}
 
 /// Puts forcesKernel on \p stream.
 /// \param block   threads; a tile is as many times bodiesPerThread bodies
