@@ -206,13 +206,17 @@ function(add_step_program name main library)
   target_link_libraries(${name} PRIVATE ${library} nlohmann_json::nlohmann_json)
 endfunction()
 
-# build_both(NAME file DEFINITION...): the program NAME and, in double precision, NAME_fp64, as build_step() does.
+# build_both(NAME file DEFINITION...): the program NAME and, in double precision, NAME_fp64, as build_step() does. With
+# step_FP32 set, NAME alone.
 function(build_both name forces)
   set(files FORCES ${forces} SOURCES ${step_SOURCES})
   if(step_USES)
     list(APPEND files USES ${step_USES})
   endif()
   build_step(${name} ${files} DEFINITIONS ${ARGN})
+  if(step_FP32)
+    return()
+  endif()
   build_step(${name}_fp64 ${files} DEFINITIONS NBODY_FP64 ${ARGN})
 endfunction()
 
@@ -223,14 +227,14 @@ function(add_other_forces name forces)
   build_both(${name} ${forces} NBODY_TUNED=0)
 endfunction()
 
-# add_step(NAME [PARENT step DIFF_BUDGET lines] [USES step] [TUNED] [SOURCES file...])
+# add_step(NAME [PARENT step DIFF_BUDGET lines] [USES step] [TUNED] [FP32] [SOURCES file...])
 #
 # Makes the program NAME from the calling folder's forces.cu and the SOURCES beside it, the same in double precision
 # as NAME_fp64, the tests of both, and what grades it (judge.cmake). DIFF_BUDGET: the most lines that `diff` may show
 # between PARENT's forces.cu and its. TUNED: the programs NN_tuned and NN_tuned_fp64 besides, from tuned.cu, with tests.
-# USES: another step whose files it includes.
+# FP32: in single precision only. USES: another step whose files it includes.
 function(add_step name)
-  cmake_parse_arguments(PARSE_ARGV 1 step "TUNED" "PARENT;DIFF_BUDGET;USES" "SOURCES")
+  cmake_parse_arguments(PARSE_ARGV 1 step "TUNED;FP32" "PARENT;DIFF_BUDGET;USES" "SOURCES")
   build_both(${name} forces.cu NBODY_TUNED=0)
   add_judge(${name})
   if(step_TUNED)

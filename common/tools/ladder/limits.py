@@ -10,7 +10,7 @@ import re
 from common.base.command_line import BadInput, CommandFailed, shown_path
 from common.base.whole_file import write_whole
 from common.tools import packages, ranks
-from common.tools.build import build_targets, configured, kernel_steps, programs_of, step_names
+from common.tools.build import build_targets, configured, kernel_steps, precisions_of, programs_of, step_names
 from common.tools.docs.docs import commit
 from common.tools.ladder import pages, record, sass
 from common.tools.ladder.instructions import CLASSES, analysis, lanes_of
@@ -60,7 +60,7 @@ def counted(run, name, kernels):
 def release_programs(build):
     """All steps' programs, in both precisions; without those of several ranks where there is no MPI."""
     steps = step_names() if ranks.mpirun(build) else kernel_steps()
-    return [f"{program}{precision}" for step in steps for program in programs_of(step) for precision in ("", "_fp64")]
+    return [f"{program}{precision}" for step in steps for program in programs_of(step) for precision in precisions_of(step)]
 
 
 def add_arguments(parser):

@@ -4,7 +4,7 @@ arithmetic, galaxy, ranks and tree compute from the runs."""
 import dataclasses
 from pathlib import Path
 
-from common.tools.build import kernel_steps, programs_of
+from common.tools.build import kernel_steps, precisions_of, programs_of
 from common.tools.programs import Runs, choices, flags, repeats_for, step_program, step_programs
 from common.tools.sweeps import arithmetic, galaxy, ranks, tree
 from common.tools.sweeps.measure import Sweep
@@ -80,7 +80,8 @@ def accuracy_points(options):
 
 def fp64_programs():
     """Each step's programs in FP32 and FP64."""
-    return [f"{step}/{name}{precision}" for step in kernel_steps() for name in programs_of(step) for precision in ("", "_fp64")]
+    return [f"{step}/{name}{precision}" for step in kernel_steps() if len(precisions_of(step)) > 1
+            for name in programs_of(step) for precision in precisions_of(step)]
 
 
 CHAPTER = [

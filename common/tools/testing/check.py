@@ -20,7 +20,7 @@ from common.grader.exercises.files import FORCES
 from common.grader.step_build import DoesNotCompile, StepBuild
 from common.grader.work_folder import work_folder
 from common.tools import ranks
-from common.tools.build import built, configured, programs_of, step_names
+from common.tools.build import built, configured, precisions_of, programs_of, step_names
 
 # A report of the executor: its first line, then lines indented by two blanks.
 REPORT = re.compile(r"^executor: .*\n(?:  .*\n)*", re.MULTILINE)
@@ -123,7 +123,7 @@ def run(options):
         return run_own(options, preset, step)
     if step == ranks.STEP and not ranks.mpirun(configured(preset)):
         raise BadInput(ranks.MISSING)
-    build = built(preset, *(f"{name}{precision}_test" for name in programs_of(step) for precision in ("", "_fp64")))
+    build = built(preset, *(f"{name}{precision}_test" for name in programs_of(step) for precision in precisions_of(step)))
     record = build / f"{step}.xml"
     tests = subprocess.Popen(["ctest", "--test-dir", build, "-L", "check", "-R", f"^{options.number}_", "-j", str(os.cpu_count()),
                               "--no-tests=error", "--output-junit", record], text=True, stdout=subprocess.PIPE,

@@ -1,0 +1,149 @@
+/// \file
+/// Tiles of neighbours along the curve, the box of each, and which pairs of tiles are far enough for products.
+#pragma once
+
+#include "07_device_tree/tree/sums.cuh"
+
+namespace nbody::tensor {
+
+constexpr int kTile = 256;  ///< bodies of a tile
+
+/// The gap between two boxes must be more than this share of the greatest distance between their points. A
+/// squared distance is the sum of terms as large as the square of that one, and so loses up to two of FP32's
+/// seven digits.
+constexpr float kNearness = 0.1f;
+
+/// Returns the tiles of \p count bodies.
+__host__ __device__ constexpr int tilesOf(int count) { return (count + kTile - 1) / kTile; }
+
+/// The box of a tile's bodies.
+struct TileBox {
+  float3 centre, half;  ///< and half of its sides; infinite if the tile is never far
+  float4 moments;  ///< sums of m x, m y, m z, x from the centre, and of m
+  float largestMass;
+  double squares;  ///< sum of m^2
+};
+
+/// What a tile's box is made from: its upper corner, its lower one with the sign changed, and masses.
+struct TileSums {
+  float3 upper, minusLower;
+  float largestMass;
+  double mass, x, y, z, squares;  ///< sums of m, m x, m y, m z, m^2
+
+  __device__ TileSums operator+(const TileSums& b) const {
+    return {largest(upper, b.upper),
+            largest(minusLower, b.minusLower),
+            fmaxf(largestMass, b.largestMass),
+            mass + b.mass,
+            x + b.x,
+            y + b.y,
+            z + b.z,
+            squares + b.squares};
+  }
+  __device__ static float3 largest(float3 a, float3 b) {
+    return {fmaxf(a.x, b.x), fmaxf(a.y, b.y), fmaxf(a.z, b.z)};
+  }
+};
+
+/// A block of kTile threads makes a tile, a thread one of its bodies.
+/// \param order   of the body at each place; length N
+/// \param sorted  out: the bodies in this order, then bodies without mass to the end of the last tile
+/// Shared memory: a TileSums for each thread. Barriers: 1.
+[[maybe_unused]] static __global__ void boxesKernel(const float4* __restrict__ bodies,
+                                                    const int* __restrict__ order,
+                                                    int count,
+                                                    float4* __restrict__ sorted,
+                                                    TileBox* __restrict__ boxes) {
+  const int place = blockIdx.x * kTile + threadIdx.x;
+  float4 body = bodies[order[min(place, count - 1)]];
+  if (place >= count) body.w = 0;
+  sorted[place] = body;
+  const double m = body.w;
+  const TileSums none = {{-tree::kFar, -tree::kFar, -tree::kFar},
+                         {-tree::kFar, -tree::kFar, -tree::kFar},
+                         0,
+                         0,
+                         0,
+                         0,
+                         0,
+                         0};
+  extern __shared__ TileSums ofThreads[];
+  const TileSums all = tree::sumOverBlock<TileSums>({{body.x, body.y, body.z},
+                                                     {-body.x, -body.y, -body.z},
+                                                     fabsf(body.w),
+                                                     m,
+                                                     m * body.x,
+                                                     m * body.y,
+                                                     m * body.z,
+                                                     m * m},
+                                                    none,
+                                                    ofThreads);
+  if (threadIdx.x != 0) return;
+  const auto middle = [](float upper, float minusLower) {
+    return 0.5f * upper - 0.5f * minusLower;
+  };
+  const float3 centre = {middle(all.upper.x, all.minusLower.x),
+                         middle(all.upper.y, all.minusLower.y),
+                         middle(all.upper.z, all.minusLower.z)};
+  const float3 half = {fmaxf(all.upper.x - centre.x, centre.x + all.minusLower.x),
+                       fmaxf(all.upper.y - centre.y, centre.y + all.minusLower.y),
+                       fmaxf(all.upper.z - centre.z, centre.z + all.minusLower.z)};
+  const float4 moments = {static_cast<float>(all.x - all.mass * centre.x),
+                          static_cast<float>(all.y - all.mass * centre.y),
+                          static_cast<float>(all.z - all.mass * centre.z),
+                          static_cast<float>(all.mass)};
+  boxes[blockIdx.x] = {centre, half, moments, all.largestMass, all.squares};
+}
+
+/// A block of kTile threads adds up all mass. Products round each pull to 11 bits: the errors of many bodies
+/// cancel, that of a heavy one remains. So tiles whose bodies have too large a share become near to all others.
+/// \param largestShare  of all mass, that the typical body of a tile may have: sum of m^2 / sum of m
+/// Shared memory: a double for each thread. Barriers: 2.
+[[maybe_unused]] static __global__ void heavyTilesKernel(TileBox* boxes,
+                                                         int tiles,
+                                                         double largestShare) {
+  __shared__ double ofThreads[kTile];
+  __shared__ double total;
+  double own = 0;
+  for (int k = threadIdx.x; k < tiles; k += kTile) own += boxes[k].moments.w;
+  const double sum = tree::sumOverBlock(own, 0.0, ofThreads);
+  if (threadIdx.x == 0) total = sum;
+  __syncthreads();  // the total is there
+  for (int k = threadIdx.x; k < tiles; k += kTile)
+    if (boxes[k].squares > largestShare * total * boxes[k].moments.w) boxes[k].half.x = INFINITY;
+}
+
+/// Two tiles, seen from the first.
+struct TilePair {
+  float3 offset;  ///< from its centre to that of the second
+  float gap,
+      reach;  ///< squares of the least and the greatest distance between points of the two boxes
+};
+
+__device__ inline float squaredLength(float3 x) { return x.x * x.x + x.y * x.y + x.z * x.z; }
+
+__device__ inline TilePair pairOfTiles(const TileBox& a, const TileBox& b) {
+  const float3 offset = {b.centre.x - a.centre.x, b.centre.y - a.centre.y, b.centre.z - a.centre.z};
+  const float3 away = {fabsf(offset.x), fabsf(offset.y), fabsf(offset.z)};
+  const float3 sides = {a.half.x + b.half.x, a.half.y + b.half.y, a.half.z + b.half.z};
+  return {offset,
+          squaredLength(
+              {fmaxf(away.x - sides.x, 0), fmaxf(away.y - sides.y, 0), fmaxf(away.z - sides.z, 0)}),
+          squaredLength({away.x + sides.x, away.y + sides.y, away.z + sides.z})};
+}
+
+/// Adds \p s times a tile's sums of m x, m y, m z and m to \p sums, with x from a centre of which its own is
+/// \p offset away.
+__device__ inline void addMoments(float4& sums, float s, float3 offset, float4 tile) {
+  sums.x += s * (tile.x + offset.x * tile.w);
+  sums.y += s * (tile.y + offset.y * tile.w);
+  sums.z += s * (tile.z + offset.z * tile.w);
+  sums.w += s * tile.w;
+}
+
+/// Returns whether products may be used. A box that is not finite is far from none.
+__device__ inline bool isFar(const TilePair& pair) {
+  return pair.gap > kNearness * kNearness * pair.reach;
+}
+
+}  // namespace nbody::tensor

@@ -1,0 +1,150 @@
+/// \file
+/// Step 09, tensor cores: a tile of squared distances is a product of two matrices, and so is the sum
+/// of the pulls. Between them stands a function of each element, the cube of its reciprocal root.
+///
+/// Parent: 03_unrolled. What changed: bodies lie along a curve, and tiles that are far from each other
+/// are multiplied. Predicted limiter: the unit for roots, one for each of the interactions.
+#include "09_tensor_cores/order.cuh"
+#include "09_tensor_cores/slots.cuh"
+#include "driver/step.hpp"
+
+namespace nbody {
+
+using namespace tensor;
+
+struct Workspace {
+  SortedTiles tiles;
+};
+std::shared_ptr<Workspace> makeWorkspace() { return std::make_shared<Workspace>(); }
+
+constexpr int kThreads = 128, kBodies = kTile / kThreads;  // of a thread, where it is body by body
+constexpr int kSixteens = 4;  // of rows, whose fragments a warp holds
+
+__device__ inline real inverseCube(real squared) {
+  const real inverse = rsqrt(squared);
+  return inverse * inverse * inverse;
+}
+
+/// Adds the pull of body j to the acceleration of body i, as step 03 does.
+__device__ inline void addPull(real4 bodyI,
+                               real4 bodyJ,
+                               real softeningSquared,
+                               real3& acceleration) {
+  const real3 r = {bodyJ.x - bodyI.x, bodyJ.y - bodyI.y, bodyJ.z - bodyI.z};
+  const real s = bodyJ.w * inverseCube(softeningSquared + squaredLength(r));
+  acceleration = {acceleration.x + s * r.x, acceleration.y + s * r.y, acceleration.z + s * r.z};
+}
+
+/// Adds the accelerations of a tile's bodies, the rows, by some tiles of columns.
+/// \param accelerations  x, y, z, 0 in the caller's order; length N
+/// Shared memory: 28 KiB. Barriers: two a tile, and two.
+__global__ void __launch_bounds__(kThreads) forcesKernel(Tiles tiles,
+                                                         int columnsPerBlock,
+                                                         real softeningSquared,
+                                                         real4* __restrict__ accelerations) {
+  __shared__ alignas(16) float slots[kTile][16];  // of the rows, then of each tile's columns
+  __shared__ alignas(8) Weights weights[kTile / 8];
+  __shared__ float2 pulls[kTile][2];
+  real4* tile = reinterpret_cast<real4*>(slots);
+  const int row = blockIdx.x, thread = threadIdx.x, lane = thread % 32, g = lane / 4, t = lane % 4;
+  const int firstRow = thread / 32 * 16 * kSixteens;  // of the warp
+  const TileBox box = tiles.boxes[row];
+  const auto fromCentre = [&](real4 body) -> real3 {
+    return {body.x - box.centre.x, body.y - box.centre.y, body.z - box.centre.z};
+  };
+  real4 body[kBodies];
+  real3 acceleration[kBodies] = {};
+  for (int b = 0; b < kBodies; ++b) {
+    body[b] = tiles.sorted[row * kTile + thread + b * kThreads];
+    layOutRow(slots[thread + b * kThreads], fromCentre(body[b]));
+  }
+  __syncthreads();  // all rows are laid out
+  unsigned a[kSixteens][2][4];
+  float own[kSixteens][2], sums[kSixteens][4] = {};
+  float4 common = {0, 0, 0, 0};  // to all rows
+  for (int m = 0; m < kSixteens; ++m)
+    for (int h = 0; h < 2; ++h) {  // rows g and g + 8
+      const int i = firstRow + 16 * m + 8 * h + g;
+      const float4 four = reinterpret_cast<const float4*>(slots[i])[t];
+      a[m][0][h] = __float_as_uint(four.x), a[m][0][2 + h] = __float_as_uint(four.y);
+      a[m][1][h] = __float_as_uint(four.z), a[m][1][2 + h] = __float_as_uint(four.w);
+      const real3 x = fromCentre(tiles.sorted[row * kTile + i]);
+      own[m][h] = softeningSquared + squaredLength(x);
+    }
+  const int end = min(tiles.count(), static_cast<int>(blockIdx.y + 1) * columnsPerBlock);
+  for (int column = blockIdx.y * columnsPerBlock; column < end; ++column) {
+    const TilePair pair = pairOfTiles(box, tiles.boxes[column]);
+    const bool far = isFar(pair);  // for the whole block
+    __syncthreads();  // the last tile has been read
+    for (int j = thread; j < kTile; j += kThreads) {
+      const real4 source = tiles.sorted[column * kTile + j];
+      if (far) {
+        layOutColumn(slots[j], fromCentre(source));
+        layOutWeights(weights[j / 8], j % 8, fromCentre(source), source.w);
+      } else tile[j] = source;
+    }
+    __syncthreads();  // the tile is whole
+    if (!far) {
+#pragma unroll 16
+      for (int j = 0; j < kTile; ++j)
+        for (int b = 0; b < kBodies; ++b)
+          addPull(body[b], tile[j], softeningSquared, acceleration[b]);
+      continue;
+    }
+    // What s is between the centres acts alike on all rows; only the rest is rounded for the product.
+    const float middle = inverseCube(softeningSquared + squaredLength(pair.offset));
+    addMoments(common, middle, pair.offset, tiles.boxes[column].moments);
+    float ofTile[kSixteens][4] = {};
+#pragma unroll 2
+    for (int e = 0; e < kTile / 8; ++e) {
+      const float4 four = reinterpret_cast<const float4*>(slots[8 * e + g])[t];
+      const float2 two = *reinterpret_cast<const float2*>(weights[e][lane]);
+      const unsigned first[2] = {__float_as_uint(four.x), __float_as_uint(four.y)};
+      const unsigned second[2] = {__float_as_uint(four.z), __float_as_uint(four.w)};
+      const unsigned weight[2] = {__float_as_uint(two.x), __float_as_uint(two.y)};
+      for (int m = 0; m < kSixteens; ++m) {
+        float d[4] = {own[m][0], own[m][0], own[m][1], own[m][1]};  // of r^2 + epsilon^2
+        multiplyTf32(d, a[m][0], first);
+        multiplyTf32(d, a[m][1], second);
+        unsigned s[4];
+        for (int k = 0; k < 4; ++k) s[k / 2 + k % 2 * 2] = toTf32(inverseCube(d[k]) - middle);
+        multiplyTf32(ofTile[m], s, weight);  // columns 2t and 2t + 1 as its slots t and t + 4
+      }
+    }
+    for (int m = 0; m < kSixteens; ++m)
+      for (int k = 0; k < 4; ++k) sums[m][k] += ofTile[m][k];  // tile by tile: less rounding
+  }
+  for (int m = 0; m < kSixteens; ++m)
+    for (int h = 0; h < 2; ++h) {  // both parts: those of lane t and of t + 2
+      const float x = sums[m][2 * h] + __shfl_xor_sync(0xffffffffu, sums[m][2 * h], 2);
+      const float y = sums[m][2 * h + 1] + __shfl_xor_sync(0xffffffffu, sums[m][2 * h + 1], 2);
+      if (t < 2) pulls[firstRow + 16 * m + 8 * h + g][t] = {x, y};
+    }
+  __syncthreads();  // all sums are there: of s m x and s m y, of s m z and s m
+  for (int b = 0; b < kBodies; ++b) {
+    const int i = thread + b * kThreads, place = row * kTile + i;
+    const float2 xy = pulls[i][0], zm = pulls[i][1];
+    const float m = zm.y + common.w;  // sum of s m
+    const real3 x = fromCentre(body[b]), near = acceleration[b];
+    const real3 sum = {near.x + xy.x + common.x - x.x * m,
+                       near.y + xy.y + common.y - x.y * m,
+                       near.z + zm.x + common.z - x.z * m};
+    if (place < tiles.bodies) atomicAdd(accelerations + tiles.order[place], padded(sum));
+  }
+}
+
+void computeForces(const DeviceArray<real4>& bodies,
+                   real softeningSquared,
+                   const Options& options,
+                   DeviceArray<real4>& accelerations,
+                   Workspace& memory) {
+  const Tiles tiles = memory.tiles.make(bodies, options.largestShare());
+  const int columns = options.ordered ? tiles.count() : 8;  // of a block
+  accelerations.clear();  // the blocks add to them
+  const dim3 blocks(tiles.count(), blocksFor(tiles.count(), columns));
+  forcesKernel<<<blocks, kThreads, 0, stream()>>>(
+      tiles, columns, softeningSquared, accelerations.data());
+  CUDA_CHECK(cudaGetLastError());
+}
+
+}  // namespace nbody

@@ -1,0 +1,47 @@
+/// \file
+/// The forces between near tiles, by the loop of step 05 over a list that the device makes.
+#pragma once
+
+#include "05_triangular_map/pairs.cuh"
+#include "09_tensor_cores/order.cuh"
+
+namespace nbody::tensor {
+
+/// The near pairs of some rows of tiles, in any order.
+struct NearList {
+  Tile* pairs;
+  int* count;
+};
+
+/// A block of kTile threads decides about as many columns of a row. No shared memory, no barrier.
+[[maybe_unused]] static __global__ void nearListKernel(Tiles tiles, int firstRow, NearList list) {
+  const int row = firstRow + blockIdx.x;
+  const int column = blockIdx.y * kTile + threadIdx.x;
+  if (column > row || isFar(pairOfTiles(tiles.boxes[row], tiles.boxes[column]))) return;
+  list.pairs[atomicAdd(list.count, 1)] = {row, column};
+}
+
+constexpr int kNearBodies =
+    4;  ///< of a thread; two warps, so that a sum does not depend on their order
+constexpr int kNearThreads = kTile / kNearBodies;
+constexpr std::size_t kNearBytes = kTile * (2 * sizeof(float4) + 3 * sizeof(float));
+
+/// A block takes every gridDim.x-th pair of the list.
+/// Shared memory: kNearBytes, as sumTiles(). Barriers: three a pair.
+[[maybe_unused]] static __global__ void __launch_bounds__(kNearThreads)
+    nearKernel(Tiles tiles, float softeningSquared, NearList list, PairSums result) {
+  extern __shared__ float4 tile[];
+  for (int n = blockIdx.x; n < *list.count; n += gridDim.x) {
+    __syncthreads();  // the last pair's sums have been read
+    sumTiles<kNearBodies, false, true>(list.pairs[n],
+                                       tiles.sorted,
+                                       tiles.bodies,
+                                       tiles.sorted,
+                                       tiles.bodies,
+                                       softeningSquared,
+                                       result,
+                                       tile);
+  }
+}
+
+}  // namespace nbody::tensor

@@ -1,0 +1,70 @@
+/// \file
+/// The options of step 09 and of 09_tuned.
+#pragma once
+
+#include <limits>
+
+#include "driver/defaults.hpp"
+#include "driver/step_options.hpp"
+
+namespace nbody {
+
+enum class Products { accurate, always, never };
+
+struct Options : OptionsOf<Options> {
+  static constexpr ForceNeeds kNeeds = {.workspace = true};
+
+  Products products = Products::accurate;
+  bool ordered = false;  ///< repeats bit for bit
+  int storedMib = 0;  ///< memory for lists and stored sums of pairs of tiles; 0: chosen
+
+  std::vector<Option> list() override {
+    std::vector<Option> all = {
+        wordOption(
+            "products",
+            products,
+            "where forces are products of matrices\n"
+            "  accurate: between far tiles in which no body has more than 1/32768 of all mass,\n"
+            "  so that the error is at most that of a plain FP32 sum\n"
+            "  always: between all far tiles\n"
+            "  never: nowhere, for comparison",
+            {{"accurate", Products::accurate},
+             {"always", Products::always},
+             {"never", Products::never}}),
+        flagOption("ordered", ordered, "add in a fixed order, with the same bits in every run")};
+    if (NBODY_TUNED)
+      all.push_back(powerOfTwoOption("stored-mib",
+                                     storedMib,
+                                     "MiB for lists of pairs, and for the sums of --ordered",
+                                     kMaxMemoryMib));
+    return all;
+  }
+
+  void resolve(const Workload&) override {
+    if (storedMib == 0) storedMib = quarterOfFreeMemory();
+  }
+
+  /// Products round the pull of each body to 11 bits, by 2^-12 at most. With 4,096 bodies of a cube that came
+  /// to 4.6e-5 of the sum at most, and to 2e-6 in the median.
+  ErrorBound errorBound() const override {
+    return products == Products::always ? ErrorBound{1e-4, 1e-5} : ErrorBound{};
+  }
+
+  std::vector<Ablation> ablations() const override {
+    const auto with = [this](const char* setting, Products products) {
+      auto options = std::make_shared<Options>(*this);
+      options->products = products;
+      return Ablation{setting, options, 5000};
+    };
+    return {with("without products of matrices", Products::never),
+            with("with products of matrices", Products::always)};
+  }
+
+  /// The largest share of all mass that the typical body of a tile may have if products are to be used.
+  double largestShare() const {
+    if (products == Products::accurate) return 1.0 / 32768;
+    return products == Products::always ? std::numeric_limits<double>::max() : 0;
+  }
+};
+
+}  // namespace nbody
