@@ -37,15 +37,15 @@ __device__ inline void addPull(real4 bodyI,
 
 /// Adds the accelerations of a tile's bodies, the rows, by some tiles of columns.
 /// \param accelerations  x, y, z, 0 in the caller's order; length N
-/// Shared memory: 28 KiB. Barriers: two a tile, and two.
-__global__ void __launch_bounds__(kThreads) forcesKernel(Tiles tiles,
-                                                         int columnsPerBlock,
-                                                         real softeningSquared,
-                                                         real4* __restrict__ accelerations) {
-  __shared__ alignas(16) float slots[kTile][16];  // of the rows, then of each tile's columns
-  __shared__ alignas(8) Weights weights[kTile / 8];
+/// Shared memory: 33 KiB. Barriers: two a tile, and two.
+__global__ void __launch_bounds__(kThreads, 4) forcesKernel(Tiles tiles,
+                                                            int columnsPerBlock,
+                                                            real softeningSquared,
+                                                            real4* __restrict__ accelerations) {
+  __shared__ Slots slots[kTile];  // of the rows, then of each tile's columns
+  __shared__ Weights weights[kTile / 8];
   __shared__ float2 pulls[kTile][2];
-  real4* tile = reinterpret_cast<real4*>(slots);
+  real4* tile = slots[0];
   const int row = blockIdx.x, thread = threadIdx.x, lane = thread % 32, g = lane / 4, t = lane % 4;
   const int firstRow = thread / 32 * 16 * kSixteens;  // of the warp
   const TileBox box = tiles.boxes[row];
@@ -56,20 +56,17 @@ __global__ void __launch_bounds__(kThreads) forcesKernel(Tiles tiles,
   real3 acceleration[kBodies] = {};
   for (int b = 0; b < kBodies; ++b) {
     body[b] = tiles.sorted[row * kTile + thread + b * kThreads];
-    layOutRow(slots[thread + b * kThreads], fromCentre(body[b]));
+    layOutRow(slots[thread + b * kThreads], fromCentre(body[b]), softeningSquared);
   }
   __syncthreads();  // all rows are laid out
   unsigned a[kSixteens][2][4];
-  float own[kSixteens][2], sums[kSixteens][4] = {};
+  float sums[kSixteens][4] = {};
   float4 common = {0, 0, 0, 0};  // to all rows
   for (int m = 0; m < kSixteens; ++m)
     for (int h = 0; h < 2; ++h) {  // rows g and g + 8
-      const int i = firstRow + 16 * m + 8 * h + g;
-      const float4 four = reinterpret_cast<const float4*>(slots[i])[t];
+      const float4 four = slots[firstRow + 16 * m + 8 * h + g][t];
       a[m][0][h] = __float_as_uint(four.x), a[m][0][2 + h] = __float_as_uint(four.y);
       a[m][1][h] = __float_as_uint(four.z), a[m][1][2 + h] = __float_as_uint(four.w);
-      const real3 x = fromCentre(tiles.sorted[row * kTile + i]);
-      own[m][h] = softeningSquared + squaredLength(x);
     }
   const int end = min(tiles.count(), static_cast<int>(blockIdx.y + 1) * columnsPerBlock);
   for (int column = blockIdx.y * columnsPerBlock; column < end; ++column) {
@@ -97,17 +94,17 @@ __global__ void __launch_bounds__(kThreads) forcesKernel(Tiles tiles,
     float ofTile[kSixteens][4] = {};
 #pragma unroll 2
     for (int e = 0; e < kTile / 8; ++e) {
-      const float4 four = reinterpret_cast<const float4*>(slots[8 * e + g])[t];
-      const float2 two = *reinterpret_cast<const float2*>(weights[e][lane]);
+      const float4 four = slots[8 * e + g][t];
+      const float2 two = weights[e][lane];
       const unsigned first[2] = {__float_as_uint(four.x), __float_as_uint(four.y)};
       const unsigned second[2] = {__float_as_uint(four.z), __float_as_uint(four.w)};
       const unsigned weight[2] = {__float_as_uint(two.x), __float_as_uint(two.y)};
       for (int m = 0; m < kSixteens; ++m) {
-        float d[4] = {own[m][0], own[m][0], own[m][1], own[m][1]};  // of r^2 + epsilon^2
+        float d[4] = {0, 0, 0, 0};  // r^2 + epsilon^2: of rows g, g + 8 and columns 2t, 2t + 1
         multiplyTf32(d, a[m][0], first);
         multiplyTf32(d, a[m][1], second);
         unsigned s[4];
-        for (int k = 0; k < 4; ++k) s[k / 2 + k % 2 * 2] = toTf32(inverseCube(d[k]) - middle);
+        for (int k = 0; k < 4; ++k) s[k / 2 + k % 2 * 2] = roundedTf32(inverseCube(d[k]) - middle);
         multiplyTf32(ofTile[m], s, weight);  // columns 2t and 2t + 1 as its slots t and t + 4
       }
     }
