@@ -14,15 +14,23 @@ namespace nbody {
 struct WorkCounter {
   static constexpr int kTotals = 2;
 
-  using Found = walk::WalkCounter::Found;
+  /// What a warp has found for one group. 32 bits, and no more than is used: the walk pays for each register.
+  struct Found {
+    unsigned cells = 0, sources = 0;
+
+    __device__ void addOpened(int) {}
+    __device__ void addCells(int count) { cells += count; }
+    __device__ void addLeaves(int, int bodies) { sources += bodies; }
+  };
+
   Work* totals;  ///< pulls of cells, pulls of bodies
   Work* flopOfGroups;
 
   __device__ void add(const Found& found, int group, int bodies, bool) const {
-    atomicAdd(flopOfGroups + group,
-              walk::kNodeFlop * found.cells + walk::kLeafFlop * found.sources);
-    atomicAdd(totals, found.cells * bodies);
-    atomicAdd(totals + 1, found.sources * bodies);
+    const Work cells = found.cells, sources = found.sources;
+    atomicAdd(flopOfGroups + group, walk::kNodeFlop * cells + walk::kLeafFlop * sources);
+    atomicAdd(totals, cells * bodies);
+    atomicAdd(totals + 1, sources * bodies);
   }
 };
 

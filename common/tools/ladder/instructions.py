@@ -73,7 +73,8 @@ def add_prediction(build, program, document):
 def predict(build, program, document):
     """add_prediction() for the ladder; a run that cannot be predicted stays as it is."""
     run = document["runs"][0]
-    counted = run["precision"] == "fp32" and "flop_per_interaction" in run  # one kernel and its loop
+    # One kernel and its loop; step 09 has one for near bodies and one for far ones.
+    counted = run["precision"] == "fp32" and "flop_per_interaction" in run and "products" not in run["parameters"]
     if document["device"]["kind"] == "gpu" and counted and sass.have_disassembler():
         try:
             add_prediction(build, program, document)
