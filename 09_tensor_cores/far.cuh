@@ -206,13 +206,6 @@ __device__ inline float3 pull(float3 away,
           length * sums.z + (middle * tile.z + away.z * mass)};
 }
 
-/// Returns whether any of some columns is far from the tile of the box.
-__device__ inline bool anyFar(const TileBox& box, const TileBox* boxes, int first, int end) {
-  for (int column = first; column < end; ++column)
-    if (isFar(pairOfTiles(box, boxes[column]))) return true;
-  return false;
-}
-
 /// A block computes the forces between the tile of a row and those of some columns below it that are far.
 /// Shared memory: a FarMemory. Barriers: two a column.
 __global__ void __launch_bounds__(kFarThreads, 4) farKernel(Tiles tiles,
@@ -225,8 +218,9 @@ __global__ void __launch_bounds__(kFarThreads, 4) farKernel(Tiles tiles,
   const int row = result.endRow - 1 - blockIdx.x;  // the longest first
   const int first = blockIdx.y * columnsPerBlock, end = min(row, first + columnsPerBlock);
   const TileBox box = tiles.boxes[row];
-  if (!anyFar(box, tiles.boxes, first, end)) return;  // the whole block
+  if (first >= end) return;  // the whole block
   const TileScale scale = halves.scales[row];
+  bool any = false;  // of the columns is far
   RowFragments rows;
   loadRows(halves, row, rows);
   float3 x[kOwn], acceleration[kOwn] = {};
@@ -235,9 +229,9 @@ __global__ void __launch_bounds__(kFarThreads, 4) farKernel(Tiles tiles,
     x[k] = {body.x, body.y, body.z};
   }
   for (int column = first; column < end; ++column) {
-    const TileBox otherBox = tiles.boxes[column];
-    const TilePair boxes = pairOfTiles(box, otherBox);
+    const TilePair boxes = pairOfTiles(box, tiles.boxes[column]);
     if (!isFar(boxes)) continue;  // the whole block
+    any = true;
     const TileScale other = halves.scales[column];
     const FarPair pair = farPair(boxes, softeningSquared);
     const float3 d = pair.offset;
@@ -262,7 +256,7 @@ __global__ void __launch_bounds__(kFarThreads, 4) farKernel(Tiles tiles,
       const float3 action = pull({d.x - x[k].x, d.y - x[k].y, d.z - x[k].z},
                                  bothParts(shared.actions, j),
                                  other,
-                                 otherBox.moments,
+                                 tiles.boxes[column].moments,
                                  pair);
       acceleration[k].x += action.x;
       acceleration[k].y += action.y;
@@ -274,15 +268,18 @@ __global__ void __launch_bounds__(kFarThreads, 4) farKernel(Tiles tiles,
         sums = {sums.x + sum.x, sums.y + sum.y, sums.z + sum.z, sums.w + sum.w};
       }
       const float4 body = bodies[j];
-      const float3 reaction =
-          pull({-d.x - body.x, -d.y - body.y, -d.z - body.z}, sums, scale, box.moments, pair);
+      const float3 reaction = pull({-d.x - body.x, -d.y - body.y, -d.z - body.z},
+                                   sums,
+                                   scale,
+                                   tiles.boxes[row].moments,
+                                   pair);
       const int place = column * kTile + j;
       if (place < tiles.bodies) result.addReaction({row, column}, place, 1, reaction);
     }
   }
   for (int k = 0; k < kOwn; ++k) {
     const int place = row * kTile + threadIdx.x + k * kFarThreads;
-    if (place < tiles.bodies) result.addAction({row, first}, place, 1, acceleration[k]);
+    if (any && place < tiles.bodies) result.addAction({row, first}, place, 1, acceleration[k]);
   }
 }
 
