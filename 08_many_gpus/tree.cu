@@ -60,13 +60,17 @@ class TreeForces : public RankForces {
       came_ = essential_.exchange(count > 0 ? &octree_ : nullptr, room_, timeline, build);
     ++evaluations_;
     const TimedSpan walking(timeline, Timeline::compute, stream());
-    if (count > 0) walk(accelerations);
-    else walked_.begin(0);
+    // A report wants the counts, and the next decomposition goes by them.
+    const bool counted = timeline != nullptr || evaluations_ % kHeld == 1;
+    const WorkCounter counter = counted ? walked_.begin(mostGroups(count)) : WorkCounter();
+    if (count == 0) return;
+    if (counted) walk(accelerations, counter);
+    else walk(accelerations, walk::NoCounter());
   }
 
   PhaseTimes found(const Communicator& ranks) override {
     const double busiestRank = walked_.busiestRank(ranks);
-    const double busiestGroup = walked_.busiestGroup(ranks, octree_.state().groups);
+    const double busiestGroup = walked_.busiestGroup(ranks);
     const double cellsSent = summed(ranks, came_.cells), bodiesSent = summed(ranks, came_.bodies);
     const std::vector<Work> totals = walked_.totals();
     const double cells = summed(ranks, totals[0]), sources = summed(ranks, totals[1]);
@@ -94,11 +98,14 @@ class TreeForces : public RankForces {
   /// What each body felt; null where cells are not opened by it.
   real* felt() { return work_.options.opening == Opening::felt ? decomposition_.felt() : nullptr; }
 
+  int mostGroups(int bodies) const {
+    return bodies == 0 ? 0 : tree::mostGroups(bodies, work_.options.group);
+  }
+
   /// Over this rank's tree with what came.
-  void walk(DeviceArray<real4>& accelerations) {
+  template <class Counter>
+  void walk(DeviceArray<real4>& accelerations, const Counter& counter) {
     const Tree& tree = octree_.tree();
-    const int groups = tree::mostGroups(tree.sorted.count, tree.cells.group);
-    const WorkCounter counter = walked_.begin(groups);
     const int remotes = work_.shares.ranks - 1;
     const auto walk = tree::walkOf(tree,
                                    work_.softeningSquared,
