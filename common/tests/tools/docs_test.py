@@ -73,7 +73,7 @@ class ThePages(InFolder):
         self.assertEqual(tables.parent_of("05_triangular_map"), "02_tiled")
 
     def test_a_mistake_names_its_line(self):
-        for mistake in ("{{ladder 04 3 gflops}}", "{{diagram none: x}}", "{{mutant none}}", "{{table 09}}",
+        for mistake in ("{{ladder 04 3 gflops}}", "{{diagram none: x}}", "{{mutant none}}", "{{table 19}}",
                         "{{quote 01_naive/forces.cu x}}", "{{quote 01_naive/x x}}"):
             with self.assertRaisesRegex(BadPage, r"docs/pages/x.md:2: "):
                 self.written(f"a\n{mistake}\n")

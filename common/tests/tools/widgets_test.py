@@ -1,10 +1,13 @@
-"""The pictures of steps 07 and 08 in headless Chromium.
+"""The pictures of steps 07, 08 and 09 in headless Chromium.
 
 Step 07: its tree is the one that is divided from the root down. Step 08: what its ranks do sums each pull once. Shares are sets of
-two halves here, and messages move sets from buffer to buffer.
+two halves here, and messages move sets from buffer to buffer. Step 09: its numbers have 11 bits or twice as many, and the errors
+that it names are those of a direct sum.
 """
 
 import itertools
+import math
+import random
 from collections import Counter, defaultdict
 
 from common.base.command_line import ROOT
@@ -47,6 +50,15 @@ TURNS = """
   const turns = [shown()], last = turns[0][1].match(/^Turn 0, the last is (\\d+)\\./)[1];
   while (turns.length <= last) turns.push((press('Next'), shown()));
   return turns;
+"""
+TILES = "return arguments[0].map(([rows, columns]) => widgets.tensorTile(rows, columns, arguments[1], arguments[2]))"
+# Presses a button with one or two parts, and returns what is said then.
+SAID = """
+  const figure = document.getElementById('tensor-tile'), [parts, words] = arguments, choice = figure.querySelector('select');
+  choice.value = parts;
+  choice.dispatchEvent(new Event('input', { bubbles: true }));
+  [...figure.querySelectorAll('button')].find((one) => one.textContent === words).click();
+  return figure.querySelector('.widget-said').textContent;
 """
 EXCHANGES = [(kind, ranks) for kind in ("gather", "ring", "pairs") for ranks in range(1, 9)]
 setUpModule = skip_without_browser
@@ -192,3 +204,49 @@ class Ring(Widget):
             self.assertAlmostEqual(turns[-1][0], 1, 6, (kind, ranks))
             farthest = ranks // 2
             self.assertEqual(len(turns) - 1, {"gather": 1, "ring": ranks - 1, "pairs": farthest + (farthest > 0)}[kind])
+
+
+def bits(x):
+    """How many significant bits a number has."""
+    return len(bin(int(math.ldexp(abs(math.frexp(x)[0]), 53))).rstrip("0")) - 2 if x else 0
+
+
+class TensorTile(Widget):
+    NAME = "tensor-tile"
+
+    def tiles(self, two_parts):
+        """Bodies of rows and of columns, and what becomes of them."""
+        made = random.Random(9)
+
+        def side(at):
+            return [{"x": at + made.uniform(-0.5, 0.5), "y": made.uniform(-0.5, 0.5), "m": made.uniform(1, 2)} for _ in range(4)]
+
+        bodies = [(side(0), side(2)) for _ in range(50)]
+        return zip(bodies, self.browser.execute_script(TILES, bodies, 0.01, two_parts))
+
+    def test_slots_are_rounded_and_errors_are_those_of_a_direct_sum(self):
+        for two_parts, of_slots, of_squares, of_sums in ((False, 2**-11, 1e-2, 1e-2), (True, 2**-22, 1e-6, 1e-3)):
+            for (rows, columns), tile in self.tiles(two_parts):
+                if not two_parts:
+                    self.assertLessEqual(max(bits(x) for row in tile["rowSlots"] + tile["columnSlots"] for x in row), 11)
+                self.assertLessEqual(max(bits(s) for row in tile["s"] for s in row), 11)
+                for i, a in enumerate(rows):
+                    self.assertLessEqual(abs(tile["rowSlots"][i][0] / a["x"] - 1), of_slots)
+                    exact = [0, 0]
+                    for j, b in enumerate(columns):
+                        r = b["x"] - a["x"], b["y"] - a["y"]
+                        squared = r[0] ** 2 + r[1] ** 2 + 0.01
+                        self.assertAlmostEqual(tile["squareErrors"][i][j], abs(tile["squares"][i][j] / squared - 1), 12)
+                        self.assertLess(tile["squareErrors"][i][j], of_squares)
+                        exact = [sum + b["m"] * squared ** -1.5 * x for sum, x in zip(exact, r)]
+                    wrong = math.dist(exact, tile["accelerations"][i]) / math.hypot(*exact)
+                    self.assertAlmostEqual(tile["errors"][i], wrong, 12)
+                    self.assertLess(wrong, of_sums)
+
+    def test_a_near_pair_far_from_the_centre_loses_its_digits_unless_there_are_two_parts(self):
+        errors = {(parts, words): float(self.browser.execute_script(SAID, parts, words).split(" for ")[0].split()[-1])
+                  for parts in ("one", "two") for words in ("Start again", "Bring i to j")}
+        self.assertGreater(errors["one", "Bring i to j"], 0.05)
+        self.assertLess(errors["one", "Start again"], 2e-3)
+        self.assertLess(errors["two", "Bring i to j"], 1e-4)
+        self.assertLess(errors["two", "Start again"], errors["two", "Bring i to j"])

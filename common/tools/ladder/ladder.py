@@ -34,7 +34,7 @@ speed of a GPU. The last column shows what was recorded on an {device} with {bod
 """
 NEXT = """
 All rows are correct. What to do next:
-  ./run live                  watch two galaxies while they are computed; keys 1 to 8 change the step
+  ./run live                  watch two galaxies while they are computed; keys 1 to 9 change the step
   ./run docs --open           the tutorials, beginning with step 01
   ./run learn                 the exercises, one after the other"""
 
