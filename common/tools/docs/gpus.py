@@ -84,6 +84,13 @@ CLAIMS = [
           "ladder 07_tuned 1048576 parts_ms.walk / ladder 07_tuned 1048576 force_ms.median", 0.5),
     Claim("step_07", "all of it takes less than step 06's walk alone, N = 10,000,000", "time of 07 / of that walk",
           "tree 07_tuned 10000000 theta=0.5 force_ms.median / tree 06_tree_walk 10000000 theta=0.5 leaf=64 parts_ms.fused_walk", most=LOSS),
+    Claim("step_09", "on tensor cores the credited rate of any masses is above that of the FMA units, N = 262,144", "share of their rate",
+          "ladder 09_tuned 262144 fma_share", 1.2),
+    Claim("step_09", "it beats each pair once, N = 262,144", "time of 05, any masses / 09_tuned",
+          times("05 262144 equal_masses=ignored", "09_tuned 262144"), GAIN),
+    Claim("step_09", "it errs less than a plain FP32 sum, N = 1,048,576", "99th percentile of errors of 03 / 09_tuned",
+          "ladder 03 1048576 error.p99 / ladder 09_tuned 1048576 error.p99", 1, form=".0f"),
+    Claim("step_09", "at N = 16,384 step 05 is faster", "time of 09_tuned / 05", times("09_tuned 16384", "05 16384 equal_masses=ignored"), GAIN),
     Claim("accuracy", "a tree of monopoles changes the energy several times as much as one of quadrupoles, 200 steps of 1/64",
           "change with monopoles / quadrupoles",
           "energy 06 multipole=monopole time_step=0.015625 steps=200 energy_drift"
