@@ -41,6 +41,12 @@ struct Instruction {
 /// An instruction may both read and write.
 using Place = std::pair<std::uint32_t, Access>;
 
+/// One address for each lane that takes part.
+struct Lanes {
+  std::uint32_t mask = 0;
+  std::vector<std::uint64_t> addresses;
+};
+
 /// The sums of one place in one kernel.
 struct Sums {
   Memory memory = Memory::global;
@@ -49,10 +55,13 @@ struct Sums {
   std::uint64_t sectors = 0, leastSectors = 0;  ///< of global memory
   std::uint64_t wavefronts = 0, leastWavefronts = 0;  ///< of shared memory
   std::int64_t stride = 0;  ///< bytes from a lane's address to the next one's, in the first request
+  Lanes worst;  ///< of the request that wastes most
+  std::uint64_t waste = 0;  ///< sectors or wavefronts of that request, beyond the least
 };
 
 struct Kernel {
   std::uint64_t blocks = 0, blocksSeen = 0;
+  std::uint64_t barriers = 0;  ///< of the blocks seen
   bool isCut = false;  ///< a block had more accesses than are kept
   std::map<std::pair<Place, std::size_t>, Sums> sums;  ///< by place and piece of the access
 };
@@ -90,10 +99,9 @@ Kernel& currentKernel() {
 /// The largest power of two that divides the size: a GPU copies a struct of 12 bytes in three pieces of 4.
 std::size_t pieceOf(std::size_t bytes) { return std::min<std::size_t>(bytes & ~(bytes - 1), 16); }
 
-/// One address for each lane that takes part.
-using Lanes = std::vector<std::uint64_t>;
+using Addresses = std::vector<std::uint64_t>;
 
-std::uint64_t sectorsOf(const Lanes& lanes, std::size_t bytes, bool isAtomic) {
+std::uint64_t sectorsOf(const Addresses& lanes, std::size_t bytes, bool isAtomic) {
   std::map<std::uint64_t, std::map<std::uint64_t, std::uint64_t>> wordsOfSector;
   for (const std::uint64_t address : lanes)
     for (std::uint64_t at = address; at < address + bytes; at += kWordBytes)
@@ -108,7 +116,7 @@ std::uint64_t sectorsOf(const Lanes& lanes, std::size_t bytes, bool isAtomic) {
   return sum;
 }
 
-std::uint64_t distinctBytes(const Lanes& lanes, std::size_t bytes) {
+std::uint64_t distinctBytes(const Addresses& lanes, std::size_t bytes) {
   const std::size_t step = std::min<std::size_t>(bytes, kWordBytes);
   std::set<std::uint64_t> places;
   for (const std::uint64_t address : lanes)
@@ -117,7 +125,7 @@ std::uint64_t distinctBytes(const Lanes& lanes, std::size_t bytes) {
 }
 
 /// Returns how many words the bank with the most words has. An access of 16 bytes takes two wavefronts at least.
-std::uint64_t wavefrontsOf(const Lanes& lanes, std::size_t bytes) {
+std::uint64_t wavefrontsOf(const Addresses& lanes, std::size_t bytes) {
   std::array<std::set<std::uint64_t>, kBanks> words;
   for (const std::uint64_t address : lanes)
     for (std::uint64_t at = address; at < address + bytes; at += kWordBytes)
@@ -132,31 +140,36 @@ std::uint64_t piecesOf(std::uint64_t bytes, std::uint64_t size) {
 }
 
 void addRequest(Kernel& kernel, Place place, const Instruction& instruction, const Lanes& lanes) {
-  const Array* const array = arrayAround(reinterpret_cast<const char*>(lanes[0]));
+  const Array* const array = arrayAround(reinterpret_cast<const char*>(lanes.addresses[0]));
   if (array == nullptr) return;  // local memory, or the launch's arguments
   const Memory memory = array->space == Space::shared ? Memory::shared
                         : array->isConstant           ? Memory::constant
                                                       : Memory::global;
   const std::size_t piece = pieceOf(instruction.bytes);
   for (std::size_t at = 0; at < instruction.bytes; at += piece) {
-    Lanes places = lanes;
+    Addresses places = lanes.addresses;
     for (std::uint64_t& address : places) address += at;
     Sums& sums = kernel.sums[{place, at}];
-    if (sums.requests == 0 && lanes.size() > 1)
-      sums.stride = static_cast<std::int64_t>(lanes[1] - lanes[0]);
+    if (sums.requests == 0 && places.size() > 1)
+      sums.stride = static_cast<std::int64_t>(places[1] - places[0]);
+    const std::uint64_t wasted = sums.waste, before = sums.requests;
     sums.memory = memory;
     sums.bytes = piece;
     ++sums.requests;
-    sums.lanes += lanes.size();
+    sums.lanes += places.size();
     const std::uint64_t bytes = distinctBytes(places, piece);
+    std::uint64_t needed = 0, least = 0;
     if (memory == Memory::global) {
-      sums.sectors += sectorsOf(places, piece, place.second == Access::atomic);
-      sums.leastSectors += piecesOf(bytes, kSectorBytes);
+      sums.sectors += needed = sectorsOf(places, piece, place.second == Access::atomic);
+      sums.leastSectors += least = piecesOf(bytes, kSectorBytes);
     } else if (memory == Memory::shared) {
-      sums.wavefronts += wavefrontsOf(places, piece);
-      sums.leastWavefronts +=
+      sums.wavefronts += needed = wavefrontsOf(places, piece);
+      sums.leastWavefronts += least =
           std::max<std::uint64_t>(piecesOf(bytes, kBanks * kWordBytes), piece == 16 ? 2 : 1);
     }
+    if (before > 0 && needed - least <= wasted) continue;
+    sums.waste = needed - least;
+    sums.worst = {lanes.mask, places};
   }
 }
 
@@ -169,8 +182,10 @@ void addInstruction(Kernel& kernel, Place place, Instruction& instruction) {
     for (std::size_t k = 0; k < most; ++k) {
       Lanes lanes;
       for (int lane = 0; lane < kLanes; ++lane)
-        if (const auto& own = instruction.byThread[warp * kLanes + lane]; k < own.size())
-          lanes.push_back(own[k]);
+        if (const auto& own = instruction.byThread[warp * kLanes + lane]; k < own.size()) {
+          lanes.mask |= 1u << lane;
+          lanes.addresses.push_back(own[k]);
+        }
       addRequest(kernel, place, instruction, lanes);
     }
     for (int lane = 0; lane < kLanes; ++lane) instruction.byThread[warp * kLanes + lane].clear();
@@ -184,6 +199,15 @@ std::string inJson(const std::string& text) {
     out += c;
   }
   return out + "\"";
+}
+
+/// The addresses, from a multiple of 128 bytes at or before the first: sectors and banks stay as they are.
+std::string inJson(const Addresses& addresses) {
+  const std::uint64_t least = *std::min_element(addresses.begin(), addresses.end());
+  std::string out;
+  for (const std::uint64_t address : addresses)
+    out += (out.empty() ? "[" : ", ") + std::to_string(address - least / 128 * 128);
+  return out + "]";
 }
 
 void writeCounts() {
@@ -204,6 +228,7 @@ void writeCounts() {
     text += std::string(text.back() == '[' ? "" : ",") + "\n {\"kernel\": " + inJson(name.first) +
             ", \"launched\": " + inJson(name.second) + ", \"blocks\": " + number(kernel.blocks) +
             ", \"blocks_seen\": " + number(kernel.blocksSeen) +
+            ", \"barriers\": " + number(kernel.barriers) +
             ", \"is_cut\": " + (kernel.isCut ? "true" : "false") + ", \"accesses\": [";
     for (const auto& [piece, s] : kernel.sums)
       text += std::string(text.back() == '[' ? "" : ",") +
@@ -215,7 +240,9 @@ void writeCounts() {
               ", \"sectors\": " + number(s.sectors) +
               ", \"least_sectors\": " + number(s.leastSectors) +
               ", \"wavefronts\": " + number(s.wavefronts) +
-              ", \"least_wavefronts\": " + number(s.leastWavefronts) + "}";
+              ", \"least_wavefronts\": " + number(s.leastWavefronts) +
+              ", \"worst_lanes\": " + number(s.worst.mask) +
+              ", \"worst_addresses\": " + inJson(s.worst.addresses) + "}";
     text += "]}";
   }
   std::fputs((text + "]}\n").c_str(), file);
@@ -255,13 +282,14 @@ void beginCounting(std::uint64_t block, std::uint64_t blocks, bool isResumed) {
   if (running.counts) ++kernel.blocksSeen;
 }
 
-void flushCounts() {
+void flushCounts(bool isBarrier) {
   if (!running.counts) return;
   const Pause pause;
   Block& block = ownBlock();
   const std::lock_guard lock(mutex);
   Kernel& kernel = currentKernel();
   for (auto& [place, instruction] : block.instructions) addInstruction(kernel, place, instruction);
+  kernel.barriers += isBarrier;
   kernel.isCut = kernel.isCut || block.isCut;
   block.accesses = 0;
 }

@@ -23,7 +23,7 @@ inline void count(const void* address, std::size_t bytes, Access access, const v
 
 /// A block of the current launch, which has \p blocks, begins or goes on, on the calling OS thread.
 void beginCounting(std::uint64_t block, std::uint64_t blocks, bool isResumed);
-/// The threads of the block have met, or it ends: groups what they have accessed since.
-void flushCounts();
+/// The threads of the block have met at a barrier, or it ends: groups what they have accessed since.
+void flushCounts(bool isBarrier = false);
 
 }  // namespace nbody::executor::checker

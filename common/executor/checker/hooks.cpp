@@ -143,7 +143,7 @@ Slice beginSlice() {
 }
 
 void passBarrier() {
-  flushCounts();
+  flushCounts(true);
   running.epochFirst = moreSlices(slicesOfEpoch());
 }
 

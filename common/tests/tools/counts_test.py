@@ -1,6 +1,7 @@
 """Tests of what is counted of memory: against a profiler's counts, by lines, and as a table."""
 
 import csv
+import json
 import os
 import re
 import subprocess
@@ -10,8 +11,8 @@ from types import SimpleNamespace
 
 from common.base.command_line import ROOT
 from common.tests.tools.case import InFolder
-from common.tools.cuda import cuda
-from common.tools.cuda.counts import advice, counted, rows, table
+from common.tools.cuda import counts, cuda
+from common.tools.cuda.counts import advice, counted, page, per_interaction, rows, table
 
 COUNTS = ROOT / "common" / "tests" / "counts"
 # By memory and access: the columns of a profiler's counts.
@@ -72,6 +73,33 @@ class Counts(InFolder):
         self.assertLessEqual(max(map(len, text.splitlines())), 120)
         self.assertIn("64 of 64 blocks counted", text)
         self.assertRegex(text, r"memory_counts.cu:\d+ +global load +4 +512 +32.0 +2,048 +2,048\n")
+
+    def test_the_page_has_the_source_and_the_lanes_of_the_worst_request(self):
+        text = page(self.document, COUNTS / "memory_counts.cu")
+        kernels = json.loads(re.search(r"^const kernels = (.*);$", text, re.MULTILINE)[1])
+        naive = next(kernel for kernel in kernels if kernel["kernel"] == "transposeNaive")
+        line = next(line for line in naive["lines"] if line["accesses"])
+        self.assertIn("out[x * n + y] = in[y * n + x]", line["text"])
+        store = line["accesses"][0]
+        self.assertEqual((store["access"], store["worst_lanes"]), ("store", 2**32 - 1))
+        self.assertEqual(store["worst_addresses"], [512 * lane for lane in range(32)])
+        self.assertNotIn("</script>", text[:text.rindex("</script>")])
+
+    def test_barriers_are_those_of_the_blocks_that_were_counted(self):
+        self.assertEqual(self.kernels["transposeTile<0>"]["barriers"], self.kernels["transposeTile<0>"]["blocks_seen"])
+        self.assertEqual(self.kernels["transposeNaive"]["barriers"], 0)
+
+    def test_bytes_per_interaction(self):
+        access = {"access": "load", "memory": "global", "lanes": 64, "bytes": 16}
+        store = {**access, "access": "store"}
+        document = {"kernels": [{"blocks": 8, "blocks_seen": 2, "accesses": [access, store]}]}
+        self.assertEqual(per_interaction(document, 16), {"global_bytes": 16.0, "shared_bytes": 0.0})
+
+    def test_the_recorded_counts_have_every_row_of_steps_with_one_loop(self):
+        rows = {row["row"]: row for row in counts.recorded()["rows"]}
+        self.assertEqual(rows["01_naive"]["global_bytes"], 16)
+        self.assertLess(rows["02_tiled"]["global_bytes"], 0.1)
+        self.assertEqual([name[:2] for name in rows], ["01", "02", "03", "04", "04", "05", "05"])
 
     def test_a_file_that_cannot_be_written(self):
         ran = subprocess.run([self.program], env={**os.environ, "NBODY_EXECUTOR_COUNTS": "/nowhere/counts.json"},

@@ -13,26 +13,41 @@ import tempfile
 import textwrap
 from pathlib import Path
 
-from common.base.command_line import BadInput, CommandFailed
+from common.base.command_line import ROOT, BadInput, CommandFailed
 from common.base.whole_file import write_whole
-from common.tools.build import built, step_names
+from common.tools.build import built, kernel_steps, programs_of, step_names
+from common.tools.programs import flags
 
 WIDTH = 40  # of the column for lines
 HEAD = f"  {'line':<{WIDTH}} {'access':<19} {'requests':>9} {'lanes':>5} {'sectors':>9} {'least':>8} {'waves':>7} {'least':>7}"
+RECORD = ROOT / "docs" / "results" / "counts.json"
+PAGE = Path(__file__).with_name("counts_page.html")
+AROUND = 4  # lines that a page shows before and after those that access memory
 SUMS = ("requests", "lanes", "sectors", "least_sectors", "wavefronts", "least_wavefronts")
 
 
 def add_arguments(parser):
-    parser.add_argument("number", metavar="NN", help="the step, for example 02")
+    parser.add_argument("number", metavar="NN", nargs="?", help="the step, for example 02")
+    parser.add_argument("--record", action="store_true", help="count steps 01 to 05, and keep the sums in docs/results/counts.json, "
+                        "which the ladder shows on a machine without a GPU")
     parser.add_argument("--bodies", type=int, default=1024, metavar="N", help="number of bodies (default: 1024)")
+    add_files(parser)
+
+
+def add_files(parser):
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the counts to FILE, as JSON")
+    parser.add_argument("--page", type=Path, metavar="FILE.html", help="write a page to FILE.html: the source with bars, and "
+                        "for each line which lane touches which address")
 
 
 def rows(kernel):
     """A dictionary for each line and kind of access, the most wasteful first."""
     found = collections.OrderedDict()
     for one in kernel["accesses"]:
-        row = found.setdefault((one["line"], one["memory"], one["access"], one["bytes"]), {**one, **dict.fromkeys(SUMS, 0)})
+        row = found.setdefault((one["line"], one["memory"], one["access"], one["bytes"]),
+                               {**one, **dict.fromkeys(SUMS, 0), "most_wasted": wasted(one)})
+        if wasted(one) > row["most_wasted"]:  # of the pieces of a struct, the one that is read worst
+            row.update({name: one[name] for name in ("worst_lanes", "worst_addresses", "stride")}, most_wasted=wasted(one))
         for name in SUMS:
             row[name] += one[name]
     return sorted(found.values(), key=wasted, reverse=True)
@@ -63,7 +78,8 @@ def table(document):
     lines = []
     for kernel in document["kernels"]:
         seen = f"{kernel['blocks_seen']} of {kernel['blocks']} blocks counted" + (", not to their end" if kernel["is_cut"] else "")
-        lines += [f"kernel {kernel['kernel']}, launched at {kernel['launched']}: {seen}", HEAD]
+        barriers = kernel["barriers"] / kernel["blocks_seen"]
+        lines += [f"kernel {kernel['kernel']}, launched at {kernel['launched']}: {seen}, {barriers:,.4g} barriers per block", HEAD]
         for row in rows(kernel):
             name = row["line"] if len(row["line"]) <= WIDTH else f"...{row['line'][3 - WIDTH:]}"
             figures = [f"{row['sectors']:>9,} {row['least_sectors']:>8,}" if row["memory"] == "global" else f"{'':>18}",
@@ -76,6 +92,46 @@ def table(document):
     return "\n".join(lines)
 
 
+def source_of(name, program):
+    """The lines of a file that the counts name by its last two parts; none if it is not there. program: a file beside it."""
+    for path in (Path(name), ROOT / name, program.parent.parent / name, program.parent / name):
+        if path.is_file():
+            return path.read_text(errors="replace").splitlines()
+    return []
+
+
+def lines_of(kernel, program):
+    """What a page shows of a kernel: the lines around its accesses, each with its accesses."""
+    by_line = collections.defaultdict(list)
+    for row in rows(kernel):
+        name, _, number = row["line"].rpartition(":")
+        by_line[name, int(number) if number.isdigit() else 0].append({**row, "advice": advice(row)})
+    shown = []
+    for name in dict.fromkeys(name for name, _ in by_line):
+        source, numbers = source_of(name, program), [number for other, number in by_line if other == name]
+        last = max(max(numbers), min(max(numbers) + AROUND, len(source)))
+        for number in range(max(1, min(numbers) - AROUND), last + 1):
+            if number <= len(source) or (name, number) in by_line:
+                text = source[number - 1] if number <= len(source) else f"({name})"
+                shown.append({"number": str(number), "text": text, "accesses": by_line.get((name, number), [])})
+    return shown
+
+
+def page(document, program):
+    kernels = [{**{name: kernel[name] for name in ("kernel", "launched", "blocks", "blocks_seen", "barriers")},
+                "lines": lines_of(kernel, program)} for kernel in document["kernels"]]
+    return PAGE.read_text().replace("DATA", json.dumps(kernels).replace("<", "\\u003c"), 1)
+
+
+def write_files(options, document, program):
+    for path, text in ((options.json, lambda: json.dumps(document, indent=1) + "\n"), (options.page, lambda: page(document, program))):
+        if path:
+            try:
+                write_whole(path, text())
+            except OSError as error:
+                raise BadInput(f"cannot write '{path}': {error.strerror}") from None
+
+
 def counted(command, environment=os.environ, **options):
     """(the program's exit status, its counts or None) of a checked program."""
     with tempfile.TemporaryDirectory() as folder:
@@ -84,7 +140,45 @@ def counted(command, environment=os.environ, **options):
         return status, json.loads(file.read_text()) if file.exists() else None
 
 
+def recorded():
+    """What --record has kept."""
+    return json.loads(RECORD.read_text())
+
+
+def per_interaction(document, bodies):
+    """Bytes that threads read, of each memory, by the number of interactions. Blocks that were not counted are as the others."""
+    read = collections.Counter()
+    for kernel in document["kernels"]:
+        for one in kernel["accesses"]:
+            if one["access"] == "load":
+                read[one["memory"]] += one["lanes"] * one["bytes"] * kernel["blocks"] / kernel["blocks_seen"]
+    return {f"{memory}_bytes": float(f"{read[memory] / bodies**2:.4g}") for memory in ("global", "shared")}
+
+
+def counted_rows(build, bodies):
+    """A row for each program of the steps with one loop, and of step 05 with either loop."""
+    from common.tools.ladder.ladder import ROWS
+    from common.tools.ladder.record import COUNTED
+    from common.tools.ladder.table import MASSES
+    for step in kernel_steps():
+        for name in programs_of(step) if step[:2] <= COUNTED else ():
+            for own in ROWS.get(f"{step}/{name}", [{}]):
+                command = [str(build / step / name), "--bodies", str(bodies), "--steps", "0", *flags(**own)]
+                _, document = counted(command, stdout=subprocess.DEVNULL)
+                yield {"row": name + MASSES.get(own.get("equal_masses"), ""), **per_interaction(document, bodies)}
+
+
+def record_counts(bodies):
+    build = built("cpu-check", *(name for step in kernel_steps() for name in programs_of(step)))
+    write_whole(RECORD, json.dumps({"bodies": bodies, "rows": list(counted_rows(build, bodies))}, indent=1) + "\n")
+    print(f"Recorded: {RECORD.relative_to(ROOT)}")
+
+
 def run(options):
+    if options.record:
+        return record_counts(4096)
+    if options.number is None:
+        raise BadInput("name a step, for example 02")
     steps = [name for name in step_names() if name.startswith(f"{options.number}_")]
     if len(steps) != 1:
         raise BadInput(f"no step '{options.number}'")
@@ -94,10 +188,6 @@ def run(options):
     status, document = counted([str(program), "--bodies", str(options.bodies), "--steps", "0"], stdout=subprocess.DEVNULL)
     if document is None:
         raise CommandFailed(f"{steps[0]} ended with status {status} and counted nothing")
-    if options.json:
-        try:
-            write_whole(options.json, json.dumps(document, indent=1) + "\n")
-        except OSError as error:
-            raise BadInput(f"cannot write '{options.json}': {error.strerror}") from None
+    write_files(options, document, program)
     print(table(document), end="")
     return status

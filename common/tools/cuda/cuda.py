@@ -16,11 +16,11 @@ from pathlib import Path
 from common.base.command_line import ROOT, BadInput
 from common.tools import progress
 from common.tools.build import build_targets, configured
-from common.tools.cuda.counts import counted, table
+from common.tools.cuda import counts
 
 PROGRAMS = ROOT / "build" / "programs"
 PRESETS = {"check": "cpu-check", "plain": "cpu", "asan": "cpu-asan"}  # ./run check, grade and ladder use the same builds
-VALUED = ("--order", "--device", "--check-launches", "--check-blocks", "--compile")
+VALUED = ("--order", "--device", "--check-launches", "--check-blocks", "--compile", "--json", "--page")
 
 
 def add_arguments(parser):
@@ -31,6 +31,7 @@ def add_arguments(parser):
                        "checker")
     modes.add_argument("--counts", action="store_true", help="count what each line asks of memory: sectors, bank conflicts, "
                        "lanes that take part")
+    counts.add_files(parser)
     parser.add_argument("--order", metavar="ORDER", help="order in which threads and blocks run: forward, reverse or "
                         "random[:SEED] (default: forward)")
     parser.add_argument("--device", metavar="NAME", help="use the limits of this GPU: t4, a100 or h100 "
@@ -125,14 +126,18 @@ def check(options):
 
 def run(options):
     check(options)
+    if (options.json or options.page) and not options.counts:
+        raise BadInput("--json and --page are files of --counts: give --counts too")
     mode = "plain" if options.plain else "asan" if options.asan else "check"
     program = compiled(options, mode)
     if program is None:
         return 2
     command = [str(program), *options.arguments]
     if options.counts:
-        status, document = counted(command, environment(options))
-        print(table(document) if document else "cuda: no kernel has run, so there is nothing to count", end="")
+        status, document = counts.counted(command, environment(options))
+        if document:
+            counts.write_files(options, document, Path(options.file).resolve())
+        print(counts.table(document) if document else "cuda: no kernel has run, so there is nothing to count\n", end="")
     else:
         status = subprocess.run(command, env=environment(options)).returncode
     return status if status >= 0 else 128 - status

@@ -10,6 +10,7 @@ from pathlib import Path
 from common.base.command_line import ROOT
 from common.tools import packages, progress, ranks
 from common.tools.build import add_preset, build_targets, configured, kernel_steps, preset_of, programs_of
+from common.tools.cuda import counts
 from common.tools.ladder import record, table
 from common.tools.ladder.instructions import predict
 from common.tools.ladder.pages import front_bodies
@@ -30,7 +31,9 @@ FORWARDED = {
     "seed": "seed of the random bodies (default: 1)",
     "repeats": "how often each time is measured (default: 20, or 5 above 262144 bodies)"}
 NO_GPU = """No GPU found, so the steps run on the CPU executor. It checks whether each kernel is correct. It cannot measure the
-speed of a GPU. The last column shows what was recorded on an {device} with {bodies:,} bodies.
+speed of a GPU. Instead, the table shows what makes each step faster than the one before it, per interaction: the bytes that
+threads read from global and from shared memory (counted with {counted:,} bodies; ./run counts 02 shows them line by line) and the
+instructions of the loop (slots). The last column is the time in ms of {bodies:,} bodies, recorded on an {device}.
 """
 NEXT = """
 All rows are correct. What to do next:
@@ -89,14 +92,14 @@ class Ladder(Runs):
     """The runs so far."""
 
     def __init__(self, options, folder, builder, recorded=None):
-        """recorded: {row's name: time in ms} for a column of its own, if there is no GPU."""
+        """recorded: {row's name: {column: cell}} for columns that take a GPU or a count, if there is no GPU."""
         super().__init__()
         self.options, self.folder, self.builder, self.recorded = options, folder, builder, recorded
 
-    def row(self, cells, recorded=None):
-        if not self.recorded:
+    def row(self, cells):
+        if self.recorded is None:
             return table.aligned(cells, table.WITH_GPU)
-        return table.aligned(cells, table.WITHOUT_GPU, recorded or table.three_digits(self.recorded.get(cells[0])))
+        return table.aligned(cells, table.WITHOUT_GPU, self.recorded.get(cells[0]))
 
     def run(self, program, bodies, launcher=Launcher(), **more):
         """Runs one program and prints its row of the table; whether it took its options."""
@@ -154,6 +157,22 @@ def prepare_ranks(ladder):
     ranks.check(ladder.folder, options.ranks)
 
 
+def recorded_cells(shown, bodies):
+    """{row's name: {column: cell}} of what is recorded, and below the table's head the head of these columns."""
+    columns = [*table.COUNTED, "slots", table.RECORDED]
+    found = {table.COLUMNS[0]: dict(zip(columns, columns))}
+    for run in shown.runs:
+        if run["bodies"] == bodies:
+            found.setdefault(table.row_name(run), {})[table.RECORDED] = table.three_digits(table.median_of(run))
+    for document in shown.counts:
+        run = document["runs"][0]
+        found.setdefault(table.row_name(run), {})["slots"] = f"{run['issue_slots']:.1f}"
+    for row in counts.recorded()["rows"]:
+        for column, key in table.COUNTED.items():
+            found.setdefault(row["row"], {})[column] = f"{row[key]:.3g}"
+    return found
+
+
 def run(options):
     options.ranks = options.ranks and ranks.number_of(options.ranks)
     preset = preset_of(options)
@@ -165,15 +184,13 @@ def run(options):
     builder = Builder(folder, programs, on_gpu)
     shown = Recorded(record.shown_folder())
     bodies = front_bodies(shown)
-    times = {table.row_name(run): table.median_of(run) for run in shown.runs if run["bodies"] == bodies}
-    device = shown.device["name"].replace("NVIDIA ", "")
-    ladder = Ladder(options, folder, builder, None if on_gpu else {**times, "device": device})
+    ladder = Ladder(options, folder, builder, None if on_gpu else recorded_cells(shown, bodies))
     if not on_gpu:
-        ladder.say(NO_GPU.format(device=shown.device["name"], bodies=bodies))
+        ladder.say(NO_GPU.format(device=shown.device["name"], bodies=bodies, counted=counts.recorded()["bodies"]))
     if options.input:
         ladder.say(f"Bodies: {options.input}")
     prepare_ranks(ladder)
-    progress.say(ladder.row(table.COLUMNS, "" if on_gpu else f"{device}, ms"))
+    progress.say(ladder.row(table.COLUMNS))
     for size in sizes_of(options, on_gpu):
         for program in programs_for(ladder, programs, size):
             if not all(ladder.run(program, size, **own) for own in ROWS.get(program, [{}])):

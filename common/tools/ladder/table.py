@@ -13,7 +13,8 @@ ENERGY_COLUMNS = COLUMNS[-4:-1]
 # In a terminal of 100 columns: the names and their widths. Without a GPU no step has a time, and RECORDED takes the place.
 RECORDED = "recorded"
 WITH_GPU = {"step": 34, "N": 10, "time ms": 9, "GFLOP/s": 10, "% FMA": 8, "x simd": 9, "error median": 13, "check": 7}
-WITHOUT_GPU = {"step": 34, "N": 8, "time ms": 9, "error median": 14, "check": 7, RECORDED: 22}
+COUNTED = {"global B": "global_bytes", "shared B": "shared_bytes"}  # per interaction, as ./run counts --record has them
+WITHOUT_GPU = {"step": 34, "N": 7, "error median": 14, "check": 7, "global B": 10, "shared B": 10, "slots": 7, RECORDED: 10}
 FP64_COLUMNS = ["FP64 ms", "FP64 / FP32"]
 NOT_OF_SPEED = {"error max", *ENERGY_COLUMNS, *FP64_COLUMNS, "check"}
 NOTHING = "-"
@@ -100,10 +101,10 @@ def two_tables(columns, rows):
         yield markdown.table(heading, cells_kept, range(1, len(heading)))
 
 
-def aligned(row, widths, recorded=NOTHING):
-    """For a terminal: the columns of `widths`, the step to the left and figures to the right. recorded: for its column."""
-    named = {**dict(zip(COLUMNS, row)), RECORDED: recorded}
-    return named["step"].ljust(widths["step"]) + "".join(named[column].rjust(width) for column, width in widths.items() if column != "step")
+def aligned(row, widths, more=None):
+    """For a terminal: the columns of `widths`, the step to the left and figures to the right. more: {column: cell} beside the row's."""
+    named = {**dict(zip(COLUMNS, row)), **(more or {})}
+    return named["step"].ljust(widths["step"]) + "".join(named.get(column, NOTHING).rjust(width) for column, width in widths.items() if column != "step")
 
 
 def executed_flop(each):
