@@ -160,10 +160,10 @@ function(include_steps target)
   target_include_directories(${target} PUBLIC ${include_USES} ${NBODY_ROOT})
 endfunction()
 
-# build_step(NAME FORCES file USES step DEFINITIONS definition... SOURCES file...): the program NAME from a file of the
+# build_step(NAME FORCES file USES step... DEFINITIONS definition... SOURCES file...): the program NAME from a file of the
 # calling folder that computes forces, and its tests. Its options are in the options.hpp next to that file.
 function(build_step name)
-  cmake_parse_arguments(PARSE_ARGV 1 step "" "FORCES;USES" "DEFINITIONS;SOURCES")
+  cmake_parse_arguments(PARSE_ARGV 1 step "" "FORCES" "USES;DEFINITIONS;SOURCES")
   add_library(${name}_forces OBJECT ${step_FORCES} ${step_SOURCES})
   nbody_kernel_files(${step_FORCES} ${step_SOURCES})
   cmake_path(GET step_FORCES PARENT_PATH folder)
@@ -223,18 +223,18 @@ endfunction()
 # add_other_forces(NAME file [SOURCES file...]): the programs NAME and NAME_fp64 from another file of the calling folder that
 # computes forces, with their tests.
 function(add_other_forces name forces)
-  cmake_parse_arguments(PARSE_ARGV 2 step "" "USES" "SOURCES")
+  cmake_parse_arguments(PARSE_ARGV 2 step "" "" "USES;SOURCES")
   build_both(${name} ${forces} NBODY_TUNED=0)
 endfunction()
 
-# add_step(NAME [PARENT step DIFF_BUDGET lines] [USES step] [TUNED] [FP32] [SOURCES file...])
+# add_step(NAME [PARENT step DIFF_BUDGET lines] [USES step...] [TUNED] [FP32] [SOURCES file...])
 #
 # Makes the program NAME from the calling folder's forces.cu and the SOURCES beside it, the same in double precision
 # as NAME_fp64, the tests of both, and what grades it (judge.cmake). DIFF_BUDGET: the most lines that `diff` may show
 # between PARENT's forces.cu and its. TUNED: the programs NN_tuned and NN_tuned_fp64 besides, from tuned.cu, with tests.
-# FP32: in single precision only. USES: another step whose files it includes.
+# FP32: in single precision only. USES: other steps whose files it includes.
 function(add_step name)
-  cmake_parse_arguments(PARSE_ARGV 1 step "TUNED;FP32" "PARENT;DIFF_BUDGET;USES" "SOURCES")
+  cmake_parse_arguments(PARSE_ARGV 1 step "TUNED;FP32" "PARENT;DIFF_BUDGET" "USES;SOURCES")
   build_both(${name} forces.cu NBODY_TUNED=0)
   add_judge(${name})
   if(step_TUNED)

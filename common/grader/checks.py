@@ -57,6 +57,18 @@ def forces_with(settings):
     return check
 
 
+def accurate_forces(arguments, bodies, most):
+    """A check: the forces with these arguments, and a median error that leaves no room for a mistake in rounding."""
+    def check(submission):
+        found, run = submission.forces(bodies, arguments=arguments)
+        error = run.get("error", {}).get("median", 0)
+        return found or (None if error <= most else submission.at_kernel(
+            f"with {' '.join(arguments)}, the median relative error is {error:.2g}; at most {most:g} is allowed: is a part of a number "
+            "lost, is a number cut instead of rounded, or are tiles multiplied that are too near?"))
+
+    return check
+
+
 def test_case(name, order="forward"):
     """A check: the judge's test case of this name."""
     return lambda submission: submission.test_case(name, order)

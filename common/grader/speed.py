@@ -21,6 +21,8 @@ SECONDS = 120  # of a program's runs: its forces are checked on the host each ti
 FULL, NONE = 1.2, 10  # times the reference's time: full marks up to the one, none from the other on
 # A pair by Newton's third law takes 3 FADD, 9 FFMA, 2 FMUL and 1 MUFU for two interactions; no all-pairs kernel less.
 LEAST_SLOTS = 7.5
+# With tensor cores it still needs its MUFU, which takes as long as eight FFMA.
+LEAST_SLOTS_OF = {"09_tensor_cores": 4}
 
 
 def points(ratio):
@@ -29,9 +31,9 @@ def points(ratio):
     return round(100 * min(1.0, max(0.0, share)), 1)
 
 
-def ceiling(device):
+def ceiling(device, step):
     """Interactions per second that the device's measured FMA rate allows any all-pairs kernel."""
-    return device["fma_tflops"] * 1e12 / 2 / LEAST_SLOTS
+    return device["fma_tflops"] * 1e12 / 2 / LEAST_SLOTS_OF.get(step, LEAST_SLOTS)
 
 
 def judged(step, bodies, before, student, after):
@@ -44,7 +46,7 @@ def judged(step, bodies, before, student, after):
     if wrong:
         return refused(speed, f"the forces of a timed run are wrong: {wrong.get('failure', '')}")
     least = min(run["force_ms"] for run in student["runs"])
-    if step not in TREES and not 0 < bodies**2 <= ceiling(before["device"]) * least * 1e-3:
+    if step not in TREES and not 0 < bodies**2 <= ceiling(before["device"], step) * least * 1e-3:
         return refused(speed, f"{least:.4g} ms is less than any kernel can need on {before['device']['name']}")
     ratio = ours / reference
     speed["score"] = points(ratio)

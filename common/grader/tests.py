@@ -2,7 +2,7 @@
 
 import dataclasses
 
-from common.grader.checks import MANY, Test, changed_reads_test, forces, forces_with, many_forces, reads_test, test_case
+from common.grader.checks import MANY, Test, accurate_forces, changed_reads_test, forces, forces_with, many_forces, reads_test, test_case
 from common.grader.complaints import Complaint
 from common.grader.exercises.answers import read_answers
 from common.grader.exercises.files import ANSWERS
@@ -18,6 +18,9 @@ SHARED = {"forces equal the FP64 direct sum": 5, "forces are correct for every v
 RAGGED, FEW = (513, 257, 33), (1, 2)  # numbers of bodies
 RAGGED_TEST = "numbers of bodies that do not fill the last block: 513, 257 and 33"
 PRINTED = "accelerations of 1,000 bodies"
+# Arguments and a number of bodies with which a step multiplies matrices, and the largest median error that it may have. The step has 1.1e-6.
+# If a number is cut, or loses a part, the error is 1e-5.
+PRODUCTS = {"09_tensor_cores": (("--products", "always"), 4500, 3e-6)}
 NEED_MANY = {"forces equal the FP64 direct sum", "forces are correct for every value of every option"}
 
 
@@ -56,10 +59,14 @@ def settings_test(step):
     return [Test(f"with {names}", 40, forces_with(dict(sorted(settings.items()))))] if settings else []
 
 
+def products_test(step):
+    return [Test("products of matrices are accurate", 40, accurate_forces(*PRODUCTS[step]))] if step in PRODUCTS else []
+
+
 def step_tests(step, arguments=()):
     """Of a whole step. arguments: of the runs for forces, where the shared tests have others."""
     shared = [Test(name, points, test_case(name), MANY if name in NEED_MANY else None) for name, points in SHARED.items()]
-    others = [dataclasses.replace(test, needs=MANY) for test in settings_test(step)]
+    others = [dataclasses.replace(test, needs=MANY) for test in [*settings_test(step), *products_test(step)]]
     return [*program_tests(arguments), *others, *shared]
 
 
