@@ -24,7 +24,7 @@ struct TileBox {
   double squares;  ///< sum of m^2
 };
 
-/// What a tile's box is made from: its upper corner, its lower one with the sign changed, and masses.
+/// Sums that give a tile's box: its upper corner, its lower corner with the sign changed, and masses.
 struct TileSums {
   float3 upper, minusLower;
   float largestMass;
@@ -132,8 +132,8 @@ __device__ inline TilePair pairOfTiles(const TileBox& a, const TileBox& b) {
           squaredLength({away.x + sides.x, away.y + sides.y, away.z + sides.z})};
 }
 
-/// Adds \p s times a tile's sums of m x, m y, m z and m to \p sums, with x from a centre of which its own is
-/// \p offset away.
+/// Adds \p s times a tile's sums of m x, m y, m z and m to \p sums. There x is measured from another centre; the
+/// tile's own centre is at \p offset from it.
 __device__ inline void addMoments(float4& sums, float s, float3 offset, float4 tile) {
   sums.x += s * (tile.x + offset.x * tile.w);
   sums.y += s * (tile.y + offset.y * tile.w);

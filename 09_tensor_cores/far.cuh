@@ -42,13 +42,13 @@ struct FarMemory {
   float4 reactions[kFarWarps][kTile][2];  ///< sums for each column, over the rows of a warp
 };
 
-/// What a lane holds of a warp's rows.
+/// A lane's fragments of the rows of its warp.
 struct RowFragments {
   unsigned slots[kRows][4];  ///< matrix A of the first product
   unsigned weights[kRows][2];  ///< matrix B of the pulls on the columns
 };
 
-/// What two tiles have in common.
+/// Values that belong to a pair of tiles.
 struct FarPair {
   float3 offset;  ///< d
   float scale;  ///< 4^n; brings the greatest r^2 to 2 to 8, and so S into the range of FP16
@@ -66,7 +66,7 @@ __device__ inline FarPair farPair(const TilePair& pair, float softeningSquared) 
 
 constexpr unsigned kOne = 0x3c00, kOnes = 0x3c003c00;  ///< 1 as FP16, and two of it
 
-/// Which halves of two words __byte_perm() puts together, that of the first word below.
+/// Selectors for __byte_perm(): a half of the first word goes into the lower half, one of the second into the upper.
 constexpr unsigned kLowLow = 0x5410, kHighLow = 0x5432, kHighHigh = 0x7632;
 
 /// Returns three FP16 numbers whose sum is \p x, and 0.
@@ -75,7 +75,7 @@ __device__ inline uint2 threeParts(float x) {
   return {pairOf(x1, x2), pairOf(x - x1 - x2, 0)};
 }
 
-/// Returns slots 2t, 2t + 1 and 2t + 8, 2t + 9 of a row, with 0 in place of r.
+/// Returns slots 2t, 2t + 1 and 2t + 8, 2t + 9 of a row, with 0 instead of r.
 __device__ inline uint2 rowSlots(uint4 parts, int t) {
   const unsigned x1y1 = parts.x, z1x2 = parts.y, y2z2 = parts.z;
   if (t == 0) return {x1y1, __byte_perm(y2z2, kOnes, kHighHigh)};
@@ -182,7 +182,7 @@ __device__ inline void multiply(FarMemory& shared, const RowFragments& rows, flo
   }
 }
 
-/// Returns the sum of both parts for body \p k. Which comes first depends on k, for the sake of the banks.
+/// Returns the sum of both parts for body \p k. The order depends on k, so that lanes use different banks.
 __device__ inline float4 bothParts(const float4 (*sums)[2], int k) {
   const int turn = k / 4 % 2;
   const float4 a = sums[k][turn], b = sums[k][1 - turn];

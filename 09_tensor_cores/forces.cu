@@ -88,7 +88,7 @@ __global__ void __launch_bounds__(kThreads, 4) forcesKernel(Tiles tiles,
           addPull(body[b], tile[j], softeningSquared, acceleration[b]);
       continue;
     }
-    // What s is between the centres acts alike on all rows; only the rest is rounded for the product.
+    // The s of the two centres acts alike on all rows. The product rounds only the rest.
     const float middle = inverseCube(softeningSquared + squaredLength(pair.offset));
     addMoments(common, middle, pair.offset, tiles.boxes[column].moments);
     float ofTile[kSixteens][4] = {};

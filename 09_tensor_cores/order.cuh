@@ -26,10 +26,8 @@ inline void requireTensorCores() {
   CUDA_CHECK(cudaGetDevice(&device));
   CUDA_CHECK(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
   if (major < 8)
-    throw BadInput(
-        formatted("step 09 needs a GPU of compute capability 8.0 or later, for its tensor cores; "
-                  "this one has %d",
-                  major));
+    throw BadInput(formatted(
+        "step 09 needs tensor cores of compute capability 8.0 or later; this GPU has %d", major));
 }
 
 /// Memory for them, kept from one evaluation to the next.

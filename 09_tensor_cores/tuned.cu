@@ -62,7 +62,7 @@ void addRows(const Tiles& tiles,
              const PairSums& result,
              Workspace& memory) {
   const int rows = result.endRow - result.firstRow;
-  const NearList list = {memory.nearPairs.reserve(std::size_t(rows) * result.endRow),
+  const NearList list = {memory.nearPairs.reserve(std::size_t(rows) * tiles.count()),
                          memory.nearCount.reserve(1)};
   fillDevice(list.count, 0, sizeof(int));
   const dim3 all(rows, blocksFor(result.endRow, kTile));

@@ -14,7 +14,7 @@ namespace nbody {
 struct WorkCounter {
   static constexpr int kTotals = 2;
 
-  /// What a warp has found for one group. 32 bits, and no more than is used: the walk pays for each register.
+  /// The counts of one warp for one group, in 32 bits each, because the walk needs its registers.
   struct Found {
     unsigned cells = 0, sources = 0;
 

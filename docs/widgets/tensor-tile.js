@@ -1,7 +1,7 @@
 // Step 09: a tile as two products of matrices: squared distances, S of each, sums; and what 11 bits do to them.
 "use strict";
 
-// What forces.cu does with a far tile, in the plane, under its names. Bodies are { x, y, m }, from one centre.
+// The arithmetic of forces.cu for a far tile, in the plane, with the names of forces.cu. Bodies are { x, y, m }, from one centre.
 widgets.tensorTile = (rows, columns, softeningSquared, twoParts) => {
   const squaredLength = ({ x, y }) => x * x + y * y;
   const inverseCube = (squared) => squared ** -1.5;

@@ -1,4 +1,4 @@
-// What step 09 promises beyond the tests that every step shares: forces by products of matrices, wherever bodies are.
+// Tests of step 09 beyond those that every step shares: forces from products of matrices, wherever the bodies are.
 #include <cmath>
 
 #include "bodies/random.hpp"
@@ -8,7 +8,7 @@ using namespace nbody;
 
 namespace {
 
-/// Enough for far tiles, of which the last is ragged.
+/// Bodies enough for far tiles. The last tile is not full.
 constexpr int kCount = 5000;
 
 Bodies cube() { return makeCube(kCount, 3); }

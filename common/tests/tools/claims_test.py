@@ -85,7 +85,8 @@ class Recorded(unittest.TestCase):
     def test_what_the_tutorials_claim_holds_where_they_were_written(self):
         for claim in gpus.CLAIMS:
             with self.subTest(claim=claim.words):
-                self.assertIn("holds", gpus.verdict(claim, Results("h200")))
+                verdicts = (gpus.verdict(claim, Results(device)) for device in ("h200", "h100"))
+                self.assertIn("holds", next(verdict for verdict in verdicts if verdict != "not recorded"))
 
     def test_each_gpu_has_a_column(self):
         table = gpus.claims(None)

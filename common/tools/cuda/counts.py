@@ -93,7 +93,7 @@ def table(document):
 
 
 def source_of(name, program):
-    """The lines of a file that the counts name by its last two parts; none if it is not there. program: a file beside it."""
+    """The lines of a file that the counts name by its last two parts; none if it is not there. program: a file in the same folder."""
     for path in (Path(name), ROOT / name, program.parent.parent / name, program.parent / name):
         if path.is_file():
             return path.read_text(errors="replace").splitlines()

@@ -102,7 +102,7 @@ def two_tables(columns, rows):
 
 
 def aligned(row, widths, more=None):
-    """For a terminal: the columns of `widths`, the step to the left and figures to the right. more: {column: cell} beside the row's."""
+    """For a terminal: the columns of `widths`, the step to the left and figures to the right. more: {column: cell}, added to the row's."""
     named = {**dict(zip(COLUMNS, row)), **(more or {})}
     return named["step"].ljust(widths["step"]) + "".join(named.get(column, NOTHING).rjust(width) for column, width in widths.items() if column != "step")
 
