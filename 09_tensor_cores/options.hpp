@@ -24,7 +24,7 @@ struct Options : OptionsOf<Options> {
             "products",
             products,
             "where forces are products of matrices\n"
-            "  accurate: between far tiles in which no body has more than 1/32768 of all mass,\n"
+            "  accurate: between far tiles whose bodies have, on average, at most 1/32768 of all mass,\n"
             "  so that the error is at most that of a plain FP32 sum\n"
             "  always: between all far tiles\n"
             "  never: nowhere, for comparison",
