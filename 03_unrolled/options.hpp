@@ -31,10 +31,10 @@ struct Options : OptionsOf<Options> {
         listOption("unroll", unroll, "sources per iteration of the loop", Unrolls::list())};
   }
 
-  /// What \p use makes of the constants of unroll and bodiesPerThread.
+  /// Calls \p use with the constants of unroll and bodiesPerThread.
   template <class Use>
   auto select(Use use) const {
-    // What few bodies have unless told, and each number of them with the unrolling that it has.
+    // Pairs of a submission: any unrolling of one body per thread, else the best unrolling.
     struct Graded {
       constexpr bool operator()(int u, int k) const { return k == 1 || u == kBestUnroll; }
     };

@@ -31,7 +31,7 @@ constexpr int kSourcesPerThread = kTuned ? 32 / sizeof(real4) : 1;
 /// Blocks that share a body's sum, at most.
 constexpr int kMostBlocks = 128;
 
-/// Of a step that sums by step 04's kernel.
+/// Options of a step that sums with the kernel of step 04.
 struct SplitOptions : OptionsOf<SplitOptions> {
   // 0: chosen
   int bodiesPerThread = 0;
@@ -56,10 +56,10 @@ struct SplitOptions : OptionsOf<SplitOptions> {
         listOption("unroll", unroll, "sources per iteration of the loop", Unrolls::list())};
   }
 
-  /// What \p use makes of the constants of unroll and bodiesPerThread.
+  /// Calls \p use with the constants of unroll and bodiesPerThread.
   template <class Use>
   auto select(Use use) const {
-    // What few bodies have unless told, and each number of them with the unrolling that it has.
+    // Pairs of a submission: any unrolling of two bodies per thread, else the best unrolling.
     struct Graded {
       constexpr bool operator()(int u, int k) const { return k == 2 || u == bestUnroll(k); }
     };
@@ -80,7 +80,7 @@ struct SplitOptions : OptionsOf<SplitOptions> {
     return kTuned && work.bodies < 12 * work.multiprocessors ? 1 : 2;
   }
 
-  /// Where a warp may sum each of few bodies: what gives every multiprocessor one block.
+  /// If a warp may sum each body (few bodies): the block that gives every multiprocessor one.
   int bestBlock(const Workload& work) const {
     if (bodiesPerThread > 2) return 256;
     if (bodiesPerThread == 2 && !kTuned) return 128;
@@ -110,8 +110,8 @@ struct SplitOptions : OptionsOf<SplitOptions> {
     return best;
   }
 
-  /// What the busiest multiprocessor does, in interactions, where each body's sum is split over
-  /// \p lanes of each of \p blocks blocks.
+  /// Models the work of the busiest multiprocessor, in interactions, if each body's sum is split
+  /// over \p lanes lanes of each of \p blocks blocks.
   long long modelledCost(const Workload& work, int lanes, int blocks) const {
     constexpr int kStart = 8;  // sources summed in the time that a block takes to start and end
     constexpr int kClear = 14500;  // interactions in the time that clearing the sums takes

@@ -1,8 +1,8 @@
 /// \file
-/// Step 04 tuned: the next tile is loaded while one is summed, two sources a thread, and padded. The
-/// bodies that feel the pulls need not be those that pull: step 08 sums by this kernel too.
+/// Step 04 tuned: the next tile is loaded while one is summed, two sources per thread, and padded.
+/// The bodies that feel the pulls need not be those that pull: step 08 sums with this kernel too.
 ///
-/// Parent: forces.cu beside it. Predicted limiter: issue, down to a smaller N.
+/// Parent: forces.cu in this folder. Predicted limiter: issue, down to a smaller N.
 /// Source: GPU Gems 3, chapter 31, with the figures and listings that the README names.
 #pragma once
 
@@ -90,7 +90,7 @@ __global__ void __launch_bounds__(largestBlock(kBodies), 1)  // registers rather
   }
 }
 
-/// What forcesKernel sums.
+/// Arguments of forcesKernel: the pulls that it sums.
 struct Pulls {
   const real4* bodies;
   int count;

@@ -1,9 +1,9 @@
 /// \file
-/// The block-space maps behind one interface, for a kernel that is a template over its map:
+/// One interface to all block-space maps. A kernel is a template over its map:
 ///
 ///     template <class Map> __global__ void kernel(Map map, ...) {
 ///       const Tile tile = map(blockIdx.x, blockIdx.y + gridDim.y * blockIdx.z);
-///       if (tile.row < 0) return;  // outside, for the whole block: before any barrier
+///       if (tile.row < 0) return;  // the whole block is outside: return before any barrier
 ///     ...
 ///     const LambdaMap map(m);
 ///     kernel<LambdaMap><<<map.grid(), threads>>>(map, ...);

@@ -68,7 +68,7 @@ __host__ __device__ inline Tile lambdaExact(Index w) {
   return {static_cast<int>(i), static_cast<int>(w - start)};
 }
 
-/// As lambdaExact, without the diagonal.
+/// lambdaExact() of the triangle without its diagonal.
 template <class Index>
 __host__ __device__ inline Tile lambdaExactBelowDiagonal(Index w) {
   const Tile tile = lambdaExact(w);
@@ -77,7 +77,7 @@ __host__ __device__ inline Tile lambdaExactBelowDiagonal(Index w) {
 
 /// Rectangle (RB) of (m + 1) / 2 columns, rounded down, and m | 1 rows: the triangle's columns from
 /// the middle on are turned by half a circle into the corner that the others leave free. Even m:
-/// m / 2 by m + 1, as in the paper. Odd m, of which the paper does not speak: (m + 1) / 2 by m,
+/// m / 2 by m + 1, as in the paper. Odd m, which the paper does not mention: (m + 1) / 2 by m,
 /// where the rows need no shift. Both hold m (m + 1) / 2 places, none is left over.
 __host__ __device__ inline Tile rectangle(int x, int y, int m) {
   const int shift = 1 - m % 2;
@@ -129,7 +129,7 @@ __host__ __device__ inline Tile upperTriangular(unsigned long long k, int n) {
           static_cast<int>(static_cast<long long>(k) - a * (2LL * n - a - 1) / 2 + a + 1)};
 }
 
-/// The same for every k of n up to 2^20: the row corrected by whole numbers.
+/// upperTriangular() for every k of n up to 2^20: whole numbers correct the row.
 __host__ __device__ inline Tile upperTriangularExact(unsigned long long k, int n) {
   Tile pair = upperTriangular(k, n);
   while (pair.column <= pair.row) {  // before the row's start: column n - 1 ends the row above

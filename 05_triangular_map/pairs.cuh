@@ -68,7 +68,7 @@ __device__ void sumPairs(const real4* body,
   }
 }
 
-/// As sumPairs() for a tile on the diagonal: every pair is met twice, so only one side is summed.
+/// sumPairs() of a tile on the diagonal: every pair is met twice, so only one side is summed.
 template <int kBodies, bool kEqualMasses>
 __device__ void sumDiagonal(const real4* body,
                             real3* acceleration,

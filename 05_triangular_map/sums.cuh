@@ -1,6 +1,6 @@
 /// \file
-/// Where the blocks of step 05 leave their sums: added up at once by atomics, or stored and added
-/// up in an order that does not change.
+/// Sums of the blocks of step 05: added up at once with atomics, or stored and added up in an order
+/// that does not change.
 #pragma once
 
 #include "block_maps.cuh"
@@ -19,14 +19,14 @@ struct PairSums {
   real4* actions = nullptr;  ///< of each column's tile on the rows' bodies; none: atomic sums
   real4* reactions = nullptr;  ///< of each row's tile on the columns' bodies
 
-  /// What the bodies of the tile in place.column do to body \p i of the tile in place.row.
+  /// Adds the pull of the bodies of the tile in place.column on body \p i of the tile in place.row.
   __device__ void addAction(Tile place, int i, real mass, real3 a) const {
     const real4 sum = {mass * a.x, mass * a.y, mass * a.z, 0};
     if (actions == nullptr) atomicAdd(accelerations + i, sum);
     else actions[action(place.column, i)] = sum;
   }
 
-  /// What the bodies of the tile in place.row do to body \p j of the tile in place.column.
+  /// Adds the pull of the bodies of the tile in place.row on body \p j of the tile in place.column.
   __device__ void addReaction(Tile place, int j, real mass, real3 a) const {
     const real4 sum = {mass * a.x, mass * a.y, mass * a.z, 0};
     if (actions == nullptr) atomicAdd(reactionSums + j, sum);

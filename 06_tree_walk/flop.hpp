@@ -9,7 +9,7 @@ namespace nbody::walk {
 constexpr int kLeafFlop = 20;  // a body's, or a cell's by its mass alone: interaction()
 constexpr int kNodeFlop = 53;  // a cell's with its quadrupole: quadrupoleInteraction()
 
-/// What an evaluation says of its tree and its pulls.
+/// Returns the report of an evaluation: its tree and its pulls.
 /// \param bodies   N
 /// \param facts    of the tree
 /// \param nodes    pulls of cells

@@ -1,5 +1,5 @@
 /// \file
-/// Keys of bodies along Hilbert's curve, for the trees of the host and of the device.
+/// Keys of bodies along Hilbert's curve. The trees of the host and of the device use them.
 ///
 /// Not Morton's curve, which leaps: neighbours on Hilbert's are neighbours in space, so that groups
 /// side by side in a warp open nearly the same cells. Both cost the sort the same.
@@ -15,8 +15,8 @@ namespace nbody::walk {
 /// Levels of an octree that a key can tell apart: three bits each.
 constexpr int kKeyLevels = 21;
 
-/// What a level of the curve does to an octant (bits x, y, z), for 24 orientations of the curve: the
-/// octant's place along it (3 bits), and above that the orientation within.
+/// Effect of a level of the curve on an octant (bits x, y, z), for 24 orientations of the curve:
+/// the octant's place along it (3 bits), and above that the orientation within.
 struct HilbertTurns {
   unsigned char byOctant[24 * 8];
 };

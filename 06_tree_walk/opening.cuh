@@ -1,5 +1,5 @@
 /// \file
-/// The opening criterion, for the walks of the device and of the host.
+/// The opening criterion that the walks of the device and of the host use.
 #pragma once
 
 #include "cuda/real.hpp"

@@ -1,13 +1,13 @@
 /// \file
-/// A cell's pull to second order in its size, for the device and for the host's own tree code.
+/// A cell's pull to second order in its size. The device and the host's own tree code use it.
 #pragma once
 
 #include "cuda/real.hpp"
 
 namespace nbody::walk {
 
-/// A cell's multipoles as its pull wants them, in shared memory. zz is taken out of the quadrupole, for
-/// the pull of a multiple of the unit matrix follows from the distance alone.
+/// A cell's multipoles as its pull wants them, in shared memory. zz is taken out of the quadrupole,
+/// because the pull of a multiple of the unit matrix follows from the distance alone.
 struct Multipole {
   real4 centre;  ///< x, y, z, mass
   real4 diagonal;  ///< per mass: xx - zz, yy - zz of the quadrupole, 3/2 zz; unused

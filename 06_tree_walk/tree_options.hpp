@@ -11,7 +11,7 @@ namespace nbody {
 
 enum class Multipoles { quadrupole, monopole };
 
-/// Of the tree, wherever it is walked.
+/// Options of the tree, wherever it is walked.
 struct TreeOptions : StepOptions {
   double theta = 0.5;  ///< opening angle
   Multipoles multipole = Multipoles::quadrupole;
@@ -48,18 +48,18 @@ struct TreeOptions : StepOptions {
                     kMax)};
   }
 
-  /// What the opening angle leaves out.
+  /// Returns a bound of the error that the opening angle causes.
   ///
   /// A cell acts from a distance of l / theta and more, its bodies are within about l / 2 of its
   /// centre of mass: with x = theta / 2 the first multipole left out has up to 3 x^2 of its pull
   /// after the monopole and 4 x^3 after the quadrupole. Bodies lie on all sides of a cell's centre,
-  /// and cells around a body, so most of that cancels; of quadrupoles the octupoles cancel so far
-  /// that what is left stays below a multiple of theta^4 up to some thousand bodies; of 10,000 to
+  /// and cells around a body, so most of that cancels. After quadrupoles, octupoles cancel so far
+  /// that the rest stays below a multiple of theta^4 up to some thousand bodies. From 10,000 to
   /// a million the median grows as theta^3.5 to theta^3.1 (docs/results/h200/tree.log). Measured at
   /// theta from 0.2 to 1.5, in scenes of 1,000 and 8,000 bodies and leaves of 2 to 64: monopoles
   /// at most 0.054 theta^2, in the median 0.003 and of a shell, whose cells are all alike,
   /// 0.014; quadrupoles at most 0.076 theta^4, in the median 0.002, in leaves of 8 0.004, of 2
-  /// 0.006. Allowed is some three times that: in the median a quadrupole of the wrong sign has
+  /// 0.006. The bound is some three times that: in the median a quadrupole of the wrong sign has
   /// more, and so have bodies whose own cell was missed.
   ErrorBound errorBound() const override {
     if (!quadrupoles()) return {0.2 * std::pow(theta, 2), 0.04 * std::pow(theta, 2)};

@@ -98,7 +98,7 @@ struct OpeningRadius {
   real least;  ///< offset included
 };
 
-/// What leafMomentsKernel and nodeMomentsKernel write down of a cell for OpensByAcceleration.
+/// Radii that leafMomentsKernel and nodeMomentsKernel store of a cell for OpensByAcceleration.
 struct AccelerationRadius {
   double theta;
   Opening opening;
@@ -125,7 +125,7 @@ struct AccelerationRadius {
   }
 };
 
-/// What groups open cells by.
+/// Scales by which groups open cells.
 struct GroupScales {
   Opening opening;
   const Spread* spread;
@@ -276,7 +276,7 @@ class TunedTree {
   const real* openingScales() const { return openingScales_.data(); }
 
   /// Returns the rule of a walk.
-  /// \param lastAcceleration  out: of each body, for the next build(); null: not asked for
+  /// \param lastAcceleration  out: of each body, used by the next build(); null: not wanted
   OpensByAcceleration rule(real* lastAcceleration) const {
     return {radii(), openingScales(), lastAcceleration};
   }

@@ -16,7 +16,7 @@ using HostForces = void (*)(const real4* bodies,
                             real softeningSquared,
                             real4* sums);
 
-/// Does so in place of the kernel; null: the kernel does. simd_ranks sets it before all else.
+/// Adds them instead of the kernel; null: the kernel does. simd_ranks sets it before all else.
 inline HostForces hostForces = nullptr;
 
 /// Sums the pulls on this rank's bodies, source after source as they come.

@@ -5,7 +5,7 @@ namespace nbody {
 
 namespace {
 
-/// The GPUs of all ranks as one device, of which rank 0 probes its own.
+/// Returns the GPUs of all ranks as one device. Each GPU counts as fast as this rank's own.
 Device probeDevices(bool measure) {
   Device device = probeDevice(measure);
   const int ranks = Communicator::world().size();

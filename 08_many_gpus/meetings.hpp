@@ -1,5 +1,5 @@
 /// \file
-/// Which ranks' bodies meet where, so that each pair of ranks does once.
+/// Meetings of the ranks' bodies: who meets whom where, so that each pair of ranks meets once.
 #pragma once
 
 #include "shares.hpp"
@@ -13,13 +13,13 @@ struct ShareRange {
   int count() const { return end - begin; }
 };
 
-/// Those of one rank: it meets the ranks up to half way round behind it, and has the reactions of its
-/// bodies from those as far ahead.
+/// Meetings of one rank. It meets the ranks up to half way round behind it, and has the reactions
+/// of its bodies from those as far ahead.
 class Meetings {
  public:
   Meetings(int rank, const Shares& shares) : rank_(rank), shares_(shares) {}
 
-  /// How many turns there are beside that of its own pairs.
+  /// Returns the number of turns after the turn of the rank's own pairs.
   int farthest() const { return shares_.ranks / 2; }
 
   /// Whether \p rank is the lower of two that lie half way round: both meet the other there.
@@ -36,7 +36,7 @@ class Meetings {
     return rank == rank_ ? ShareRange{0, count / 2} : ShareRange{count / 2, count};
   }
 
-  /// Those of the reactions of this rank's bodies that come from \p other.
+  /// Returns this rank's bodies whose reactions come from \p other.
   ShareRange reactionsFrom(int other) const {
     const int count = shares_.count(rank_);
     return {isHalved(rank_, other) ? count / 2 : 0, count};

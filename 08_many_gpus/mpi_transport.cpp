@@ -82,7 +82,7 @@ class MpiTransport : public Transport {
     CUDA_CHECK(cudaMemcpyAsync(to, from, count * sizeof(real4), cudaMemcpyDefault, link));
   }
 
-  /// Where MPI is to read it.
+  /// Returns the address at which MPI should read it.
   const real4* outgoingCopy(const Outgoing& out, std::size_t k, cudaStream_t link) {
     if (!staged_) return out.data;
     real4* host = buffer(sent_, k, out.count);

@@ -19,7 +19,7 @@ enum class Exchange {
 /// Whether the ranks are threads of this process (common/ranks/threads/), which mpirun does not start.
 inline constexpr bool kOneProcess = NBODY_ONE_PROCESS;
 
-/// Those of step 07 are for `tree`.
+/// Options of step 08. The options of step 07 are for `tree`.
 struct Options : OptionsOf<Options, DeviceTreeOptions> {
   static constexpr ForceNeeds kNeeds = {.workspace = true};
 

@@ -30,8 +30,8 @@ struct TileShape {
   int side() const { return block * bodiesPerThread; }
 };
 
-/// The largest of which each multiprocessor has 14 tiles of a warp or 28 of two, for another rank
-/// waits for the last: with fewer threads before fewer bodies in each.
+/// The largest shape with 14 tiles of a warp or 28 of two per multiprocessor, because another rank
+/// waits for the last tile. Fewer threads are tried before fewer bodies per thread.
 inline TileShape tileShape(int rows, int columns, bool triangle) {
   for (int bodies : {8, 4, 2, 1})
     for (int block : {64, 32}) {
@@ -43,7 +43,7 @@ inline TileShape tileShape(int rows, int columns, bool triangle) {
   return {32, 1};
 }
 
-/// Of which most blocks end soon, and make room.
+/// Returns a smaller shape: most of its blocks end soon, and make room.
 inline TileShape shortTile(const TileShape& shape) {
   return {kWarp, std::max(1, shape.bodiesPerThread / 4)};
 }
@@ -78,7 +78,7 @@ inline void sumTriangle(const real4* bodies,
   launchTiles(LambdaMap(tiles), shape, pairs, work, sums, stream);
 }
 
-/// The same of the pairs of a body of one rank, the rows, and one of another, the columns.
+/// Does so for the pairs of a body of one rank, the rows, and a body of another, the columns.
 /// \param reactions  added to: those of the columns
 inline void sumRectangle(const real4* rows,
                          int rowCount,

@@ -1,5 +1,5 @@
 /// \file
-/// Rung 3, pairs: Newton's third law across ranks, by the kernel of step 05.
+/// Rung 3, pairs: Newton's third law across ranks, with the kernel of step 05.
 ///
 /// What changed: bodies go half way round the ring, each pair of ranks meets once, and the reactions
 /// go straight home, in the turn after. Predicted limiter: issue; half the interactions, but a turn
@@ -131,8 +131,8 @@ class PairsOfRanks : public RankForces {
   static constexpr int kFirstRows = 8192;
 
   Meetings meetings_{work_.rank, work_.shares};
-  /// Of the pairs across ranks: they go first, for others wait for their reactions, and the rank's own
-  /// pairs fill what they leave.
+  /// Stream of the pairs across ranks. They go first, because others wait for their reactions. The
+  /// rank's own pairs fill the time that is left.
   Stream across_{1};
   Stream link_{kLinkAhead};
   Two visitors_ = two("bodies of another rank");

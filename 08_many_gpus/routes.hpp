@@ -1,5 +1,5 @@
 /// \file
-/// Which way bodies are to go by each exchange: forces that are right do not show it.
+/// Routes that bodies should take with each exchange: correct forces do not show them.
 #pragma once
 
 #include <map>
@@ -13,7 +13,7 @@ namespace nbody {
 /// Numbers of messages, by the rank that gets them.
 using MessageCounts = std::map<int, int>;
 
-/// What \p rank sends to the others in one evaluation.
+/// Returns how many messages \p rank sends to each other rank in one evaluation.
 inline MessageCounts messagesBy(Exchange exchange, int rank, int ranks) {
   MessageCounts counts;
   const auto to = [&](int steps) -> int& {

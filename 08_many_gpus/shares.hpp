@@ -1,5 +1,5 @@
 /// \file
-/// Which bodies are whose.
+/// Shares of the bodies: which rank has which.
 #pragma once
 
 #include <algorithm>

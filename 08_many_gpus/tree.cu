@@ -1,6 +1,6 @@
 /// \file
-/// Rung 4, tree: each rank builds step 07's tree of its own bodies, sends each other rank the cells
-/// and bodies that its walk can need, and walks its own tree with what has come as one.
+/// Rung 4, tree: each rank builds step 07's tree over its bodies, and sends other ranks the cells
+/// and bodies that their walks can need. It walks its own tree and what has come as one.
 ///
 /// What changed: not all bodies travel, and not all pairs are summed. Predicted limiter: issue, in the
 /// walk; of few bodies the latency of the cut, a launch for each level, and of the exchanges.
@@ -95,7 +95,7 @@ class TreeForces : public RankForces {
 
   bool alone() const { return work_.shares.ranks == 1; }
 
-  /// What each body felt; null where cells are not opened by it.
+  /// Lengths of each body's last acceleration; null if cells are not opened by it.
   real* felt() { return work_.options.opening == Opening::felt ? decomposition_.felt() : nullptr; }
 
   int mostGroups(int bodies) const {

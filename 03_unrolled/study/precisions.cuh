@@ -86,7 +86,7 @@ __device__ inline Vector<float> difference(const Body<Positions::pairs>& i,
 __device__ inline Vector<float> difference(const Body<Positions::fixed>& i,
                                            const Body<Positions::fixed>& j,
                                            float scale) {
-  // Exact but for the conversion, which rounds the difference and not the positions.
+  // Exact except for the conversion, which rounds the difference and not the positions.
   return {static_cast<float>(j.at.x - i.at.x) * scale,
           static_cast<float>(j.at.y - i.at.y) * scale,
           static_cast<float>(j.at.z - i.at.z) * scale};

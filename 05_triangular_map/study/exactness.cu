@@ -117,7 +117,7 @@ constexpr int kBodies = 5000;
 constexpr int kRows = 65535;
 constexpr int kLayers = 1 << 19;
 
-/// What is found about one map of a triangle or tetrahedron: a size is right where all rows before
+/// Searches one map of a triangle or tetrahedron for errors. A size is correct if all rows before
 /// it are.
 template <class Check>
 Exactness rows(const std::string& map, int limit = kEveryRow, bool everyIndex = true) {

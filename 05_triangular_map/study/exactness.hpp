@@ -8,7 +8,7 @@
 
 namespace nbody {
 
-/// What a search found out about one map.
+/// Result of a search for the errors of one map.
 struct Exactness {
   std::string map;
   std::string unit;  ///< of the sizes: what the triangle or tetrahedron has so many of a side

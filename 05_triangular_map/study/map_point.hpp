@@ -23,7 +23,7 @@ struct MapPoint {
   std::string test;  ///< empty where the study has one alone
   std::string failure;  ///< what the check found wrong; empty where nothing
 
-  /// As many threads for each block of \p grid.
+  /// Adds \p threadsOfBlock threads for each block of \p grid.
   void addThreads(dim3 grid, int threadsOfBlock) {
     threads += static_cast<double>(grid.x) * grid.y * grid.z * threadsOfBlock;
   }

@@ -1,5 +1,5 @@
 /// \file
-/// What the programs 05_map_study and 05_triplets share.
+/// Parts that the programs 05_map_study and 05_triplets share.
 #pragma once
 
 #include <cstdio>
@@ -25,7 +25,7 @@ inline void addSizesAndMaps(StudyProgram& program,
                  nameAmong(maps));
 }
 
-/// The box comes first, for the others are held against it.
+/// Puts the box first, because the other maps are compared with it.
 inline void putBoxFirst(std::vector<std::string>& maps) {
   std::erase(maps, "box");
   maps.insert(maps.begin(), "box");
@@ -40,7 +40,7 @@ inline void printTimes(const MapPoint& point) {
   std::printf("%12.4g%10.4g%10.4g%8.3f", time.median, time.min, time.max, point.improvement);
 }
 
-/// What both programs write of a point, which each adds to.
+/// Returns the entries of a point that both programs write. Each program adds its own.
 inline Json jsonOf(const StudyProgram& program, const MapPoint& point, const Json& parameters) {
   Json run = {{"step", program.name},
               {"map", point.map},

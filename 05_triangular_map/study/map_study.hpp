@@ -20,8 +20,8 @@ struct StudyOptions {
 
 struct StudyPoint : MapPoint {
   int launches = 0;
-  /// What a thread of this map costs, in threads of the box: (threads of box / threads) over the
-  /// improvement, which for lambda and large n is the 2 / I of the paper's equations 6 to 8.
+  /// Cost of a thread of this map, in threads of the box: (threads of box / threads) over the
+  /// improvement. For lambda and large n it is the 2 / I of the paper's equations 6 to 8.
   double penalty = 0;
   std::string result;  ///< of the test, in words
 };

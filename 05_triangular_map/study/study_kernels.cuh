@@ -126,7 +126,7 @@ __global__ void indexKernel(Map map, int n, int never, int* out) {
 }
 
 /// Euclidean distance of four features, all from global memory. Its instructions are spelled out,
-/// lest two maps' kernels round differently.
+/// because two maps' kernels could round differently otherwise.
 /// \param points     length n
 /// \param distances  out: of row i and column j < i at i (i - 1) / 2 + j
 template <class Map>

@@ -1,5 +1,5 @@
 /// \file
-/// What the study's tests must give, computed on the host in FP64.
+/// Results that the study's tests must give, computed on the host in FP64.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +41,7 @@ struct Collisions {
 
 Collisions collisionsInDoublePrecision(const std::vector<float>& spheres, int dimensions);
 
-/// What is wrong with \p found, in order; empty where nothing is.
+/// Returns what is wrong with \p found, in order; empty if nothing is.
 std::string compareCollisions(const Collisions& expected, const std::vector<Collision>& found);
 
 }  // namespace nbody

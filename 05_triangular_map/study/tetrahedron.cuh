@@ -56,8 +56,8 @@ __host__ __device__ inline Cell tetrahedronExact(unsigned long long w) {
   return {static_cast<int>(z), tile.row, tile.column};
 }
 
-/// The two as what a kernel is a template over. The paper's: w = 0, of which the root is NaN,
-/// apart, and with the epsilon of its square roots.
+/// The two maps as classes for kernel templates. The paper's map handles w = 0 separately, because
+/// its root is NaN, and adds the epsilon to its root.
 template <class Real>
 struct PaperTetrahedron {
   __host__ __device__ static Cell of(unsigned long long w) {

@@ -13,21 +13,21 @@ namespace nbody {
 /// Axilrod and Teller (1943), Journal of Chemical Physics 11, 299.
 inline constexpr int kCellSide = 8;
 
-/// What a block found in its cell.
+/// Result of a block for its cell.
 struct CellSum {
   double energy;  ///< in units of the coefficient nu, which is 1, over length to the ninth
   long long triplets;
 };
 
-/// The same by the host in FP64.
+/// Result of the host for a cell, in FP64.
 struct CellReference {
   double energy;
   double scale;  ///< sum of 1 / (r_ij r_ik r_jk)^3: what the error is held against
   long long triplets;
 };
 
-/// By cell: layer, row, column as in the tetrahedron's order; length T(m), m = n / kCellSide
-/// rounded up. Bodies are rounded to FP32 before, as the GPU has them.
+/// Returns a result per cell: layer, row, column in the tetrahedron's order; length T(m), with
+/// m = n / kCellSide rounded up. Bodies are rounded to FP32 before, as the GPU has them.
 std::vector<CellReference> referenceTriplets(const std::vector<float4>& bodies);
 
 struct TripletPoint : MapPoint {
@@ -41,7 +41,7 @@ std::vector<std::string> tripletMaps();
 /// Throws BadInput where \p n bodies need more device memory than is free.
 void checkTripletMemory(int n);
 
-/// The energy of \p bodies by each of \p maps, of which the first is the box.
+/// Computes the energy of \p bodies with each of \p maps. The first map is the box.
 /// \param repeats  measurements of each time, on a GPU; 0: checks alone
 std::vector<TripletPoint> studyTriplets(const Bodies& bodies,
                                         const std::vector<std::string>& maps,

@@ -15,8 +15,8 @@ bool opens(const BodyGroup& group, const Cell& cell, double theta) {
   return opens(group, Double4{cell.centre.x, cell.centre.y, cell.centre.z, reach * reach});
 }
 
-/// What a list names, as the vector units read it: one array for each component, x, y, z from the
-/// group's centre, then the mass and of nodes the rest of a Multipole.
+/// Sources of a list, as the vector units read them: one array for each component, x, y, z from the
+/// group's centre, then the mass, and for nodes the rest of a Multipole.
 template <int kComponents>
 struct Sources {
   std::vector<float> components[kComponents];

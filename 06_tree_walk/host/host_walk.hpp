@@ -9,7 +9,7 @@
 
 namespace nbody::walk {
 
-/// What pulls at the bodies of a group.
+/// Cells that pull at the bodies of a group.
 struct InteractionList {
   std::vector<int> nodes;  ///< cells far enough for their moments
   std::vector<int> leaves;  ///< cells whose bodies pull one by one

@@ -16,7 +16,7 @@ namespace {
 /// across the sphere and had a list 15 times as long as the mean.
 constexpr int kRunsWithin = 64;
 
-/// Where a cell's range of the order divides: bounds[k] to bounds[k + 1] is child k's.
+/// Division of a cell's range of the order: bounds[k] to bounds[k + 1] is child k's.
 struct Division {
   std::array<int, 9> bounds;
   int count = 0;

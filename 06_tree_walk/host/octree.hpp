@@ -100,7 +100,7 @@ struct Octree {
   int depth = 0;  ///< levels below the root, at most 21
 };
 
-/// What a report says of \p tree.
+/// Returns what a report says of \p tree.
 inline std::vector<Metric> factsOf(const Octree& tree) {
   return {{"cells", static_cast<double>(tree.cells.size())},
           {"depth", static_cast<double>(tree.depth)},

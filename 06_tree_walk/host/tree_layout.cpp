@@ -21,7 +21,7 @@ real4 rounded(double x, double y, double z, double w) {
   return {static_cast<real>(x), static_cast<real>(y), static_cast<real>(z), static_cast<real>(w)};
 }
 
-/// Of each cell, its first word in the main array; of a leaf the mark of leaves.
+/// Returns for each cell its first word in the main array, and for a leaf the mark of leaves.
 std::vector<int> linksOf(const std::vector<Cell>& cells) {
   std::vector<int> links(cells.size());
   long long nodes = 1;  // the one above the tree

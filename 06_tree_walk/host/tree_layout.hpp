@@ -57,7 +57,7 @@ TreeLayout layoutOf(const Octree& tree, double theta);
 /// openingReach(), rounded so that the device opens every cell that exact arithmetic would.
 real openingDistance(const Cell& cell, double theta);
 
-/// What kernels see of the tree; TreeLayout says what the arrays hold.
+/// Arrays of the tree that kernels see; TreeLayout says what the arrays hold.
 struct TreeView {
   const int4* links;
   const real4* centres;

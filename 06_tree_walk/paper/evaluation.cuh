@@ -12,7 +12,7 @@ __host__ __device__ inline int loadedMultipoles(int threads) {
   return threads < 512 ? threads : 512;
 }
 
-/// What both kernels need. Arrays of bodies are in the space-filling order.
+/// Arguments of both kernels. Arrays of bodies are in the space-filling order.
 struct Evaluation {
   TreeView tree;
   Lists lists;

@@ -76,7 +76,7 @@ class InteractionCounts {
     CUDA_CHECK(cudaGetLastError());
   }
 
-  /// What a report says of the evaluation.
+  /// Returns the report of the evaluation.
   /// \param places   threads that work on a group at a time
   /// \param batches  of stored lists
   PhaseTimes parts(const PhaseClock& clock,

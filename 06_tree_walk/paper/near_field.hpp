@@ -1,8 +1,8 @@
 /// \file
 /// The near field of a tree's leaves by all pairs: section 31.6 of GPU Gems 3.
 ///
-/// A cube of cells of side 1, each a leaf with the same number of bodies, uniform within it; a body
-/// feels those of its own cell and of the 26 around it.
+/// A cube of cells of side 1, each a leaf with the same number of bodies, uniform within it. A body
+/// feels the bodies of its cell and of the 26 cells around it.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 /// \file
-/// What a walk asks of a cell: whether a group opens it, and how it pulls.
+/// Answers of a cell to a walk: whether a group opens it, and how it pulls.
 #pragma once
 
 #include <stdexcept>

@@ -1,6 +1,6 @@
 /// \file
-/// What a fused walk counts. The walk is compiled for one of these classes; a program that also
-/// needs something else of a walk, such as the work for each group, has a class of its own.
+/// Counters of a fused walk. The walk is compiled for one of these classes. A program that also
+/// needs something else of a walk, such as the work for each group, has its own class.
 #pragma once
 
 #include "06_tree_walk/walk/cells.cuh"
@@ -9,7 +9,7 @@ namespace nbody::walk {
 
 /// Counts nothing, and leaves nothing of itself in the compiled walk.
 struct NoCounter {
-  /// What a warp has found for one group.
+  /// Numbers that a warp has found for one group.
   struct Found {
     __device__ void addOpened(int) {}
     __device__ void addCells(int) {}

@@ -72,7 +72,7 @@ inline WalkCounter clearedCounter(DeviceBuffer<unsigned long long>& totals) {
 template <class Rule, class Counter>
 void launchFusedWalk(const FusedWalk<Rule, Counter>& walk, int groups, bool quadrupole) {
   const bool shared = groups < kSharedGroups * multiprocessors();
-  // As many blocks as fit at once, and some: those that find no group left end at once.
+  // At most as many blocks as fit at once, and some: those that find no group left end at once.
   constexpr int kThreadsOfMultiprocessor = 2048;
   const unsigned most = multiprocessors() * (kThreadsOfMultiprocessor / kFusedBlock);
   const unsigned blocks = std::min(blocksFor(groups, shared ? 1 : kFusedWarps), most);

@@ -19,7 +19,7 @@ __host__ __device__ constexpr int warpBytes(int capacity) {
   return sizeof(WarpQueues) + capacity * sizeof(int);
 }
 
-/// What fusedWalkKernel needs. Arrays of bodies are in the space-filling order.
+/// Arguments of fusedWalkKernel. Arrays of bodies are in the space-filling order.
 template <class Rule, class Counter>
 struct FusedWalk {
   TreeView tree;

@@ -1,6 +1,6 @@
 /// \file
-/// What a warp of the fused walk keeps in shared memory, and how it empties it: cells and leaves
-/// that act on its group, until there are enough to keep every lane busy.
+/// Queues that a warp of the fused walk keeps in shared memory, and how it empties them: cells and
+/// leaves that act on its group, until there are enough to keep every lane busy.
 #pragma once
 
 #include "06_tree_walk/walk/cells.cuh"

@@ -1,6 +1,6 @@
 /// \file
-/// What the kernels read and write, by stage: the sorted bodies, the cells that they form, and what is
-/// known of each cell. All ranges are ranges of the sorted bodies.
+/// Arrays that the kernels read and write, by stage: the sorted bodies, the cells that they form,
+/// and facts about each cell. All ranges are ranges of the sorted bodies.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ struct Starts {
   }
 };
 
-/// What only the device knows. A tree without room for its nodes has no cells and no groups.
+/// Counts that only the device knows. A tree without room for its nodes has no cells and no groups.
 struct TreeState {
   int leaves, nodes, groups;
   int nodesWanted;  ///< the most nodes that any tree so far has had

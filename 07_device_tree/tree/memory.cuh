@@ -40,7 +40,7 @@ struct Spare {
   int nodes = 0, bodies = 0;
 };
 
-/// What a tree is stored in, kept from one step to the next.
+/// Memory of a tree, kept from one step to the next.
 class TreeMemory {
  public:
   /// Reserves the arrays of a tree of \p count bodies.

@@ -12,7 +12,7 @@ __device__ inline double lengthOf(const double3& v) {
   return sqrt(v.x * v.x + v.y * v.y + v.z * v.z);
 }
 
-/// What an opening radius depends on.
+/// Properties of a cell that its opening radius depends on.
 struct CellShape {
   double3 size;  ///< of the tight box
   double mass;

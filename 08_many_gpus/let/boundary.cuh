@@ -1,5 +1,5 @@
 /// \file
-/// Where a rank's bodies are, for the others to know which of their cells its walk can open.
+/// Boxes around a rank's bodies. They tell other ranks which of their cells its walk can open.
 #pragma once
 
 #include "07_device_tree/tuned.cuh"
@@ -56,7 +56,7 @@ class CoverLevels {
   int finer_ = 0;
 };
 
-/// Of some groups.
+/// Box and greatest opening scale of some groups.
 struct GroupCover {
   Bounds box;
   real scale;

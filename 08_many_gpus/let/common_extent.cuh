@@ -29,8 +29,8 @@ static __global__ void holdKernel(const CellSums* parts, int count, bool renew, 
   common->box = box;
 }
 
-/// The same root cube for all ranks, and from one decomposition to the next: another one would have
-/// cells across the borders between the ranks' bodies, whose parts a walk takes one by one.
+/// Keeps one root cube for all ranks, and from one decomposition to the next. Another cube would
+/// have cells across the borders between the ranks' bodies, whose parts a walk takes one by one.
 class CommonExtent {
  public:
   explicit CommonExtent(const RankWork& work) : work_(work) {}

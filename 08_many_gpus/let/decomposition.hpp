@@ -40,17 +40,17 @@ class Decomposition {
   /// Gives each rank the bodies that have come into its range since; \p all has the same root cube.
   void migrate(const Extent& all, TunedTree& tree, OwnBodies& own);
 
-  /// Of the last walk, for the next decompose(): of each group of \p tree the FLOP for one of its bodies.
+  /// Keeps the work of the last walk for decompose(): FLOP per body of each group of \p tree.
   void setWork(const TunedTree& tree, const Work* ofGroups);
 
-  /// Of each of this rank's bodies.
+  /// Returns the length of the last acceleration of each of this rank's bodies; 0: none yet.
   real* felt() { return felt_.data(); }
   std::vector<int> indices() const { return indices_.download(); }
 
  private:
   void sort(const Extent& all, TunedTree& tree, const OwnBodies& own) const;
   Samples samplesOf(const TunedTree& tree);
-  /// Where the bodies of each rank begin in the space-filling order, and where the last ones end.
+  /// Returns where each rank's bodies begin in the space-filling order, and where the last end.
   std::vector<int> firstsOf(const TunedTree& tree);
   /// Each rank's bodies, sorted in \p tree, to that rank.
   void exchange(const TunedTree& tree, OwnBodies& own);

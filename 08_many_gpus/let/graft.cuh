@@ -6,7 +6,7 @@
 
 namespace nbody {
 
-/// What a rank tells another before it sends: only its device knew.
+/// Counts that a rank tells another before it sends, because only its device knew them.
 struct RemoteCounts {
   int cells, nodes, bodies;
 };
@@ -92,7 +92,7 @@ inline int depthWith(int remotes) {
 /// Behind the room that \p tree has for its own.
 inline int firstTop(const Tree& tree) { return 1 + tree.cells.nodeRoom; }
 
-/// Where \p remotes go; and after them, of no cells, where one more would.
+/// Returns where \p remotes go, and last, without cells, where one more would go.
 inline std::vector<RemotePlacement> placesOf(const std::vector<RemoteCounts>& remotes,
                                              const Tree& tree) {
   const int tops = rootNodes(static_cast<int>(remotes.size()));

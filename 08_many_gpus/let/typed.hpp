@@ -1,5 +1,5 @@
 /// \file
-/// What is no body travels as words of the size of one.
+/// Messages of data that are not bodies, sent as words of the size of a body.
 #pragma once
 
 #include "ranks/transport.hpp"

@@ -21,7 +21,7 @@ struct ForceLaw {
   bool isAbsolute = false;  ///< r's components have no signs
   double shift = 0;  ///< that is added to each component of r
   double own = 1;  ///< how many times the place of i is taken from that of j
-  /// What forces by this law look like, in words; empty for the right one.
+  /// Description of forces by this law, in words; empty for the correct law.
   std::string symptom = {};
 };
 

@@ -65,7 +65,7 @@ std::string forcesAre(const Targets& targets) {
   return targets.size() > 1 ? "their forces are " : "its force is ";
 }
 
-/// The right forces times a number, or times one in each component.
+/// Recognizes the correct forces times a number, or times one number per component.
 std::string factorMistake(const Targets& targets) {
   const double tolerance = targets.forces.tolerance;
   double factors[3], products[3] = {}, squares[3] = {};
@@ -97,7 +97,7 @@ std::string factorMistake(const Targets& targets) {
   return text;
 }
 
-/// The right forces and one vector more, the same for all bodies.
+/// Recognizes the correct forces plus one vector, the same for all bodies.
 std::string offsetMistake(const Targets& targets) {
   if (targets.size() < kFewest) return "";
   const double n = static_cast<double>(targets.size());

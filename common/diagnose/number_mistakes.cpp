@@ -9,7 +9,7 @@ namespace nbody {
 
 namespace {
 
-/// Which component x, y and z each hold.
+/// Components that x, y and z hold.
 using ComponentOrder = std::array<int, 3>;
 
 Double4 reordered(const Double4& v, const ComponentOrder& order) {
@@ -68,7 +68,7 @@ std::vector<Double4> accelerationsFrom(const Bodies& sources, const ForceLaw& la
   return accelerations;
 }
 
-/// Of forces that chance has made hardly any has so few bits.
+/// Returns whether the forces have only \p bits bits. By chance hardly any forces have so few.
 bool haveBits(const Targets& targets, int bits) {
   std::size_t some = 0;
   for (const Double4& a : targets.computed)

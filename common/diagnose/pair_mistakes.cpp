@@ -38,7 +38,7 @@ void addNeighbours(std::vector<PairMistake>& mistakes) {
       }
 }
 
-/// Of each pair one body alone feels the other.
+/// Adds the mistakes in which only one body of each pair feels the other.
 void addHalves(std::vector<PairMistake>& mistakes) {
   for (bool after : {false, true}) {
     const auto massOf = [=](const std::vector<Double4>& bodies, int i, int j) {
@@ -68,7 +68,7 @@ void addOtherMasses(std::vector<PairMistake>& mistakes) {
   mistakes.push_back({last, "each source has the mass of the last source"});
 }
 
-/// Of tiles of \p side sources: what is wrong with the one at the body's own place.
+/// Adds mistakes with tiles of \p side sources, most of them at the body's own place in the tile.
 void addPlaces(std::vector<PairMistake>& mistakes, int side) {
   const std::string tile = "tile of " + std::to_string(side);
   for (int factor : {0, 2}) {
@@ -113,7 +113,7 @@ void addPlaces(std::vector<PairMistake>& mistakes, int side) {
   }
 }
 
-/// Where a source is, seen from a body: in an earlier tile, in the body's own, in a later one.
+/// Place of a source, seen from a body: in an earlier tile, in the body's own, in a later one.
 enum class Part { earlier, own, later };
 
 /// A mistake in the pulls of one part, in words around the name of the part.
@@ -139,7 +139,7 @@ std::string wordsOf(Part part, const Variant& variant, int side) {
          ": is the opposite force (the reaction) " + (variant.factor == 0 ? "added?" : "correct?");
 }
 
-/// Of a kernel that sums each pair of tiles of \p side bodies once.
+/// Adds mistakes of a kernel that sums each pair of tiles of \p side bodies once.
 void addParts(std::vector<PairMistake>& mistakes, int side) {
   for (Part part : {Part::own, Part::later, Part::earlier})
     for (const Variant& variant : kVariants) {
@@ -170,7 +170,7 @@ std::vector<Double4> accelerationsBy(const PairMistake& mistake, const Targets& 
   return accelerations;
 }
 
-/// Those of \p mistakes that give the forces, each once.
+/// Returns the \p mistakes that give the forces, each once.
 Causes explained(const std::vector<PairMistake>& mistakes, const Targets& targets,
                  const Targets& few) {
   Causes causes;

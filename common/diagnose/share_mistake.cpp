@@ -1,5 +1,5 @@
-// Mistakes of several ranks, each of which has a share of the bodies: which pulls are missing, come
-// twice or were added elsewhere.
+// Mistakes of several ranks that share the bodies: pulls that are missing, come twice or were
+// added elsewhere.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -18,7 +18,7 @@ constexpr int kMostBodies = 32768;  // two seconds
 constexpr std::size_t kOfShare = 48;  // bodies of a share that are explained
 constexpr double kFarFromWhole = 0.05;
 
-/// The same number of bodies for each rank, or one more.
+/// Shares of the bodies: each rank has the same number, or one more.
 struct EqualShares {
   long long bodies;
   int ranks;
@@ -38,8 +38,8 @@ std::vector<int> placesIn(const Targets& targets, const EqualShares& shares, int
   return some;
 }
 
-/// What is added to the forces on one rank's bodies, how many times: element `on * ranks + of` is the
-/// pull of a rank's bodies on those of `on` that have the same places in its share.
+/// Counts of what is added to the forces on one rank's bodies. Element `on * ranks + of` is for the
+/// pull of the bodies of rank `of` on those of rank `on` that have the same places in its share.
 using Counts = std::vector<int>;
 
 /// The whole numbers that explain the forces on a rank's bodies; empty where none do.

@@ -14,7 +14,7 @@ std::vector<double> leastSquares(const std::vector<std::vector<double>>& columns
                                  const std::vector<double>& right);
 
 /// Finds the whole numbers w_j for which the sums over j of w_j times the pull of body j come
-/// nearest to \p accelerations: all are 1 in right forces. By least squares, with one unknown for
+/// nearest to \p accelerations: all are 1 in correct forces. By least squares, with one unknown for
 /// each 32 neighbouring sources (no block is smaller), a power of two more where there are many, or
 /// for each source where \p eachSource. Empty where they are no whole numbers or the targets too
 /// few.

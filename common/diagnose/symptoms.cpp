@@ -20,8 +20,8 @@ std::vector<int> indices(std::size_t count) {
   return sampleOf(all, all);
 }
 
-/// Of the bodies whose acceleration is not finite. A poisoned output has NaN in w too, which a
-/// kernel replaces by 0.
+/// Describes the bodies whose acceleration is not finite. A poisoned output has NaN in w too, which
+/// a kernel replaces by 0.
 std::string notFinite(const std::vector<Double4>& accelerations) {
   const std::vector<int> all = indices(accelerations.size());
   std::vector<int> unwritten, partly, nan, infinite;
@@ -97,7 +97,7 @@ std::string numbersOf(const WrongForces& forces, const std::vector<int>& wrong) 
   std::string axes;
   for (int axis = 0; axis < 3; ++axis)
     if (wrongAxis[axis]) axes += std::string(axes.empty() ? ", in " : " and ") + "xyz"[axis];
-  // By chance a few bodies may be right in one component.
+  // A few bodies may have one correct component by chance.
   const bool some = axes.size() < std::string(", in x and y and z").size() && wrong.size() >= 8;
   return text + (some ? axes + " only" : "");
 }

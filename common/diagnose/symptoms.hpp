@@ -1,5 +1,5 @@
 /// \file
-/// Symptoms of wrong forces, for the kernel's author.
+/// Symptoms of wrong forces, in words to the kernel's author.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 /// \file
-/// Which mistake explains wrong forces: the bodies to explain, and the explanations. One of these
-/// is one line, empty where it does not give the forces to within rounding.
+/// Search for the mistake that explains wrong forces: the bodies to explain, and the explanations.
+/// An explanation is one line, empty if it does not give the forces to within rounding.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 /// \file
-/// What the command lines of all programs share.
+/// Parts that the command lines of all programs share.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -13,7 +13,7 @@ namespace nbody {
 
 namespace {
 
-/// A file of a run, named by an option of its own.
+/// A file of a run, and the option that names it.
 struct FileOption {
   std::string option;
   std::string RunOptions::*name;

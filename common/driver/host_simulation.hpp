@@ -1,5 +1,5 @@
 /// \file
-/// A simulation in the host's own memory, for the baselines.
+/// A simulation in the host's own memory. The baselines use it.
 #pragma once
 
 #include <memory>
@@ -9,10 +9,10 @@
 
 namespace nbody {
 
-/// As those of baselines.hpp.
+/// Forces on the host, like those of baselines.hpp.
 using HostForces = std::function<void(const std::vector<float4>& bodies, float softeningSquared,
                                       std::vector<float4>& accelerations)>;
-/// The same, with what its parts took.
+/// Forces on the host that also return the times of their parts.
 using HostForcesInPhases = std::function<PhaseTimes(
     const std::vector<float4>& bodies, float softeningSquared, std::vector<float4>& accelerations)>;
 

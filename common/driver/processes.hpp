@@ -37,7 +37,7 @@ class Processes {
   /// AgreedFailure with what the first of those has thrown.
   void agree(const std::function<void()>& work) const;
 
-  /// The same for what the first process does alone.
+  /// Does \p work on the first process alone, and agrees like agree().
   void agreeOnFirst(const std::function<void()>& work) const {
     agree([&] {
       if (isFirst()) work();

@@ -1,5 +1,5 @@
 /// \file
-/// What shows a run: its movie, its trajectory and its picture.
+/// Files that show a run: its movie, its trajectory and its picture.
 #pragma once
 
 #include <functional>

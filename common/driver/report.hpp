@@ -57,7 +57,7 @@ constexpr int flopPerInteraction(bool single) { return single ? 20 : 30; }
 Speed speedOf(double ms, int bodies, bool single, const std::optional<PhaseTimes>& parts,
               const Device& device);
 
-/// Where the forces were timed.
+/// Returns nothing if the forces were not timed.
 std::optional<double> interactionsPerSecond(const RunOptions& options, const RunResult& result);
 
 /// Name, versions and ceiling of a GPU; of the executor, that it has no speed.

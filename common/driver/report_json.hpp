@@ -15,7 +15,7 @@ namespace nbody {
 
 using Json = nlohmann::ordered_json;
 
-// Which suite this is: written by the build, common/suite_version.cmake.
+// Version of this suite, written by the build (common/suite_version.cmake).
 extern const char* const kSuiteCommit;  ///< "1a2b3c4", or "1a2b3c4-dirty"
 extern const char* const kSuitePreset;  ///< "cpu" or "gpu"
 

@@ -15,7 +15,7 @@ class App;
 
 namespace nbody {
 
-/// What a run was asked to do; the scene's defaults are filled in, or plummer's where there is a
+/// Options of a run. The scene's defaults are filled in, or plummer's if the bodies come from a
 /// file.
 struct RunOptions {
   const Scene* scene = nullptr;

@@ -85,7 +85,7 @@ EnergyCounter energyCounter(const RunOptions& options, const Program& program) {
   return counter;
 }
 
-/// Of force evaluations, whose time \p result has.
+/// Measures the energy of force evaluations; \p result has their time.
 void countEnergy(Simulation& simulation, const EnergyCounter& counter, int seconds,
                  RunResult& result) {
   result.energyMissing = counter.missing;
@@ -100,7 +100,7 @@ void countEnergy(Simulation& simulation, const EnergyCounter& counter, int secon
   if (!result.energy) result.energyMissing = "the counter changed too rarely; give more seconds";
 }
 
-/// What a run starts from.
+/// Bodies that a run starts from.
 struct RunBodies {
   Bodies here;  ///< of the first process
   const SnapshotFile* file = nullptr;  ///< that the simulation is to read: then none are here
@@ -133,7 +133,7 @@ std::unique_ptr<SnapshotFile> inputOf(RunOptions& options, const Program& progra
   return input;
 }
 
-/// What the step's options are resolved for: the first process knows the bodies.
+/// Returns what the step's options are resolved for; the first process knows the bodies.
 Workload workloadFor(const RunOptions& options, const Program& program, const RunBodies& bodies) {
   const int processors = program.deviceBytesPerBody > 0 ? multiprocessors() : 1;
   Workload work = workloadOf(bodies.here, processors);

@@ -14,7 +14,7 @@
 
 namespace nbody {
 
-/// What differs between programs.
+/// Parts that differ between programs.
 struct Program {
   std::string name;
   bool doublePrecision = false;

@@ -17,20 +17,20 @@
 
 namespace nbody {
 
-/// What a body has, in its memory.
+/// Quantities that a simulation stores for each body.
 enum class Quantity { position, velocity, acceleration };
 
 class Simulation {
  public:
   virtual ~Simulation() = default;
 
-  /// Those that the simulation is spread over. Each of them calls every function below at the same time.
+  /// Processes that the simulation is spread over. All of them call each function below together.
   virtual const Processes& processes() const { return kOneProcessAlone; }
 
   /// \param bodies  the first process's count
   virtual void upload(const Bodies& bodies) = 0;
 
-  /// Reads the bodies of \p file, a tipsy file that has not been read yet, in place of upload().
+  /// Reads the bodies of \p file, a tipsy file that has not been read yet, instead of upload().
   virtual void readSnapshot(const SnapshotFile& file) { upload(file.read()); }
 
   /// Writes a snapshot as nbody::writeSnapshot() does, without bringing all bodies to one place.
@@ -46,7 +46,7 @@ class Simulation {
   /// x, y, z, 0 of each body, as the last computeForces() left them; on the first process.
   virtual std::vector<Double4> accelerations() const = 0;
 
-  /// Of the bodies that \p chosen lists, each once and in order: what a picture needs of many.
+  /// Brings the bodies that \p chosen lists, each once and in order: a picture needs few of many.
   /// Velocities may be half a step behind. They are on the host when this returns; the function
   /// gives them, on any thread.
   virtual std::function<std::vector<Double4>()> bring(Quantity quantity,
@@ -57,7 +57,7 @@ class Simulation {
 
   virtual void computeForces() = 0;
 
-  /// As computeForces(), with what its parts took; nothing where it has none.
+  /// Computes the forces and times their parts; returns nothing if they have no parts.
   virtual std::optional<PhaseTimes> computeForcesInPhases() { return std::nullopt; }
 
   /// The kernels of computeForces(); nothing where it has none, or needs the host between them.
@@ -94,7 +94,7 @@ class Simulation {
   }
 };
 
-/// What a step's main() needs to know of it.
+/// Facts about a step that its main() needs.
 struct StepFacts {
   const char* name;
   bool doublePrecision;

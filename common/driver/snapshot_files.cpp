@@ -91,7 +91,7 @@ void SnapshotWriter::checkFiles() const {
   if (isSpecialFile(options.output))
     throw BadInput("--snapshot-every: numbered snapshots need an --output that is a file, not " +
                    options.output);
-  // Of a longer run the first; each costs a look at the folder.
+  // Checks only the first ones of a longer run, because each costs a look at the folder.
   constexpr long long kChecked = 1000;
   const long long every = options.snapshotEvery;
   const long long first = number_ + every - number_ % every;

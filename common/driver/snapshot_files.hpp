@@ -24,8 +24,8 @@ std::unique_ptr<SnapshotFile> openInput(RunOptions& options, SofteningRange rang
 /// all masses 0.
 Bodies readInput(const SnapshotFile& file, bool doublePrecision);
 
-/// \p count bodies of a tipsy file from \p first on, checked as readInput() does but for their masses
-/// as a whole: the greatest of them is then for checkMasses().
+/// Reads \p count bodies of a tipsy file from \p first on, and checks them like readInput(), except
+/// for their masses as a whole: the greatest mass is then for checkMasses().
 Bodies readInputPart(const SnapshotFile& file, bool doublePrecision, std::int64_t first,
                      std::int64_t count);
 void checkMasses(const SnapshotFile& file, bool doublePrecision, double greatest);
@@ -50,7 +50,7 @@ class SnapshotWriter {
   /// \param bodies  those of \p simulation
   void writeOutput(const Simulation& simulation, const Bodies& bodies) const;
 
-  /// Of the bodies, after the steps so far.
+  /// Returns the time of the bodies after the steps so far.
   double time() const { return time_; }
 
  private:

@@ -1,5 +1,5 @@
 /// \file
-/// What a step's forces.cu defines, and all that it needs to do so.
+/// Declarations of what a step's forces.cu defines, with all that it needs to do so.
 #pragma once
 
 #include <memory>

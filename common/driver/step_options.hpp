@@ -1,5 +1,5 @@
 /// \file
-/// The options of a step: a struct of its own, each field declared once for the command line, the
+/// The options of a step: its own struct, with each field declared once for the command line, the
 /// report, JSON, sweeps and the judge.
 #pragma once
 
@@ -29,10 +29,10 @@ struct Option {
   bool flag = false;  ///< offered as `--name`, which reads "on"
 };
 
-/// As the user would write the value; empty where resolve() will choose it.
+/// Returns the value as the user would write it; empty if resolve() will choose it.
 std::string textOf(const Option& option);
 
-/// What the defaults of options depend on.
+/// Facts that the defaults of options depend on.
 struct Workload {
   int bodies;
   bool equalMasses;
@@ -59,7 +59,7 @@ struct StepOptions {
   virtual std::vector<Option> list() { return {}; }
   virtual void resolve(const Workload&) {}
 
-  /// What the method allows beyond rounding; 0 where the forces are no approximation.
+  /// Returns the error that the method allows beyond rounding; 0 if it is no approximation.
   virtual ErrorBound errorBound() const { return {}; }
 
   /// Settings that leave parts of the method out, the simplest first: wrong forces then tell which
@@ -90,7 +90,7 @@ struct OptionsOf : Base {
   }
 };
 
-/// Of a program without options of its own.
+/// Options of a program that has none.
 struct NoOptions : OptionsOf<NoOptions> {};
 
 /// A whole number, one of \p allowed; 0 is automatic.

@@ -1,5 +1,5 @@
 /// \file
-/// What the programs of the studies share: their options, their JSON and their end.
+/// Parts that the programs of the studies share: their options, their JSON and their end.
 #pragma once
 
 #include <cstdint>

@@ -20,7 +20,7 @@ Bodies some(const Bodies& bodies, int most) {
   return found;
 }
 
-/// What is not written stays NaN.
+/// Computes the forces again. Accelerations that are not written stay NaN.
 void computeAnew(Simulation& simulation) {
   simulation.poisonAccelerations();
   simulation.computeForces();

@@ -23,7 +23,7 @@ void checkMemory(const RunOptions& options, const Program& program);
 /// \param evaluations  2 for a step that keeps state, whose first evaluation may differ from all later ones
 ForceError checkForces(Simulation& simulation, const Bodies& bodies, double softening,
                        double unitRoundoff, ErrorBound approximation = {}, int evaluations = 1);
-/// The same for the bodies that \p simulation holds, which are downloaded after its forces.
+/// Checks the forces of the bodies that \p simulation holds, and downloads them after its forces.
 ForceError checkForces(Simulation& simulation, double softening, double unitRoundoff,
                        ErrorBound approximation = {});
 

@@ -1,4 +1,4 @@
-"""Builds a submission: the student's files in place of the step's, all else as the build tree has it."""
+"""Builds a submission: the student's files instead of the step's, all else as the build tree has it."""
 
 import concurrent.futures
 import os
@@ -23,7 +23,7 @@ PLAIN_NAME = re.compile(r"[\w.+-]+")
 SOURCES = {".cu", ".cuh", ".cpp", ".hpp", ".h"}
 ERRORS = [re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<text>.*)$", re.MULTILINE),
           re.compile(r"^(?P<file>[^(\n]+)\((?P<line>\d+)\): (?:catastrophic )?error:? (?P<text>.*)$", re.MULTILINE)]
-# Of a part of the compiler that was ended.
+# Message if a part of the compiler was ended.
 FATAL = re.compile(r"^[\w+/.-]+: (?:fatal|internal compiler) error: (.*)$", re.MULTILINE)
 LINKER = re.compile(r"(undefined reference to|multiple definition of) [`'](.{0,1000}?)'")
 # The lines that say what led to an error in a header, the plainest first.

@@ -1,4 +1,4 @@
-"""The results of a class, kept so that a kill at any time loses none: beside grades.csv the folder grades, with a
+"""The results of a class, kept so that a kill at any time loses none. The folder grades, next to grades.csv, has a
 document for each submission, written whole; the table is made from all of them.
 
 Names that begin with a dot are the folder's own: .class.json says what is graded, .lock keeps a second call out.
@@ -21,7 +21,7 @@ from common.grader.reports.report import first_diagnosis, printable
 
 COLUMNS = "student score max_score speed status message file line seconds seed graded_at".split()
 FORMULA = tuple("=+-@")  # with these, full-width too and behind blanks, begins what a spreadsheet would compute
-# Where a spreadsheet of another language takes semicolons for the ends of cells.
+# In some languages, spreadsheets take semicolons for the ends of cells.
 INNER_FORMULA = re.compile(r"""([;|]["'\s]*)(?=[=+@\uff1d\uff0b\uff20-])""")
 LONGEST_CELL = 1000  # characters: a class's table is to be read
 LONGEST = 200  # bytes; file systems allow 255, and ".json" comes after it
@@ -62,7 +62,7 @@ def csv_row(name, result, graded_at=""):
 
 
 def row(entry):
-    """Of what is kept of a submission: without a result, score 0 where that is its student's doing, else none."""
+    """Row of a submission. Without a result the score is 0 if the student submitted nothing, otherwise empty."""
     if entry["result"]:
         return csv_row(entry["student"], entry["result"], entry["graded_at"])
     return {

@@ -68,7 +68,7 @@ class Diagnosis:
         """A complaint at the first place that it names in the student's files."""
         text = text.replace(f"{self.step}/", "")
         words = " ".join([text, *details])
-        # What is told in brackets, where an array was allocated say, comes last.
+        # Places in brackets come last: where an array was allocated, say.
         for match in itertools.chain(*(PLACE.finditer(part) for part in (re.sub(r"\([^()]*\)", " ", words), words))):
             if self.files and match.group(1) not in self.files:
                 continue
@@ -78,7 +78,7 @@ class Diagnosis:
         return self.at_kernel(text, details)
 
     def at_kernel(self, text, details=()):
-        """A complaint of forces, which have no line of their own: at the kernel that they come from."""
+        """A complaint about forces, which have no line: its place is the kernel that they come from."""
         text = text.replace(f"{self.place}/", "")
         files = [self.main, *sorted(path.name for path in self.place.glob("*.cuh") if path.name != self.main)]
         for name in ("forcesKernel(", "computeForces(", "void compute("):

@@ -24,7 +24,7 @@ MOST = 100  # points of a submission, in whole ones
 
 
 def needed(exercise):
-    """Files that must be handed in: all that the student was given, for the step's own are the solution."""
+    """Files that must be handed in: all that the student was given, because the step's own are the solution."""
     return list(exercise.starter()) if exercise else [FORCES]
 
 

@@ -1,4 +1,4 @@
-"""The speed of a submission, beside the reference's on the same GPU. The clock is the judge's, in another process: from
+"""The speed of a submission, next to the reference's on the same GPU. The clock is the judge's, in another process: from
 sending bodies that no kernel has seen before to having their forces, which it checks after it has stopped
 (common/grader/judge/timed_runs.hpp). The bodies' way there and the forces' way back are a part of both times.
 """
@@ -26,7 +26,7 @@ LEAST_SLOTS_OF = {"09_tensor_cores": 4}
 
 
 def points(ratio):
-    """Of 100, for a time of so many times the reference's: linear in the logarithm between FULL and NONE."""
+    """Points of 100 for a time of `ratio` times the reference's: linear in the logarithm between FULL and NONE."""
     share = math.log(NONE / ratio) / math.log(NONE / FULL)
     return round(100 * min(1.0, max(0.0, share)), 1)
 

@@ -44,12 +44,12 @@ class StepBuild:
                               capture_output=True).stdout
 
     def program(self, folder, changed):
-        """Path of the program made with these texts, by name, in place of the step's files; all under `folder`."""
+        """Path of the program made with these texts, by name, instead of the step's files; all under `folder`."""
         return self.linked(folder, self.objects(folder, changed))
 
     def objects(self, folder, changed):
-        """What is compiled anew because of these texts: objects under `folder`, by those of the build tree."""
-        # A folder named as the step's own, for reports name the file with its folder; and all of its files, for they
+        """Objects under `folder` that are compiled again because of these texts, by those of the build tree."""
+        # The folder is named like the step's, because reports name the file with its folder. It has all files, because they
         # include each other.
         place = Path(folder) / self.step
         shutil.copytree(ROOT / self.step, place, dirs_exist_ok=True, ignore=shutil.ignore_patterns("exercises"))
@@ -68,7 +68,7 @@ class StepBuild:
         return [c for c in self.commands if "-c" in c and f"-I{ROOT / self.step}" in c]
 
     def check_not_within_another(self, compiling, new):
-        """A unity build names the step's own file by its whole path: that would be compiled in place of the new one."""
+        """Refuses a unity build that names the step's own file by its whole path: the new file would not be compiled."""
         within = [path for path in new & self.dependencies[after(compiling, "-o")] if path.endswith((".cpp", ".cu"))]
         if "/Unity/" in after(compiling, "-o") and within:
             raise BadInput(f"{self.build}: {Path(min(within)).relative_to(ROOT)} is compiled with others as one file (unity "
@@ -83,7 +83,7 @@ class StepBuild:
         return after(compiling, "-o"), str(made)
 
     def linked(self, folder, objects):
-        """Path of the program with these objects in place of the build tree's."""
+        """Path of the program with these objects instead of the build tree's."""
         linking = next(c for c in self.commands if after(c, "-o") == f"{self.step}/{self.target}")
         # The tree's own note of what a program is linked from stays as it is. Linkers word their messages otherwise: the
         # system's is asked, whichever the tree has.
@@ -118,7 +118,7 @@ class StepBuild:
         return found
 
     def compiled(self, compiling, place, made):
-        """The command that makes the object `made` with the files of `place` in place of the step's."""
+        """The command that makes the object `made` with the files of `place` instead of the step's."""
         own = re.compile(rf"^(-I|){re.escape(str(ROOT / self.step))}(?=/|$)")
         command = [own.sub(lambda match: match[1] + str(place), word) for word in without_dependencies(compiling)]
         # Files that are included by the name of the step's folder are looked for next to `place` first.

@@ -1,4 +1,4 @@
-"""The tests of a submission, with their points: of a step, an exercise or a program of its own."""
+"""The tests of a submission, with their points: of a step, an exercise or a whole program."""
 
 import dataclasses
 
@@ -35,7 +35,7 @@ def program_tests(arguments=()):
 
 
 def whole_program_tests():
-    """Of a program of its own. What is reported of it, a leak say, is a test of its own where the forces are right."""
+    """Tests of a whole program. A report, of a leak say, fails only its own test if the forces are correct."""
     return [
         Test(PRINTED, 30, forces([1000])),
         Test(RAGGED_TEST, 20, forces(RAGGED)),
@@ -130,7 +130,7 @@ def tests_of(step, exercise, reference):
         tests = [*program_tests(exercise.arguments), Test(without, 10, forces([1000]))]
         changed = exercise.changed_reads
         return tests + ([changed_reads_test(exercise.arguments, changed)] if changed else [])
-    # Where the mistake shows with other arguments only, it is looked for with those.
+    # If the mistake shows only with other arguments, the tests look for it with those.
     arguments = exercise.patch("starter").arguments if exercise.kind == "find the bug" else exercise.arguments
     tests = step_tests(step, arguments)
     if exercise.reads:

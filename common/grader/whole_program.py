@@ -128,7 +128,7 @@ class ProgramSubmission(Diagnosis):
         return self.of_run(bodies, *self.run(bodies, order)), {}
 
     def of_run(self, bodies, ended, stopped):
-        """Complaint or None: of its accelerations. What was reported comes first, for it says why they are wrong."""
+        """Complaint about its accelerations, or None. Reports come first, because they say why the forces are wrong."""
         if stopped:
             return self.complaint(Judged(None, ended, stopped))
         report = self.reported(ended)

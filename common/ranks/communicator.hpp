@@ -39,12 +39,12 @@ class Communicator : public Processes {
   using Processes::broadcast;
   /// The greatest value that a rank gives, on all.
   double maximum(double value) const;
-  /// What each rank gives, on rank 0.
+  /// Returns what each rank gives, on rank 0.
   std::vector<double> gather(double value) const;
   /// All ranks' \p own, one rank's after the other's, on rank 0.
   std::vector<real4> gather(const std::vector<real4>& own) const;
   std::vector<int> gather(const std::vector<int>& own) const;
-  /// What each rank gives, on all.
+  /// Returns what each rank gives, on all ranks.
   template <class T>
   std::vector<T> allGather(const T& own) const {
     std::vector<T> all(size_);

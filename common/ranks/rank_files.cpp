@@ -65,7 +65,7 @@ void writePart(OwnFile& file, const SnapshotTarget& target, std::endian order, c
   file.close();
 }
 
-/// Opens the file beside that of \p target and writes its header.
+/// Opens the file next to that of \p target and writes its header.
 std::unique_ptr<OutputFile> opened(const SnapshotTarget& target, std::endian order) {
   auto file = std::make_unique<OutputFile>(target.path);
   const TipsyWords header = tipsyHeader(target.bodies, target.time, order);

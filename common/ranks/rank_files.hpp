@@ -1,5 +1,5 @@
 /// \file
-/// The bodies of all ranks in one tipsy file, of which each rank reads and writes its own part.
+/// The bodies of all ranks in one tipsy file. Each rank reads and writes its own part.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@
 
 namespace nbody {
 
-/// Which bodies of a file a rank reads and writes: those that follow each other from `place` on.
+/// Bodies of a file that a rank reads and writes: they follow each other from `place` on.
 struct FilePart {
   long long place;  ///< of the first, in the order of all bodies
   int count;
@@ -20,7 +20,7 @@ struct FilePart {
 using GiveBodies = std::function<Bodies(int first, int count)>;
 using TakeBodies = std::function<void(int first, const Bodies& some)>;
 
-/// Where and what a snapshot is.
+/// File of a snapshot, and what it says of all bodies.
 struct SnapshotTarget {
   std::string path;  ///< a regular file's or none's, with the ending of a tipsy file
   int bodies;  ///< of all ranks
@@ -29,8 +29,8 @@ struct SnapshotTarget {
 };
 
 /// Writes the file that nbody::writeSnapshot() would, through MPI-IO, whole or not at all: into one
-/// beside it, which rank 0 renames when all have written. Every rank calls it. Throws on all ranks, and
-/// leaves an earlier file as it was, if the file cannot be written or a body is not finite.
+/// next to it, which rank 0 renames when all have written. Every rank calls it. If the file cannot
+/// be written or a body is not finite, throws on all ranks and leaves an earlier file as it was.
 void writeTogether(const Communicator& ranks, const SnapshotTarget& target, const FilePart& part,
                    const GiveBodies& give);
 

@@ -13,7 +13,7 @@
 
 namespace nbody {
 
-/// What an exchange needs to know.
+/// Everything that an exchange needs.
 struct RankWork {
   int rank;
   Shares shares;
@@ -61,7 +61,7 @@ class RankForces {
   virtual void compute(const DeviceArray<real4>& bodies, DeviceArray<real4>& accelerations,
                        Timeline* timeline) = 0;
 
-  /// What else a report says of the last forces, on rank 0. Every rank calls it.
+  /// Returns what else a report says of the last forces, on rank 0. Every rank calls it.
   virtual PhaseTimes found(const Communicator& ranks) {
     static_cast<void>(ranks);
     return {};

@@ -1,5 +1,5 @@
 /// \file
-/// What main() of a program on several ranks does: every rank runs the shared program.
+/// The main() of a program on several ranks: every rank runs the shared program.
 #pragma once
 
 #include <cstdio>

@@ -130,7 +130,7 @@ class RankSimulation : public Simulation {
   }
 
   void advance(double timeStep, bool inGraph) {
-    // As in every step (step_simulation.cpp): steps alike are those after another as long.
+    // Steps are alike if the previous one was as long, as in every step (step_simulation.cpp).
     const bool alike = pendingKick_ != 0 && pendingKick_ == timeStep / 2;
     if (!inGraph || !alike || !capturable()) return step(timeStep);
     if (!graph_ || graphTime_ != timeStep)
@@ -147,7 +147,7 @@ class RankSimulation : public Simulation {
 
   std::vector<Double4> gathered(const DeviceArray<real4>& own) const;
 
-  /// Which bodies of all lie in this rank's arrays, if those are in the order of all bodies.
+  /// Returns the part of all bodies in this rank's arrays, if those are in the order of all bodies.
   FilePart filePart() const { return {shares_.begin(ranks_.rank()), shares_.count(ranks_.rank())}; }
   bool capturable() const { return transport_->capturable() && !options_.reordersBodies(); }
 

@@ -25,7 +25,7 @@ Timing timeTogether(const Communicator& ranks, const Transport& transport,
     graph = std::make_unique<Graph>(work, 1);
     work = [&] { graph->launch(); };
   }
-  // The same on all ranks, for all have the slowest one's time.
+  // All ranks have the same number, because it is the slowest rank's time.
   const double ms = once(1);
   for (double warm = 0; warm < kWarmUpMs;) warm += once(1);
   constexpr double kSampleMs = 10;

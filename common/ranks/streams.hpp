@@ -1,5 +1,5 @@
 /// \file
-/// Streams beside the suite's, and how long what is on them takes.
+/// Streams next to the suite's, and how long the work on them takes.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,7 @@ class Stream {
   cudaStream_t stream_ = nullptr;
 };
 
-/// NCCL moves data by kernels, which have to find room beside those of the forces.
+/// NCCL moves data with kernels, which have to find room next to those of the forces.
 constexpr int kLinkAhead = 2;
 
 /// How long pieces of work take that overlap each other, on several streams.

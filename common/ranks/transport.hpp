@@ -14,14 +14,14 @@ namespace nbody {
 
 class Communicator;
 
-/// What this rank sends: device memory.
+/// Device memory that this rank sends.
 struct Outgoing {
   const real4* data;
   int count;
   int to;
 };
 
-/// What it receives.
+/// Device memory that this rank receives into.
 struct Incoming {
   real4* data;
   int count;
@@ -50,9 +50,9 @@ class Transport {
   virtual bool capturable() const = 0;
 };
 
-/// NCCL where it was built in and each rank has a GPU of its own; MPI on device memory where the MPI
-/// library says that it can; else MPI through the host's memory.
-/// \param besideForces  what travels is hidden behind forces, and has to find room beside them
+/// Returns NCCL if it was built in and each rank has its own GPU, otherwise MPI: on device memory
+/// if the MPI library says that it can, else through the host's memory.
+/// \param besideForces  messages are hidden behind forces, and have to find room next to them
 std::unique_ptr<Transport> makeTransport(const Communicator& ranks, bool besideForces);
 
 /// Null in a build without NCCL.

@@ -1,4 +1,4 @@
-// What a page may ask of a live run, and what it needs to draw the knobs.
+// Checks what a page asks of a live run, and gives it what it needs to draw the knobs.
 #include <cmath>
 #include <limits>
 
@@ -34,7 +34,7 @@ double realNumber(const std::string& knob, const Json& value, double least, doub
   return number;
 }
 
-/// As on the command line.
+/// Returns the value as it is written on the command line.
 std::string optionText(const std::string& knob, const Json& value) {
   if (value.is_string()) return value.get<std::string>();
   if (value.is_boolean()) return value.get<bool>() ? "on" : "off";

@@ -17,7 +17,7 @@ class LiveModel {
   /// At the start of the scene.
   LiveModel(const Program& program, LiveSettings settings);
 
-  /// Where another program has come to.
+  /// Continues where another program has stopped.
   LiveModel(const Program& program, LiveSettings settings, const Bodies& bodies, LiveMoment moment);
 
   /// From the bodies as they are, or the start where those are others. Throws where that cannot be;

@@ -50,7 +50,7 @@ class LiveNumbers {
 
   bool checkIsDue() const;
 
-  /// Of the bodies and accelerations that \p simulation has now.
+  /// Checks the bodies and accelerations that \p simulation has now.
   void check(Simulation& simulation, double softening, double time);
 
   /// Mean time of a step so far, in ms; 0 where none was taken.

@@ -1,5 +1,5 @@
 /// \file
-/// What the knobs of a live run set, what may be set, and the texts between the run and its page.
+/// Settings that the knobs of a live run change, their limits, and the texts between run and page.
 #pragma once
 
 #include <map>
@@ -39,10 +39,10 @@ struct LiveSettings {
   }
 };
 
-/// Those of the command line.
+/// Returns the settings of the command line.
 LiveSettings givenSettings(const RunOptions& options, const Program& program);
 
-/// What a program on its device does in time.
+/// Limits of a program on its device: the bodies that it moves in time, and the softenings.
 struct LiveLimits {
   int bodies;
   SofteningRange softening;
@@ -57,7 +57,7 @@ void checkLimits(const LiveSettings& settings, const LiveLimits& limits);
 /// The program's own options of \p settings, not resolved.
 std::unique_ptr<StepOptions> stepOptionsOf(const LiveSettings& settings, const Program& program);
 
-/// What a page needs to draw the knobs.
+/// Returns what a page needs to draw the knobs.
 /// \param resolved  the step's options as they are used
 Json knobsOf(const LiveSettings& settings, const LiveLimits& limits, StepOptions& resolved);
 
@@ -70,13 +70,13 @@ const char* nameOf(LiveColour colour);
 /// Throws BadInput.
 LiveColour colourNamed(const Json& value);
 
-/// Where a run has come to.
+/// The point that a run has reached.
 struct LiveMoment {
   double time = 0;  ///< in the scene's unit
   long long steps = 0;
 };
 
-/// What a run leaves to the next program, next to the file of the bodies.
+/// State that a run leaves to the next program, next to the file of the bodies.
 struct LiveState {
   LiveSettings settings;
   LiveMoment moment = {};
@@ -92,7 +92,7 @@ Json json(const LiveState& state);
 /// Throws BadInput where \p text is no state.
 LiveState stateOf(const std::string& text);
 
-/// What a viewer asks of a run.
+/// A request of a viewer to a run.
 struct LiveOrder {
   enum class Kind { play, pause, step, reset, set };
 

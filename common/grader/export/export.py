@@ -18,7 +18,7 @@ from common.grader.grade import named_files, task_of
 from common.grader.grading import needed
 
 TEMPLATES = ROOT / "common" / "grader" / "export"
-# What no submission is built from or compared with: the documentation with its pictures, movies and results, the checks
+# Files that no submission is built from or compared with: the documentation with its pictures, movies and results, the checks
 # before a merge, the inputs of the readers' tests and fuzzers, the grader's own tests, and these templates.
 NOT_NEEDED = (".ci/", ".clang-format", ".gitignore", "README.md", "docs/", "common/tests/corpus/", "common/tests/fuzz/",
               "common/tests/tools/", "common/grader/export/")

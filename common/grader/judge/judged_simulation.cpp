@@ -35,7 +35,7 @@ PipeProtocol& submission() {
   return pipe;
 }
 
-/// Those that are not the step's defaults for these bodies: of the others a submission has its own.
+/// Returns options that differ from the step's defaults for these bodies: a submission has those.
 OptionTexts chosen(StepOptions& options, const std::vector<real4>& bodies) {
   const std::unique_ptr<StepOptions> defaults = makeStepOptions();
   defaults->resolve(workloadOf({converted<Double4>(bodies), {}}, multiprocessors()));
@@ -47,8 +47,8 @@ OptionTexts chosen(StepOptions& options, const std::vector<real4>& bodies) {
   return texts;
 }
 
-/// The executor's checker counts what kernels read: forces without any come from the host, which on
-/// a GPU could not read the bodies. \p count of them, for one body feels none.
+/// The executor's checker counts what kernels read. Forces without any come from the host, which on
+/// a GPU could not read the bodies. With \p count 1 nothing is required: one body feels no pull.
 void requireKernel([[maybe_unused]] std::size_t count, [[maybe_unused]] std::uint64_t bytesRead) {
 #ifndef NBODY_GPU
   static std::uint64_t before = 0;

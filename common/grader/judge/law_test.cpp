@@ -33,7 +33,7 @@ void requireForces(const ForceLaw& law, int count) {
 
   std::vector<int> all(count);
   std::iota(all.begin(), all.end(), 0);
-  // Of the bodies as the simulation has rounded them.
+  // For the bodies as the simulation has rounded them.
   const std::vector<Double4> expected = accelerationsBy(law, simulation->download(), all);
   int wrong = 0, first = 0;
   double firstError = 0;

@@ -31,7 +31,7 @@ bool readAll(int file, void* data, std::size_t bytes) {
   return transfer(read, file, static_cast<char*>(data), bytes);
 }
 
-/// What a request begins with; its options and bodies follow.
+/// Start of a request; its options and bodies follow.
 struct Header {
   double softening;
   std::uint64_t orderSeed;

@@ -1,5 +1,5 @@
 /// \file
-/// What goes between the judge, which is trusted, and the submission's process, which is not:
+/// Messages between the judge, which is trusted, and the submission's process, which is not:
 /// requests for the forces of bodies, and the forces. Both run on one machine.
 #pragma once
 

@@ -61,10 +61,10 @@ std::uint64_t globalBytesRead() {
 #endif
 }
 
-/// What the judge asks for, on the backend's memory.
+/// Computes the forces that the judge asks for, on the backend's memory.
 class Forces {
  public:
-  /// \param own  options beside those of the requests
+  /// \param own  options in addition to those of the requests
   explicit Forces(OptionTexts own) : own_(std::move(own)) {}
 
   std::vector<real4> of(const ForceRequest& request, const std::vector<real4>& bodies) {

@@ -21,7 +21,7 @@ struct TimedRun {
   std::string failure;  ///< where not passed
 };
 
-/// What timed runs stand on; a test has a clock and a device of its own.
+/// Tools that timed runs need. A test has its own clock and device.
 struct TimedRunTools {
   std::function<Bodies(std::uint64_t seed)> bodies;
   std::function<void()> synchronizeAll;  ///< waits for every stream of the device

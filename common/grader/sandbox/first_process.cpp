@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kNotStarted = 125;
 
-/// As a shell says it.
+/// Returns the status as a shell reports it.
 int exitStatusOf(int status) {
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }

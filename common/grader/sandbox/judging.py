@@ -1,4 +1,4 @@
-"""Runs a submission, which is not trusted, and beside it the judge, which asks it for forces and judges them."""
+"""Runs a submission, which is not trusted, and next to it the judge, which asks it for forces and judges them."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ import time
 from common.grader.sandbox.sandbox import Sandbox
 
 KEPT = 4 << 20  # bytes of output; a process that writes more is ended
-# Of what a process says of itself: people and patterns read it, and no pattern is to meet megabytes.
+# Bytes kept of a process's own words: people and patterns read them, and no pattern should meet megabytes.
 SAID = 128 << 10
 LONGEST_LINE = 1000
 
@@ -35,7 +35,7 @@ class Ended:
 
 
 def run_limited(command, seconds, cwd=None, sandbox=Sandbox("none"), **inside):
-    """Runs the command in a session of its own, of which nothing is left afterwards.
+    """Runs the command in its own session. Nothing of the session is left afterwards.
 
     inside: arguments of Sandbox.command()
     """
@@ -76,7 +76,7 @@ def cut(text):
 
 
 def end_session(process):
-    """Ends the process's session and all its descendants: some may have sessions of their own."""
+    """Ends the process's session and all its descendants, because some may have their own sessions."""
     for pid in family(process.pid) if process.poll() is None else []:
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)

@@ -153,7 +153,7 @@ class Sandbox:
         return as_user(NOBODY, NOBODY) if os.geteuid() == 0 and self.mode == "bubblewrap" else []
 
     def give(self, folder):
-        """Lets whoever compiles and runs the submission use the folder."""
+        """Lets the user who compiles and runs the submission use the folder."""
         for path in [Path(folder), *Path(folder).rglob("*")]:
             path.chmod(path.stat().st_mode | (0o555 if path.is_dir() else 0o444))
             if self.mode == "user":

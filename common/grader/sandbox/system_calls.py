@@ -17,7 +17,7 @@ REFUSED = [
     "shmget", "msgget", "semget", "mq_open", "memfd_create", "memfd_secret",
     # Another process: the sandbox's own first one, at whose end all the others end.
     "ptrace", "process_vm_readv", "process_vm_writev", "pidfd_getfd", "kcmp",
-    # What no namespace divides, and what is a way around this filter.
+    # Calls that no namespace divides, and calls that are a way around this filter.
     "add_key", "request_key", "keyctl", "bpf", "perf_event_open", "userfaultfd", "io_uring_setup"]
 
 

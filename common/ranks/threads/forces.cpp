@@ -1,6 +1,6 @@
 /// \file
-/// The forces of ranks that are threads of one process: what the tests of every step and the grader
-/// call. The ranks' bodies are on one device, and each rank has streams of its own.
+/// The forces of ranks that are threads of one process: the tests of every step and the grader call
+/// them. The ranks' bodies are on one device, and each rank has its own streams.
 #include <optional>
 #include <stdexcept>
 #include <tuple>
@@ -39,7 +39,7 @@ void copy(real4* to, const real4* from, int count, cudaStream_t stream) {
   CUDA_CHECK(cudaMemcpyAsync(to, from, count * sizeof(real4), cudaMemcpyDeviceToDevice, stream));
 }
 
-/// What a rank keeps.
+/// State that a rank keeps.
 class ProcessRank {
  public:
   ProcessRank(int rank, const Shares& shares, RankThreads& threads, Messages& messages)
@@ -67,7 +67,7 @@ class ProcessRank {
 
   const Event& end() const { return end_; }
 
-  /// Of the last evaluation: that its bodies went as they are to go by this exchange.
+  /// Throws if the bodies of the last evaluation did not travel as this exchange should send them.
   void checkTravel(Exchange exchange) const {
     checkRoute(exchange, rank_, shares_.ranks, travelled_.messages);
     if (exchange != Exchange::gather && travelled_.onOwnStream)
@@ -96,7 +96,7 @@ struct RanksTurns {
 }  // namespace
 
 struct Workspace {
-  /// What the ranks are made for.
+  /// Values for which the ranks were made.
   std::tuple<int, int, Exchange, bool, bool, real> made;
   std::optional<RankThreads> threads;
   Messages messages;
@@ -105,8 +105,8 @@ struct Workspace {
   int again = 0;  ///< evaluations after the first for which the ranks were made
   std::uint64_t waits = 0;  ///< of the ranks' hosts, in the last
 
-  /// How the last evaluation was done, before the third: who has asked for two has looked at the forces,
-  /// and of wrong ones there is more to say. The first has waited, too, for its memory.
+  /// Checks from the third evaluation on how the last one was done. By then the caller has seen its
+  /// forces, and wrong ones say more. The first is left out, because it also waits for its memory.
   void checkWays(Exchange exchange) const {
     for (const auto& rank : ranks) rank->checkTravel(exchange);
     if (waits > 0 && exchange != Exchange::gather)

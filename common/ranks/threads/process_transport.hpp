@@ -13,7 +13,7 @@
 
 namespace nbody {
 
-/// What one rank sends another.
+/// Message from one rank to another.
 struct Message {
   Message(const real4* data, int count) : data(data), count(count) {}
 
@@ -24,11 +24,11 @@ struct Message {
   bool isTaken = false;  ///< the receiver has put its copy, and `taken`, on its stream
 };
 
-/// Those that are under way, by the rank that sends and the one that receives.
+/// Messages in flight, by the rank that sends and the rank that receives.
 using Messages = std::map<std::pair<int, int>, std::deque<std::shared_ptr<Message>>>;
 
-/// Of one rank. A send and its receive meet in finish(): the receiver's stream waits for what the
-/// sender's had to do by start(), and what the sender puts on its stream after finish() for the copy.
+/// Transport of one rank. A send and its receive meet in finish(): the receiver's stream waits for
+/// the sender's work up to start(), and the sender's work after finish() waits for the copy.
 class ProcessTransport : public Transport {
  public:
   /// \param own  this rank's stream, the suite's while it is its turn

@@ -12,8 +12,8 @@
 
 namespace nbody {
 
-/// Threads of which one runs at a time, so that every run has the same order: until it waits for
-/// another, then the next that can go on has its turn.
+/// Threads that run one at a time, so that every run has the same order. A thread runs until it
+/// waits for another. Then the next thread that can continue has its turn.
 class RankThreads {
  public:
   explicit RankThreads(int ranks);
@@ -27,7 +27,7 @@ class RankThreads {
   void await(int rank, const std::function<bool()>& holds, const std::string& whom);
 
  private:
-  /// Of a rank that ends because another has failed.
+  /// Thrown in a rank that ends because another has failed.
   struct Abandoned {};
   struct Rank {
     bool ended = true;
