@@ -19,8 +19,8 @@ namespace {
   throw BadInput("cannot write " + path + ": " + why);
 }
 
-/// The stream of this process that \p path names, or -1. Opening /dev/stdout anew, where that is a
-/// regular file, would start at its beginning and overwrite what was printed.
+/// Returns the stream of this process that \p path names, or -1. If /dev/stdout is a regular file,
+/// opening it again would start at its beginning and overwrite what was printed.
 int standardStream(const std::string& path) {
   if (path == "/dev/stdout") return STDOUT_FILENO;
   if (path == "/dev/stderr") return STDERR_FILENO;

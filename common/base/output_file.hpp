@@ -8,7 +8,7 @@
 
 namespace nbody {
 
-/// Writes to a temporary file beside the path, which commit() renames, so that an earlier file
+/// Writes to a temporary file next to the path, which commit() renames, so that an earlier file
 /// survives any failure. Anything but a regular file (a pipe, /dev/stdout) is written directly.
 /// Errors are BadInput that names the path.
 class OutputFile {
@@ -22,8 +22,8 @@ class OutputFile {
 
   void write(const void* bytes, std::size_t count);
 
-  /// Where the bytes go until they are committed, for others who write there too; empty where they go
-  /// to the path itself.
+  /// Path of the temporary file that takes the bytes until commit(), so that others can write there
+  /// too. It is empty if the bytes go to the path itself.
   const std::string& temporary() const { return temporary_; }
 
   /// Puts the file in place.

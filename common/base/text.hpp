@@ -30,7 +30,7 @@ std::optional<Number> parse(const std::string& text) {
   return error == std::errc() && after == end ? std::optional(number) : std::nullopt;
 }
 
-/// What printf() would print.
+/// Returns what printf() would print.
 [[gnu::format(printf, 1, 2)]] inline std::string formatted(const char* format, ...) {
   std::va_list values, again;
   va_start(values, format);
@@ -42,7 +42,7 @@ std::optional<Number> parse(const std::string& text) {
   return text;
 }
 
-/// Of ASCII's letters, whatever the locale.
+/// Converts ASCII letters to lower case, whatever the locale.
 inline std::string lowerCase(std::string_view text) {
   std::string lower(text);
   for (char& c : lower)

@@ -148,10 +148,10 @@ class CsvLines {
     return false;
   }
 
-  /// Those that a header named, once the first line was read.
+  /// Columns that a header named, or the default ones. Valid once the first line was read.
   const CsvColumns& columns() const { return columns_; }
 
-  /// Of the last line, from 1 on.
+  /// Number of the last line, from 1 on.
   std::int64_t number() const { return number_; }
 
   [[noreturn]] void refuse(const std::string& why) const {
@@ -182,7 +182,7 @@ class CsvLines {
     return true;
   }
 
-  /// What was read and not yet given.
+  /// Bytes that were read and not yet returned as lines.
   std::string_view unread() const { return {buffer_.data() + begin_, end_ - begin_}; }
 
   /// Moves the begun line to the buffer's start and reads on behind it.

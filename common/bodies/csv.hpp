@@ -14,14 +14,14 @@ namespace nbody {
 
 class OutputFile;
 
-/// Which of a body's numbers each column of a file holds.
+/// Maps each column of a file to the number of a body that it holds.
 struct CsvColumns {
   std::vector<int> numbers = {0, 1, 2, 3, 4, 5, 6};  ///< of FileBody; kIgnored: of none
   std::string ignored;  ///< names of the columns that are not read, with commas
   static constexpr int kIgnored = -1;
 };
 
-/// What is known of a file before its bodies are read.
+/// Facts about a file that are known before its bodies are read.
 struct CsvFacts {
   std::int64_t count = 0;  ///< of bodies: lines without the header and empty ones
   CsvColumns columns;

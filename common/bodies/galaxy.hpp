@@ -48,7 +48,7 @@ class RadialTable {
     return (values_[after] - values_[before]) / (radius(after) - radius(before));
   }
 
-  /// Where a function that grows from 0 at radius 0 has the value \p value, below its last.
+  /// Radius at which a function that grows from 0 at radius 0 is \p value, below its last value.
   double radiusWhere(double value) const {
     const int k = static_cast<int>(std::upper_bound(values_.begin(), values_.end() - 1, value) -
                                    values_.begin());
@@ -83,7 +83,7 @@ struct DiskShape {
   double circularSpeedSquared(double R, double epsilon) const;
 };
 
-/// What Gaussian velocities have at each radius R, after Hernquist (1993).
+/// Means and dispersions of the disk's Gaussian velocities at radius R, after Hernquist (1993).
 ///
 /// The circular speed v_c is that of the mean pull on the layer's bodies; in the plane it is
 /// larger. The radial dispersion falls as exp(-R / (2 L)), and is toomreQ 3.36 surfaceDensity /

@@ -58,7 +58,7 @@ class FileBodies {
   /// \param first  the place of the first in the file
   FileBodies(const InputFile& file, std::int64_t count, std::int64_t first = 0);
 
-  /// \param line  of the file, for the message; 0 where it has no lines
+  /// \param line  number in the file, which the message names; 0 if the file has no lines
   void add(const FileBody& body, std::int64_t line = 0) {
     const double* n = body.numbers;
     // A number times 0 is 0, unless it is infinite or no number.

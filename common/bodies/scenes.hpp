@@ -16,7 +16,7 @@ struct Scene {
   std::string name;
   std::string description;  ///< one line: what it is, and its units
   Bodies (*make)(int count, std::uint64_t seed);
-  /// Which bodies are what; null where all are of one kind.
+  /// Names the kinds of bodies and their ranges; null if all are of one kind.
   std::vector<BodyRange> (*components)(int count) = nullptr;
   double softening = 0.01;  ///< default, in the scene's unit of length
   double timeStep = 1.0 / 1024;  ///< default, in the scene's unit of time
@@ -26,7 +26,7 @@ struct Scene {
 /// Every scene, in the order of the help.
 const std::vector<Scene>& scenes();
 
-/// Throws BadInput, naming the scenes there are, for an unknown name.
+/// Throws BadInput if the name is unknown; the message lists the scenes.
 const Scene& sceneNamed(std::string_view name);
 
 /// Uniform in the cube [-1, 1]^3, at rest; masses between 0.5 and 1.5 of their mean; total mass 1,
@@ -96,7 +96,7 @@ std::vector<BodyRange> mergerComponents(int count);
 /// period 2 pi.
 Bodies makeTwoBodyCircular(int count, std::uint64_t seed);
 
-/// The same two on an orbit of semi-major axis 1 and eccentricity 0.5, from apocentre: period 2 pi.
+/// Masses 0.75 and 0.25, semi-major axis 1, eccentricity 0.5; starts at apocentre, period 2 pi.
 Bodies makeTwoBodyEccentric(int count, std::uint64_t seed);
 
 /// The Sun, then Mercury to Neptune (the Earth and its Moon as one body) at J2000, JD 2451545.0, in

@@ -20,7 +20,7 @@ class SnapshotFile {
  public:
   explicit SnapshotFile(const std::string& path);
 
-  /// As if \p bytes were the content of a file of that name.
+  /// Treats \p bytes as the content of a file of that name.
   SnapshotFile(std::string name, std::string_view bytes);
 
   const std::string& name() const { return file_.name(); }
@@ -35,7 +35,7 @@ class SnapshotFile {
   /// The softening length in the file, with its decimal digits. 0 if it has none, or not one for all bodies.
   double softening() const;
 
-  /// What of the file is not used, in one line; empty if all is.
+  /// Says in one line which part of the file is not used; empty if all of it is.
   std::string unused() const;
 
   /// Takes little more memory than the bodies. Refuses fewer than two, and bodies without any mass.

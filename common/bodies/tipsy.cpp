@@ -63,8 +63,8 @@ struct Counts {
 }
 
 /// Whether the numbers of the first bodies of a kind are all 0 or of a size that some choice of
-/// units gives. Single precision read in the wrong order is not, but for a chance of one half a
-/// number.
+/// units gives. Single precision read in the wrong byte order fails this test, except with a
+/// probability of one half per number.
 bool plausible(const std::vector<std::uint32_t>& bodies, std::int64_t words, std::endian order) {
   for (std::size_t at = 0; at < bodies.size(); at += words)
     for (int k = 0; k < 7; ++k) {

@@ -73,7 +73,7 @@ std::vector<std::uint32_t> tipsyBodies(const Bodies& bodies, int begin, int end,
                                        double softening, std::endian order);
 
 /// Writes all bodies as dark ones, rounded to single precision, with a header of 32 bytes. Throws
-/// BadInput, naming the body, for a number that is too large for it.
+/// BadInput, which names the body, if a number is too large for single precision.
 /// \param time       of the snapshot, in the scene's unit
 /// \param softening  written into each body
 void writeTipsy(OutputFile& file, const Bodies& bodies, double time, double softening,

@@ -36,7 +36,7 @@ void synchronizeDevice();
 /// Bytes of device memory: free now.
 std::size_t freeDeviceBytes();
 
-// What the executor sees of a run that is right.
+// Counts that the executor keeps of a correct run.
 
 /// How many bytes of device memory kernels have read so far, atomic updates left out; nothing but where the
 /// executor's checker counts them.

@@ -1,5 +1,5 @@
 /// \file
-/// What the suite's launches share: their stream, the size of the device, and the blocks that cover items.
+/// Parts that the suite's launches share: stream, size of the device, blocks that cover items.
 #pragma once
 
 #include "cuda/check.hpp"

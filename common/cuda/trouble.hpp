@@ -1,5 +1,5 @@
 /// \file
-/// What to do about a CUDA error that is the machine's: its driver, its GPU, who may use it.
+/// Advice on CUDA errors that the machine causes: its driver, its GPU, or who may use it.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -8,17 +8,17 @@
 
 namespace nbody {
 
-/// What an advice depends on; 0 where it is not known.
+/// Facts on which the advice depends; 0 if not known.
 struct Machine {
   int driver = 0;  ///< newest CUDA that the driver knows, 12040 say for 12.4
   int toolkit = 0;  ///< CUDA that the program was built with, in the same form
   int capability = 0;  ///< of the GPU, 75 say for 7.5
 };
 
-/// Of this process; asks the runtime, whose last error it leaves as it is after success.
+/// Returns the facts for this process. Asks the runtime, and sets its last error to success.
 Machine thisMachine();
 
-/// What is wrong and what to do, in one line; empty of an error that is the program's own.
+/// Says in one line what is wrong and what to do; empty if the error is the program's own.
 std::string troubleOf(cudaError_t status, const Machine& machine);
 
 }  // namespace nbody

@@ -1,5 +1,5 @@
-// How a block's threads take turns on stacks of their own. Never instrumented by a sanitizer: it
-// switches stacks under it.
+// Lets a block's threads take turns. Each thread that waits keeps its stack. Never instrumented,
+// because this file switches stacks under a sanitizer.
 #include <pthread.h>
 
 #include <boost/context/protected_fixedsize_stack.hpp>
@@ -12,8 +12,8 @@
 namespace nbody::executor {
 
 BlockScheduler::~BlockScheduler() {
-  // A fiber's destructor switches to it and unwinds it, of which ASan would have to be told: the
-  // process ends in any case.
+  // A fiber's destructor switches to it and unwinds it, and ASan would have to be told. The
+  // fibers are leaked instead, because the process ends in any case.
   if (asan::kOn)
     for (auto& fiber : fibers_) static_cast<void>(fiber.release());
 }
@@ -107,7 +107,7 @@ void BlockScheduler::switchTo(Fiber& next) {
   void* const own = asan::beforeSwitch(next.stack.low, next.stack.bytes);
   boost::context::fiber from = std::move(next.context).resume();
   asan::afterSwitch(own);
-  switchedFrom_->context = std::move(from);  // whoever switched to us: it can be resumed from here
+  switchedFrom_->context = std::move(from);  // the fiber that switched here can be resumed
 }
 
 /// A fiber's life: the thread it was given, then threads that have not started, which need no

@@ -32,7 +32,7 @@ class BlockScheduler {
   /// The line at which it waits.
   Site gridSite() const { return gridSite_; }
 
-  /// As the functions of threads.hpp, for the CUDA thread that calls.
+  /// Implements the function of that name in threads.hpp.
   int waitForBlock(Site site, bool predicate);
   std::uint64_t waitForWarp(Site site, WarpOperation operation, unsigned mask, std::uint64_t value,
                             int source, Gather gather);
@@ -50,8 +50,8 @@ class BlockScheduler {
   std::string describeCurrent() const { return describe(*current_); }
   /// Ends the calling CUDA thread and its block with a message.
   [[noreturn]] void failHere(std::string message);
-  /// Ends the calling CUDA thread and its block, for the checker. By a jump, which runs no
-  /// destructors: the caller is code that a compiler has put in and takes not to throw.
+  /// Ends the calling CUDA thread and its block when the checker asks. It jumps and runs no
+  /// destructors, because a compiler has put in the calling code and assumes that it cannot throw.
   [[noreturn]] void abandonThread();
 
  private:

@@ -1,5 +1,5 @@
 /// \file
-/// What a block's scheduler knows of its CUDA threads, of their warps and of the stacks they run on.
+/// State that a block's scheduler keeps of its CUDA threads, their warps and their stacks.
 #pragma once
 
 #include <boost/context/fiber.hpp>

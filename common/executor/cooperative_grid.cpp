@@ -19,11 +19,11 @@ namespace nbody::executor {
 
 namespace {
 
-// Each has a stack of its own at the same time; Linux allows a process 65,530 mappings.
+// Each thread needs its own stack at the same time; Linux allows a process 65,530 mappings.
 constexpr std::uint64_t kMaxThreadsAtOnce = 16384;
 
-/// The program's static shared memory, of which an OS thread has one: copied out and in as blocks
-/// take turns.
+/// The program's static shared memory. An OS thread has it once, so it is copied out and in as
+/// blocks take turns.
 class StaticShared {
  public:
   void save() {
@@ -49,8 +49,8 @@ struct Block {
   StaticShared shared;
 };
 
-/// Those of the calling OS thread, kept from launch to launch: a stack for each of their threads
-/// costs more than most launches take.
+/// Blocks of the calling OS thread, kept from launch to launch, because a stack for each of their
+/// threads costs more than most launches take.
 std::vector<Block>& ownBlocks(const dim3& threads) {
   static thread_local std::vector<Block> blocks;
   static thread_local std::uint64_t threadsOfEach = 0;
@@ -73,14 +73,14 @@ void checkCanRun(const Grid& grid, std::uint64_t blocks) {
                       ".");
 }
 
-/// A cooperative launch: an OS thread has each so-manieth block, since no fiber may leave it, and all
-/// meet at the end of each phase, where blocks wait for the grid or have returned.
+/// A cooperative launch. Each of n OS threads runs every n-th block, because no fiber may leave it.
+/// All meet at the end of each phase, where blocks wait for the grid or have returned.
 class Launch {
  public:
   Launch(const Grid& grid, std::uint64_t count, int osThreads)
       : grid_(grid), count_(count), osThreads_(osThreads), phase_(osThreads, EndPhase{this}) {}
 
-  /// What each of the OS threads does.
+  /// Runs the blocks of one OS thread.
   void run() {
     checker::beginWorker();
     const std::uint64_t own = nextThread_++;

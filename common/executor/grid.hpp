@@ -30,7 +30,7 @@ struct Options {
   std::uint64_t seed = 1;  ///< of Order::random
   int osThreads = 0;  ///< 0: one for each core; under ASan always one
   bool printReports = true;  ///< of the checker, on stderr
-  // What the checker looks at for races; bounds and reads of unwritten memory are checked always.
+  // Launches and blocks to check for races. Bounds and unwritten memory are checked in all.
   int checkLaunches = 0;  ///< of each place in the source, the first so many; 0: all
   int checkBlocks = 0;  ///< about so many of a grid, neighbours among them; 0: all
 };
@@ -59,7 +59,7 @@ void checkShape(const Grid& grid);
 /// Runs every block of \p grid; returns when all have ended. Throws KernelError.
 void runGrid(const Grid& grid);
 
-/// Where the calling OS thread's own stack lies; no bytes where that is not known.
+/// Memory of the calling OS thread's own stack; no bytes if it is not known.
 struct Stack {
   const char* low = nullptr;
   std::size_t bytes = 0;

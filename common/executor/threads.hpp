@@ -1,6 +1,6 @@
 /// \file
-/// What a kernel's code asks of the scheduler: its indices, and waiting for other threads. The
-/// functions of CUDA's own names are built on it.
+/// Interface of the scheduler to a kernel's code: its indices, and waiting for other threads. The
+/// functions with CUDA's own names are built on it.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ inline constexpr int warpSize = 32;
 
 namespace nbody::executor {
 
-/// What else the scheduler sets for the CUDA thread that this OS thread is running.
+/// State that the scheduler also sets for the CUDA thread that this OS thread is running.
 struct CurrentThread {
   int lane;  ///< within the warp, 0 to 31
   bool inKernel;  ///< rather than host code
@@ -38,7 +38,7 @@ struct Site {
 
 enum class WarpOperation : std::uint8_t { sync, shuffle, ballot, gather };
 
-/// What a gather makes of the lanes' values: reads values[l] and writes results[l] for each lane l
+/// Combines the lanes' values for a gather: reads values[l] and writes results[l] for each lane l
 /// of \p lanes.
 using Gather = void (*)(const std::uint64_t* values, unsigned lanes, std::uint64_t* results);
 

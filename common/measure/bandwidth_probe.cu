@@ -23,8 +23,8 @@ __global__ void fillKernel(float4* values, long long count) {
     values[i] = {valueAt(i), valueAt(i), valueAt(i), valueAt(i)};
 }
 
-/// Every thread reads iterations * kReads times 16 bytes of its block's tile, neighbours beside each
-/// other: no bank conflict. sums: one of each thread.
+/// Every thread reads iterations * kReads times 16 bytes of its block's tile. Neighbours read next
+/// to each other: no bank conflict. sums: one of each thread.
 __global__ void sharedKernel(int iterations, float* sums) {
   __shared__ float4 tile[kTile];
   for (int i = threadIdx.x; i < kTile; i += kBlock)

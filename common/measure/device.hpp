@@ -29,7 +29,7 @@ struct Device {
 /// executor in a build for the CPU.
 Device probeDevice(bool measure);
 
-/// The CPU of this machine, for the host baselines.
+/// The CPU of this machine, on which the host baselines run.
 Device hostDevice();
 
 /// FP32 lanes in one multiprocessor of a compute capability: 64 on 7.5 and 8.0, 128 on 8.6 and

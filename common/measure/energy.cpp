@@ -57,7 +57,7 @@ std::vector<std::string> packagesIn(const std::string& folder) {
 
 using NvmlDevice = void*;
 
-/// What the driver's library has under a name; null where it lacks it.
+/// Function of that name in the driver's library; null if it is missing.
 template <class Function>
 Function* function(void* library, const char* name) {
   return reinterpret_cast<Function*>(dlsym(library, name));

@@ -18,7 +18,7 @@ struct Timing {
   int repeats = 0;  ///< measurements behind the three
 };
 
-/// By the steady clock of the host.
+/// Time of the host's steady clock.
 double nowMs();
 
 /// Median (of an even number: the mean of the middle two), least and greatest of \p samples, not
@@ -41,7 +41,7 @@ inline constexpr double kWarmUpMs = 200;
 Timing timeInBatches(const std::function<void(int runs)>& work, int repeats,
                      double warmUpMs = kWarmUpMs);
 
-/// The same for work that is launched as one CUDA graph for all runs, so that launches do not count. Unless
+/// Does timeInBatches(). A batch of several runs is one CUDA graph: launches do not count. Unless
 /// \p inGraph, the runs are launched one by one, and their launches count.
 Timing timeOnDevice(const std::function<void()>& work, int repeats, bool inGraph = true,
                     double warmUpMs = kWarmUpMs);
@@ -71,7 +71,7 @@ class PhaseClock {
     restart();
   }
 
-  /// What was done since the last part belongs to none.
+  /// Leaves out the time since the last part.
   void restart();
 
   /// The part \p name ends here; where it has before, the times are added up.

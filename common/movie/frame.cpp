@@ -66,7 +66,7 @@ std::vector<int> evenlyChosen(int count, int most) {
 }
 
 int chosenBefore(int end, int count, int most) {
-  // k count / m < end, rounded down, for the k below end m / count, rounded up.
+  // Counts the k with k count / m, rounded down, below end: those below end m / count, rounded up.
   const long long chosen = std::min(count, most);
   return static_cast<int>((end * chosen + count - 1) / count);
 }

@@ -1,5 +1,5 @@
 /// \file
-/// What a movie keeps of the bodies at one moment, and what the live view sends of them.
+/// Positions of the bodies at one moment, as a movie keeps them and the live view sends them.
 #pragma once
 
 #include <array>

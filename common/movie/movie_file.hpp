@@ -12,7 +12,7 @@
 
 namespace nbody {
 
-/// What the player says of a run besides its frames.
+/// Facts about a run that the player shows besides its frames.
 struct MovieFacts {
   std::string scene;
   std::string program;  ///< with its precision: "03_unrolled, fp32"

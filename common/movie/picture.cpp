@@ -26,7 +26,7 @@ double roundLength(double length) {
   return 10 * power;
 }
 
-/// As short as its neighbours need: "-0.5".
+/// Number on an axis, with as few digits as its neighbours need: "-0.5".
 std::string tickText(double value, double tick) {
   const auto powerOf = [](double number) {
     return static_cast<int>(std::floor(std::log10(std::abs(number)) + 1e-9));

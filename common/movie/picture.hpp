@@ -10,7 +10,7 @@
 
 namespace nbody {
 
-/// What the panels of a picture show, both as large.
+/// Region that the panels of a picture show, both at the same scale.
 struct PictureView {
   std::array<double, 3> centre;
   double half;  ///< half the side of the square
@@ -50,7 +50,7 @@ struct Panel {
 };
 inline constexpr Panel kPanels[] = {{kPictureLeft, 1}, {kPictureLeft + kPanelPitch, 2}};
 
-/// Where a body is in a panel, from its upper left corner.
+/// Position of a body in a panel, from its upper left corner.
 struct PanelPoint {
   double x, y;
 
@@ -65,10 +65,10 @@ struct AxisMark {
   std::string text;
 };
 
-/// Those of both axes of a panel: the multiples of the view's tick.
+/// Marks of both axes of a panel: the multiples of the view's tick.
 std::vector<AxisMark> axisMarks(const PictureView& view, const Panel& panel);
 
-/// What stands above the panels.
+/// Text above the panels.
 std::string headingOf(const std::string& caption, const PictureView& view);
 
 }  // namespace nbody

@@ -1,4 +1,4 @@
-// By stb's headers (Debian's libstb-dev); where they are missing there is no PNG.
+// Writes PNG with stb's headers (Debian's libstb-dev). If they are missing, there is no PNG.
 #include "movie/picture.hpp"
 
 #if __has_include(<stb_image_write.h>)
@@ -47,7 +47,7 @@ struct Canvas {
   void write(int x, int top, std::string text, double anchor) {
     constexpr int kScale = 2;  // the font's letters are 7 pixels high
     constexpr int kBytesPerLetter = 270;  // stb's own estimate
-    /// What stb_easy_font_print() writes, four for each rectangle.
+    /// Corner that stb_easy_font_print() writes, four for each rectangle.
     struct Corner {
       float x, y, z;
       unsigned char colour[4];

@@ -21,7 +21,7 @@ void serialForces(const std::vector<float4>& bodies, float softeningSquared,
 void simdForces(const std::vector<float4>& bodies, float softeningSquared,
                 std::vector<float4>& accelerations);
 
-/// The same loop where the bodies that are pulled are not those that pull, and others have pulled before.
+/// Adds the pulls of \p sources on \p bodies to \p sums, with the loop of simdForces().
 /// \param bodies   x, y, z, mass; length count
 /// \param sources  x, y, z, mass; length sourceCount
 /// \param threads  0: one for each core

@@ -1,5 +1,5 @@
 /// \file
-/// What an isolated system of bodies keeps: energy and momentum.
+/// Energy and momentum, which an isolated system of bodies keeps.
 #pragma once
 
 #include <optional>
@@ -31,10 +31,10 @@ Drift driftOf(const Conserved& start, const Conserved& now);
 /// All of the above; the potential costs count^2 / 2 interactions.
 Conserved conservedQuantities(const Bodies& bodies, double softening);
 
-/// As conservedQuantities(), but with a potential of NaN: cheap at any count.
+/// Does conservedQuantities() with a potential of NaN: cheap at any count.
 Conserved conservedMomenta(const Bodies& bodies);
 
-/// The first for up to kMostForEnergy bodies, otherwise the second.
+/// Does conservedQuantities() for up to kMostForEnergy bodies, otherwise conservedMomenta().
 Conserved conservedBy(const Bodies& bodies, double softening);
 
 }  // namespace nbody

@@ -16,8 +16,8 @@ double quantile(const std::vector<double>& sorted, double fraction) {
   return sorted[static_cast<std::size_t>(fraction * (sorted.size() - 1) + 0.5)];
 }
 
-/// What is wrong with the errors \p scaled, in units of S, of the bodies of \p sample, in one line;
-/// empty where nothing is.
+/// Says in one line how the errors \p scaled exceed \p limits; empty if they do not. They are in
+/// units of S, one for each body in \p sample.
 std::string failureOf(std::vector<double> scaled, const std::vector<int>& sample,
                       const ErrorBound& limits, const char* explanation) {
   for (std::size_t k = 0; k < sample.size(); ++k)
@@ -47,7 +47,7 @@ void summarizeErrors(std::vector<double> errors, ForceError& result) {
 std::vector<int> checkedBodies(int count) {
   constexpr int kAll = 4096;
   if (count <= kAll) return sampleOf(count, kAll);
-  // Of more than 10^8 bodies fewer, for 10^11 interactions take 32 cores half a minute.
+  // Takes fewer of more than 10^8 bodies, because 10^11 interactions take 32 cores half a minute.
   constexpr double kMostPairs = 1e11;
   return sampleOf(count, static_cast<int>(std::clamp(kMostPairs / count, 100.0, 1000.0)));
 }

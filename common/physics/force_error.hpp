@@ -11,7 +11,7 @@
 namespace nbody {
 
 /// Shares of the bodies for which a report says what error they exceed: the 50%, 10% and 1% that
-/// distributions of errors are read at, and enough beside them to draw one.
+/// distributions of errors are read at, and enough others to draw one.
 constexpr std::array<double, 13> kExceeding = {0.99, 0.95, 0.9, 0.8, 0.7,  0.6, 0.5,
                                                0.4,  0.3,  0.2, 0.1, 0.05, 0.01};
 
@@ -47,8 +47,8 @@ struct ForceError {
 ForceError compareForces(const Bodies& bodies, const std::vector<Double4>& accelerations,
                          double softening, double unitRoundoff, ErrorBound approximation = {});
 
-/// The same with \p reference for the bodies of \p sample instead of the direct sum. Its w is the scale S
-/// of each.
+/// Compares with \p reference for the bodies of \p sample instead of the direct sum. Its w is the
+/// scale S of each.
 /// \param rounding  forceTolerance()
 ForceError compareForces(const std::vector<Double4>& accelerations, const std::vector<int>& sample,
                          const std::vector<Double4>& reference, double rounding,

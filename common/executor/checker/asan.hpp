@@ -1,5 +1,5 @@
 /// \file
-/// What ASan must know of the executor, in a build with NBODY_CHECK_ASAN; empty in others.
+/// Tells ASan what it must know of the executor. Empty in builds without NBODY_CHECK_ASAN.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +30,7 @@ inline void forbid(const void* begin, std::size_t bytes) {
 inline void allow(const void* begin, std::size_t bytes) {
   __asan_unpoison_memory_region(begin, bytes);
 }
-/// Of \p bytes from \p begin on, those before the first that is forbidden.
+/// Counts the bytes from \p begin on that come before the first forbidden one, at most \p bytes.
 inline std::size_t allowedBytes(const char* begin, std::size_t bytes) {
   const auto* end =
       static_cast<const char*>(__asan_region_is_poisoned(const_cast<char*>(begin), bytes));

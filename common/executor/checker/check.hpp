@@ -37,7 +37,7 @@ void checkAccess(const void* address, std::size_t bytes, const void* code);
 /// values: nothing has to write them.
 void readPadding(const void* address, std::uint64_t padding, const void* code);
 
-/// As checkAccess(), for memory of a known array from \p first to \p end, without its bounds.
+/// Does checkAccess() for the bytes from \p first to \p end of a known array, except for bounds.
 template <Action action>
 void checkWords(Array& array, std::size_t first, std::size_t end, std::uint16_t site);
 

@@ -1,19 +1,19 @@
 /// \file
-/// What the executor tells the checker, which finds races, accesses out of bounds and reads of
-/// what nothing has written. Without NBODY_CHECK_RACE nothing of it is compiled.
+/// Calls from the executor to the checker, which finds races, accesses out of bounds and reads of
+/// uninitialised memory. Without NBODY_CHECK_RACE none of it is compiled.
 ///
 /// How it works: a build for checking compiles kernels with -fsanitize=thread,bounds, so that each
-/// of their accesses to memory calls a function, but links this folder's functions in place of the
+/// of their accesses to memory calls a function. It links this folder's functions instead of the
 /// sanitizer's. They know blocks, warps and barriers, which the sanitizer does not.
 ///
-/// What it does not find: what the run does not touch; a tile that is read again without being
+/// It misses: code and memory that the run does not reach; a tile that is read again without being
 /// filled again (no access is out of order: comparing results finds it); a pointer that leaves a
 /// static shared array and lands in the next one, or reads the thread's indices behind the last
-/// (ASan finds both); a race of two writes of the same value; one of an atomic and a plain read by a
-/// thread that compares and swaps there before its next wait; of more than two threads that read a word,
-/// one that has not handed it on. An atomic after a fence orders what came before the fence, for every
-/// thread that has used the same address in an atomic since. It needs Linux and ELF, and addr2line for
-/// lines.
+/// (ASan finds both); a race of two writes of the same value; a race of an atomic and a plain read
+/// by a thread that compares and swaps there before its next wait; a race with one of more than two
+/// threads that read a word, if it has not handed the word on. An atomic after a fence orders what
+/// came before the fence. This holds for every thread that has used the same address in an atomic
+/// since. The checker needs Linux and ELF, and addr2line to name lines.
 #pragma once
 
 #include <cstddef>
@@ -31,9 +31,9 @@ struct Operation {
   std::string what;  ///< "the kernel step", "a copy"
   std::string file;
   int line = 0;
-  std::uint32_t stream = 0;  ///< a number of the stream; host code may have one of its own
+  std::uint32_t stream = 0;  ///< the stream's number; host code may have its own
   std::uint32_t number = 0;  ///< in the stream, from 1, ascending
-  /// By stream: the last operation of it that has ended before this one begins; 0 or nothing: none.
+  /// Last operation of each stream that has ended before this one begins; 0 or no entry: none.
   std::vector<std::uint32_t> after;
   /// Others that need not come after it have yet to run: what it finds unwritten they may write.
   bool isEarly = false;
@@ -106,7 +106,7 @@ void forgetCopies();
 /// Whether the launches to come are checked. What one that is not may write counts as written.
 void setEnabled(bool checks);
 bool isEnabled();
-/// Where the arguments of the kernel lie that is about to run, which it may read and write.
+/// Says where the arguments of the next kernel lie, because it may read and write them.
 void setArguments(const void* begin, std::size_t bytes);
 
 // --- From streams. Without these calls every launch comes after all before it.

@@ -1,4 +1,4 @@
-// What the declaration of an array says of its elements: "__shared__ float tile[TILE][TILE + 1];".
+// Reads the elements of an array from its declaration: "__shared__ float tile[TILE][TILE + 1];".
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
@@ -29,7 +29,7 @@ std::size_t bytesOf(const std::string& type, bool isDouble) {
   return position->second * (isVector ? word.back() - '0' : 1);
 }
 
-/// What the file says the constant \p name is: "16" of "constexpr int name = 16;". Empty where it does not.
+/// Value of the constant \p name in the file: "16" of "constexpr int name = 16;". Empty if none.
 std::string definitionOf(const std::string& name, const std::string& file) {
   const std::regex form(R"((?:#\s*define\s+)" + name + R"(\s+|\bconst.*\b)" + name +
                         R"(\s*=\s*)([^;,{}]+))");
@@ -138,7 +138,7 @@ std::size_t productOf(const std::vector<std::size_t>& extents) {
   return product;
 }
 
-/// Of an array of \p bytes bytes; one name may be a template's: its value makes the array as large as it is.
+/// Shape of an array of \p bytes bytes, which may give the value of one template parameter in it.
 Shape shapeOf(const std::vector<std::string>& texts, std::size_t elementBytes, std::size_t bytes,
               const std::string& file) {
   if (elementBytes != 0 && texts.size() == 1) return {elementBytes, {}};

@@ -1,5 +1,5 @@
 /// \file
-/// What findings call the memory that they are of.
+/// Names that findings give to memory.
 #pragma once
 
 #include <cstddef>

@@ -105,7 +105,7 @@ void recordRace(Array& array, std::size_t word, RecordedSide earlier, RecordedSi
   };
   const std::lock_guard lock(found().mutex);
   Finding& finding = findingFor({bug, first, second}, make);
-  // What is shown is what the advice is for.
+  // Shows the pair that is farthest apart, because the advice depends on that distance.
   if (apartnessOf(one, other) > finding.apart) {
     const std::uint64_t count = finding.count;
     finding = make();

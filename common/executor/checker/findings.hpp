@@ -1,5 +1,5 @@
 /// \file
-/// What the checker has found in an operation.
+/// Findings of the checker in an operation.
 #pragma once
 
 #include <cstdint>
@@ -58,9 +58,9 @@ struct Finding {
 void foundRace(Array& array, std::size_t word, RecordedSide earlier, RecordedSide later);
 void recordRace(Array& array, std::size_t word, RecordedSide earlier, RecordedSide later);
 
-/// Records the races of the running thread that only what comes after them decides: among writes
-/// those that have changed what was there, for to write the same once more is no bug; and the reads
-/// beside atomics that are left.
+/// Records the running thread's races that only later events decide. A write counts if it changed
+/// the memory, because writing the same value again is no bug. A read that races with an atomic
+/// counts unless forgiveReads() has removed it.
 void decideRaces();
 
 /// The running thread does a compare-and-swap: what it has read of these bytes just before was only

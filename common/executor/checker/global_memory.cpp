@@ -55,8 +55,8 @@ std::size_t roundedUp(std::size_t bytes) {
   return (bytes + kAlignment - 1) / kAlignment * kAlignment;
 }
 
-/// As wide as the array, so that an index twice too large still shows whose it is; the pages are
-/// reserved, never touched.
+/// Returns the array's size, but 4 KiB to 1 MiB, so that an index twice too large still shows whose
+/// it is. The pages are reserved, never touched.
 std::size_t redZoneFor(std::size_t bytes) {
   return roundedUp(std::clamp<std::size_t>(bytes, 4096, 1 << 20));
 }

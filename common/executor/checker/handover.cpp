@@ -77,7 +77,7 @@ struct Fence {
   Taken taken = {};  ///< by its thread until then
 };
 
-/// By all blocks of the launch.
+/// Handovers by all blocks of the launch.
 struct Handovers {
   std::mutex mutex;
   std::atomic<bool> any = false;
@@ -90,7 +90,7 @@ Handovers& handovers() {
   return all;
 }
 
-/// Of the OS thread's block.
+/// Handovers of the OS thread's block.
 struct OwnHandovers {
   Slice block = 0;  ///< its first slice
   std::map<int, TakenOver> takenOver;  ///< by thread

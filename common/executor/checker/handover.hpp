@@ -1,7 +1,7 @@
 /// \file
 /// Memory that one thread hands to another by a fence and an atomic: the order that barriers do not
-/// give. "Write the result, __threadfence(), atomicAdd(&tickets, 1)": whoever has the last ticket
-/// may read all results.
+/// give. "Write the result, __threadfence(), atomicAdd(&tickets, 1)": the thread with the last
+/// ticket may read all results.
 #pragma once
 
 #include "executor/checker/shadow.hpp"

@@ -17,7 +17,7 @@ namespace nbody::executor::checker {
 
 namespace {
 
-/// What an OS thread knows of the block that it runs.
+/// State that an OS thread keeps of the block that it runs.
 struct BlockState {
   std::unique_ptr<Array> dynamicShared;
   unsigned warps = 0;

@@ -1,4 +1,4 @@
-// Which memory an access is of, where it is not of the array used last.
+// Finds the memory of an access that is not to the array used last.
 #include <cstring>
 #include <memory>
 #include <set>

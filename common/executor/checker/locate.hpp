@@ -1,5 +1,5 @@
 /// \file
-/// Which memory an access is of.
+/// Finds the memory of an access.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace nbody::executor::checker {
 
-/// Where the arguments of the launch lie.
+/// Range of the arguments of the launch.
 inline Range launchArguments;
 
 /// The array of an access; null where the access needs no check, which then goes for all of \p
@@ -18,21 +18,21 @@ inline Range launchArguments;
 Array* locate(const char* address, std::size_t bytes, bool writes, std::uint32_t code,
               Range& ordinary);
 
-/// Makes an array of each static shared array of the program, for the calling OS thread.
+/// Gives the calling OS thread an Array for each static shared array of the program.
 void addStaticShared();
 /// Makes an array of each __device__ variable of the program.
 void addDeviceVariables();
 /// The calling OS thread launches.
 void noteLauncher();
 
-/// What a kernel may read or write around \p address though it is no array, nor on its stack, nor an
-/// argument: its indices, the program's constants. No bytes: nothing.
+/// Range around \p address that a kernel may read or write though it is no array, nor on its stack,
+/// nor an argument: its indices, the program's constants. No bytes if there is none.
 Range ordinaryAround(const char* address, bool writes);
 
 /// Words for host memory that the checker does not know.
 inline constexpr const char* kUnknownOrigin = "the checker does not know where it was allocated";
 
-/// What \p address is, which no kernel may use: "the host's stack"; empty where that is not known.
+/// Names memory that no kernel may use: "a variable on the host's stack"; empty if not known.
 std::string strayName(const char* address);
 
 }  // namespace nbody::executor::checker

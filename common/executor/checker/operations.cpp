@@ -33,7 +33,7 @@ Operations& all() {
   return theOperations;
 }
 
-// Of older ones their accesses count as ordered.
+// Greatest number of operations that are remembered. The accesses of older ones count as ordered.
 constexpr std::size_t kMostRecent = 1024;
 
 bool comesAfter(const Operation& later, const Operation& earlier) {
@@ -130,7 +130,7 @@ static Array* arrayOf(const char* begin, std::size_t bytes) {
   return array != nullptr && bytes > 0 && array->holds(begin, bytes) ? array : nullptr;
 }
 
-/// Whether what is accessed is of the operation itself, not of a kernel's copy.
+/// Whether the operation itself makes the access, not a copy in a kernel.
 static bool isOfOperation() { return all().begun && !currentThread.inKernel; }
 
 void accessRange(const void* begin, std::size_t bytes, bool writes) {
@@ -147,7 +147,7 @@ void accessRange(const void* begin, std::size_t bytes, bool writes) {
 void allocateRange(const void* begin, std::size_t bytes) {
   const Array* const array = arrayOf(static_cast<const char*>(begin), bytes);
   if (array == nullptr) return;
-  // What other streams have written too early stays written, and nothing else is.
+  // Bytes that other streams have written too early stay written. All others are unwritten.
   const std::vector<std::uint8_t> before(array->written, array->written + array->wordCount());
   accessRange(begin, bytes, true);
   for (std::size_t word = 0; word < before.size(); ++word) {

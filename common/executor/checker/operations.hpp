@@ -8,7 +8,7 @@
 
 namespace nbody::executor::checker {
 
-/// The operation that runs, for the calling OS thread's Running too.
+/// Returns the operation that runs.
 const std::shared_ptr<const OperationInfo>& currentOperation();
 /// A launch begins: of the operation begun before, or of one that comes after all others.
 void beginLaunch(const Grid& grid);

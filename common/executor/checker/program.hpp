@@ -1,5 +1,5 @@
 /// \file
-/// What the checker reads from the program's own ELF file, and where that lies in memory.
+/// Symbols that the checker reads from the program's own ELF file, and where they lie in memory.
 #pragma once
 
 #include <cstddef>
@@ -43,7 +43,7 @@ struct Program {
   const Symbol* variableAt(const char* address) const;
 };
 
-/// As people write it; \p name itself where it is no C++ name.
+/// Returns a name as people write it; \p name itself if it is no C++ name.
 std::string demangled(const char* name);
 
 /// Read at the first call.
@@ -51,10 +51,10 @@ const Program& program();
 
 /// The program's thread-local memory of the calling OS thread.
 char* threadLocalBegin();
-/// What the offsets of static shared memory count from.
+/// Address from which the offsets of static shared memory count.
 char* staticSharedBegin();
 
-inline std::uint64_t programBase = 0;  ///< program().base, for the checks
+inline std::uint64_t programBase = 0;  ///< copy of program().base that the checks read
 
 inline std::uint32_t offsetInProgram(const void* code) {
   return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(code) - programBase);

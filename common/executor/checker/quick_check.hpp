@@ -11,8 +11,8 @@
 
 namespace nbody::executor::checker {
 
-/// Which bytes of its words an access of \p bytes covers that lies in them as most do: whole words, or
-/// part of one.
+/// Bytes of its words that an access of \p bytes covers, if it lies in them as most do: whole
+/// words, or part of one.
 template <std::size_t bytes>
 struct Extent {
   static constexpr std::size_t kWords = (bytes + kWordBytes - 1) / kWordBytes;
@@ -45,7 +45,7 @@ template <std::size_t bytes>
   return *covered == r.slice || *covered == r.epochFirst || *covered == r.launch;
 }
 
-/// The same: the thread has written them itself just before, or only that somebody has is asked.
+/// Whether a read needs no check: its words are written, last by this thread if races are watched.
 template <std::size_t bytes>
 [[gnu::always_inline]] inline bool isWrittenForRead(const Running& r, const SiteCache& site,
                                                     std::size_t offset) {

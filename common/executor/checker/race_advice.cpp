@@ -1,4 +1,4 @@
-// What a race's author is told to do, by who raced on what.
+// Advice to the author of a race, by the kinds and places of its two accesses.
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -11,7 +11,7 @@ namespace {
 
 bool isPlainWrite(const Side& side) { return side.writes && !side.atomic; }
 
-/// Between threads of a launch that no barrier can order, for they are of two blocks.
+/// Advises on two threads that no barrier of the launch can order, because they are of two blocks.
 std::string adviceOnBlocks(const Finding& finding) {
   const bool oneAtomic = finding.earlier.atomic != finding.later.atomic;
   if (finding.earlier.ofBlockScope || finding.later.ofBlockScope)
@@ -28,7 +28,7 @@ std::string adviceOnBlocks(const Finding& finding) {
                "accesses to another launch.";
 }
 
-/// Of two accesses at one line.
+/// Advises on two accesses at one line.
 std::string adviceOnOneLine(const Finding& finding, const std::string& barrier) {
   const bool bothWrite = isPlainWrite(finding.earlier) && isPlainWrite(finding.later);
   return std::string("Two threads ") + (bothWrite ? "write" : "use") +
@@ -52,7 +52,7 @@ std::optional<std::pair<Frame, Frame>> linesOfOneFunction(const Side& one, const
   return {};
 }
 
-/// What the source has between two lines.
+/// Barriers in the source between two lines.
 struct Barriers {
   bool any = false;
   bool always = false;  ///< one that stands no deeper than the lines: it is met as often
@@ -82,8 +82,8 @@ std::string nameOf(const Side& side) {
   return (side.atomic ? "the atomic" : side.writes ? "the write" : "the read");
 }
 
-/// Of two lines of a block's threads: between which of the two a barrier is missing. Where one
-/// stands between them, the way from the second to the first in the next iteration has none.
+/// Says between which of two lines of a block's threads a barrier is missing. If one stands between
+/// them, the way from the second line to the first of the next iteration has none.
 std::string adviceOnTwoLines(const Finding& finding, const std::string& barrier,
                              const Lines& lines) {
   const bool acrossWarps = finding.apart == Apart::warps;

@@ -1,4 +1,4 @@
-// Which unordered accesses are races.
+// Decides which unordered accesses are races.
 #include <cstring>
 #include <utility>
 #include <vector>

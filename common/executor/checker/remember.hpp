@@ -1,6 +1,6 @@
 /// \file
-/// What is remembered of an access to a word. Two of each kind at most: chosen so that what races
-/// with any races with one of the two.
+/// Remembers accesses to a word, two of each kind at most. They are chosen so that an access that
+/// races with any earlier one races with one of the two.
 #pragma once
 
 #include <atomic>
@@ -12,7 +12,7 @@
 
 namespace nbody::executor::checker {
 
-/// What an access is compared with and remembered as.
+/// The access that happens now, as it is compared with earlier ones and remembered.
 template <Action action>
 struct Now {
   const Running& r;

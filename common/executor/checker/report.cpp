@@ -17,7 +17,7 @@ namespace nbody::executor::checker {
 
 namespace {
 
-/// Of unwritten memory, found by operations that may have run too early.
+/// Findings of unwritten memory by operations that may have run too early.
 std::vector<Finding>& held() {
   static auto& theHeld = *new std::vector<Finding>;
   return theHeld;

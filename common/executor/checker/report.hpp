@@ -9,8 +9,8 @@
 
 namespace nbody::executor::checker {
 
-/// One text for each bug, the first line of which begins "executor: ". Findings of the same bug at
-/// the same lines are one. What heldReports() may give later is left out.
+/// Returns one text for each bug, which begins with "executor: ". Findings of the same bug at the
+/// same lines are one. What heldReports() may give later is left out.
 std::vector<std::string> describe(std::vector<Finding> findings);
 
 /// The first texts, and how many more there are.

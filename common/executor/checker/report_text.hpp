@@ -13,13 +13,13 @@ namespace nbody::executor::checker {
 
 using Lines = std::map<std::uint32_t, SourceLine>;  ///< by places in the program
 
-/// Where \p side is in the source.
+/// Returns the line of \p side in the source.
 std::string lineOf(const Finding& finding, const Side& side, const Lines& lines);
 
-/// What the author of a race is told to do.
+/// Returns the advice to the author of a race.
 std::string raceAdvice(const Finding& finding, const Lines& lines);
 
-/// The report, the first line of which begins "executor: ".
+/// Returns the report, which begins with "executor: ".
 std::string textOf(const Finding& finding, const Lines& lines);
 
 }  // namespace nbody::executor::checker

@@ -1,5 +1,5 @@
 /// \file
-/// What the executor is running on an OS thread, and whether an earlier access is ordered before it.
+/// State of the code that an OS thread runs, and whether an earlier access is ordered before it.
 #pragma once
 
 #include <array>
@@ -30,7 +30,7 @@ struct Slices {
   bool hold(Slice slice) const { return slice - first < count; }
 };
 
-/// What is looked for in the code that runs.
+/// Mistakes that are looked for in the code that runs.
 enum class Watch : std::uint8_t {
   nothing,  ///< the scheduler's and the host's, or a launch's that is not checked
   bounds,  ///< out of bounds and unwritten memory
@@ -49,7 +49,7 @@ struct SiteCache {
   std::uint32_t code = 0;
   std::uint16_t site = 0;
   bool isUsed = false;
-  Range ordinary;  ///< memory of which reads need no check
+  Range ordinary;  ///< memory whose reads need no check
 };
 
 struct Running {
@@ -152,7 +152,7 @@ inline bool isOrdered(const Running& r, Slice before, Record earlier) {
   return isOfBlock(r, slice) || isOwnElsewhere(slice);
 }
 
-/// What is looked for (launches.cpp) in block \p block of the current launch.
+/// Mistakes that are looked for (launches.cpp) in block \p block of the current launch.
 Watch watchOfBlock(std::uint64_t block);
 
 /// The running thread begins a slice (hooks.cpp), which comes after all that it has done; its number.

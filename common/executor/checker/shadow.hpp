@@ -1,10 +1,10 @@
 /// \file
-/// What the checker remembers of each word of memory: who wrote it last and who read it.
+/// Remembers for each word of memory which threads wrote it last and read it.
 ///
 /// Time is cut into slices. A slice is the run of a warp between two waits that order memory; its
 /// number is unique in the program, and larger than those of all slices that came before it in its
 /// block. So one number says whether an access came before the launch, before the block's last
-/// barrier or beside the running thread.
+/// barrier, or at the same time as the running thread.
 #pragma once
 
 #include <algorithm>
@@ -89,8 +89,8 @@ class Record {
 struct Last {
   Record write, read;
 };
-/// What few words need: a read beside the last one, as far from it as there was, so that a write
-/// which races with any read races with one of the two; and two atomics, likewise.
+/// Records that few words need: a second read, as far from the last one as there was, so that a
+/// write that races with any read races with one of the two; and two atomics, likewise.
 struct More {
   Record otherRead, atomic, otherAtomic;
 };

@@ -27,13 +27,13 @@ struct Numbers {
 struct Log {
   std::mutex mutex;
   std::vector<Start> starts;  ///< ascending
-  // Of the OS thread alone:
+  // Used by the OS thread alone:
   Slice next = 0, end = 0;  ///< numbers that it has taken and not used
   std::vector<Numbers> older;  ///< of the running block, where it has several ranges
 };
 
 std::mutex mutex;  // of what follows
-/// Of all OS threads that there were. Never destroyed: kernels run in destructors of static objects.
+/// Logs of all OS threads so far. Never destroyed: kernels run in destructors of static objects.
 std::vector<std::unique_ptr<Log>>& logs() {
   static auto& all = *new std::vector<std::unique_ptr<Log>>;
   return all;
@@ -77,7 +77,7 @@ void addStart(Log& log, Start start) {
   log.starts.push_back(std::move(start));
 }
 
-/// Where \p slice is or would be in \p log.
+/// First start in \p log that comes after \p slice.
 std::vector<Start>::iterator afterSlice(Log& log, Slice slice) {
   return std::upper_bound(log.starts.begin(), log.starts.end(), slice,
                           [](Slice s, const Start& start) { return s < start.first; });

@@ -11,7 +11,7 @@
 
 namespace nbody::executor::checker {
 
-/// What reports say of a launch or of another operation.
+/// Facts that reports give about a launch or another operation.
 struct OperationInfo {
   Operation operation;
   bool isLaunch = false;
@@ -20,7 +20,7 @@ struct OperationInfo {
   Slice first = 0;  ///< all its slices are this or larger; those of earlier operations are smaller
 };
 
-/// Whose a slice is.
+/// Owner of a slice.
 struct SliceOwner {
   std::shared_ptr<const OperationInfo> operation;
   std::uint64_t block = 0;

@@ -28,8 +28,8 @@ struct SourceLine {
   std::string text;  ///< "02_tiled/forces.cu:57", with the caller's line too where it is inlined
   std::vector<Frame> frames = {};  ///< the innermost first, then where it is inlined
 };
-/// Of each of \p codes, the addresses after calls, as offsets in the program. The function's name
-/// stands in where addr2line is not installed.
+/// Finds the line of each of \p codes: addresses after calls, as offsets in the program. It gives
+/// the function's name if addr2line is not installed.
 std::map<std::uint32_t, SourceLine> sourceLines(const std::set<std::uint32_t>& codes);
 
 /// Line \p line of \p file; empty where there is none.
@@ -37,8 +37,8 @@ std::string sourceText(const std::string& file, int line);
 
 int lineCount(const std::string& file);
 
-/// A barrier in a line: of a block or a whole warp as a statement of its own, or in another one, as
-/// after an if, or of some lanes.
+/// Barrier in a line. ofBlock, ofWarp: a separate statement for a block or a whole warp.
+/// inStatement: part of another statement, as after an if, or a barrier of some lanes.
 enum class BarrierText { none, ofBlock, ofWarp, inStatement };
 BarrierText barrierAt(const std::string& file, int line);
 
@@ -53,7 +53,7 @@ struct Shape {
   std::size_t elementBytes = 0;  ///< 0: not known
   std::vector<std::size_t> inner = {};  ///< the extents but the first
 };
-/// Of the variable \p name of \p bytes bytes, declared above \p line or else below. \p isDouble: type real is.
+/// Shape of \p name (\p bytes long), declared above \p line or below. \p isDouble: real is double.
 Shape shapeOf(const std::string& name, std::size_t bytes, const std::string& file, int line,
               bool isDouble);
 

@@ -30,7 +30,7 @@ const std::vector<std::string>& linesOf(const std::string& file) {
   return position->second;
 }
 
-/// Where the indices begin of which the last ends at \p end: "a[i][j]".
+/// Position at which the indices that end at \p end begin: "[i][j]" of "a[i][j]".
 std::size_t beforeIndices(const std::string& text, std::size_t end) {
   std::size_t at = end + 1;
   int open = 0;
@@ -42,7 +42,7 @@ std::size_t beforeIndices(const std::string& text, std::size_t end) {
   return at;
 }
 
-/// What \p form finds in brackets first; empty where \p text has no such part.
+/// Text of the first group of \p form; empty if \p text does not match.
 std::string found(const std::string& text, const std::regex& form) {
   std::smatch match;
   return std::regex_search(text, match, form) ? match[1].str() : "";
@@ -88,7 +88,7 @@ std::string nameOfDynamicShared(const std::string& file, int line) {
 std::string nameBeforeIndex(const std::string& file, int line, int column) {
   const std::string text = sourceText(file, line);
   std::size_t at = column > 0 ? column - 1 : 0;
-  // What a translator has put into the line moves the column.
+  // A translator may have put text into the line, which moves the column.
   if (at >= text.size()) return onlyIndexed(text);
   if (text[at] == ']') at = beforeIndices(text, at);  // g++ points at the end
   else at = text.find('[', at);  // clang++ at the start

@@ -1,4 +1,4 @@
-// The functions that -fsanitize=thread makes a compiler call for atomics and fences, in place of the
+// The functions that -fsanitize=thread makes a compiler call for atomics and fences, instead of the
 // sanitizer's own.
 #include "executor/checker/check.hpp"
 #include "executor/checker/checker.hpp"
@@ -9,7 +9,7 @@
 using namespace nbody::executor::checker;
 
 namespace {
-/// Whether an atomic of this memory order brings a fence of its own.
+/// Whether an atomic of this memory order brings its own fence.
 bool releases(int order) {
   return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
 }

@@ -1,4 +1,4 @@
-// The functions that -fsanitize=thread makes a compiler call for loads and stores, in place of the
+// The functions that -fsanitize=thread makes a compiler call for loads and stores, instead of the
 // sanitizer's own.
 #include "executor/checker/check.hpp"
 #include "executor/checker/checker.hpp"
@@ -12,7 +12,7 @@ bool isInArray(const void* address) {
   return arrayAround(static_cast<const char*>(address)) != nullptr;
 }
 
-/// Of a local variable nobody knows which bytes are written: a copy to one counts as a use.
+/// Checks a copy. It is a use if it goes to a local variable, whose written bytes are not known.
 void checkCopy(void* to, const void* from, std::size_t bytes, const void* code) {
   if (running.watch == Watch::nothing) return;
   count(from, bytes, Access::load, code);

@@ -16,7 +16,7 @@ using namespace nbody::executor::checker;
 
 namespace {
 
-// As compilers lay them out.
+// Arguments of the calls below, laid out as compilers do it.
 struct SourceLocation {
   const char* file;
   std::uint32_t line;

@@ -36,7 +36,7 @@ inline void checkReadOfWord(const Now<action>& now, Array& array, std::size_t wo
                             unsigned bytes) {
   const Last& last = array.last[word];
   const bool hasMore = (array.written[word] & kHasMore) != 0;
-  // What races with a read races with the same thread's write just before.
+  // An access that races with this read also races with the same thread's write just before it.
   if (!hasMore && last.write.isOf(now.actor()) && (last.write.bytes() & bytes) == bytes) return;
   compare(now, array, word, last.write, true, bytes);
   if (hasMore) compareWithAtomics(now, array, word, bytes);

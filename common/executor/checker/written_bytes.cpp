@@ -1,4 +1,4 @@
-// Which bytes of arrays count as written.
+// Marks bytes of arrays as written or unwritten.
 #include "executor/checker/arrays.hpp"
 #include "executor/checker/checker.hpp"
 #include "executor/checker/remember.hpp"

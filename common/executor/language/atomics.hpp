@@ -1,5 +1,5 @@
 /// \file
-/// CUDA's atomic functions, for the types that CUDA has them for.
+/// CUDA's atomic functions for the types that CUDA supports.
 ///
 /// _block and _system name the threads for which the update is atomic. Here it is atomic for all threads,
 /// and the checker is told the scope.

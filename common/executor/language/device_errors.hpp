@@ -7,7 +7,7 @@
 
 namespace nbody::executor {
 
-/// By what of these the last failed kernel ended itself.
+/// Way in which the last failed kernel ended itself.
 enum class KernelStop { none, trap, assertion, unsupported };
 /// The stop of the last failed kernel, which is forgotten.
 KernelStop takeKernelStop();

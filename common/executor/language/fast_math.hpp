@@ -1,7 +1,7 @@
 /// \file
 /// CUDA's fast functions of float (__expf, __fdividef, ...), as precise as the usual ones here.
 ///
-/// Where a GPU's result differs by more than rounding, this one does too: __powf of a negative
+/// If a GPU's result differs by more than rounding, this one does too: __powf of a negative
 /// base is NaN, __fdividef of a divisor above 2^126 is 0.
 /// Source: CUDA C++ Programming Guide, "Intrinsic Functions".
 #pragma once

@@ -1,7 +1,7 @@
 /// \file
 /// CUDA's mathematical functions that C++ lacks, for float and double.
 ///
-/// Where C++ has a function (sqrt, exp, fma, ...), its headers cmath and math.h supply it with CUDA's
+/// If C++ has a function (sqrt, exp, fma, ...), its headers cmath and math.h supply it with CUDA's
 /// overloads. noexcept: a C library that has one of these names declares it so.
 #pragma once
 

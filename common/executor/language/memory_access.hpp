@@ -1,6 +1,6 @@
 /// \file
-/// Loads and stores with a cache hint, which means nothing here, and address spaces, of which the
-/// executor has one.
+/// Loads and stores with a cache hint, which means nothing here, and address spaces. The executor
+/// has only one address space.
 #pragma once
 
 #include <cstddef>

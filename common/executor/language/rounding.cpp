@@ -13,7 +13,7 @@ namespace {
 class Rounding {
  public:
 #if defined(__x86_64__)
-  // Of vector registers alone, where all arithmetic is: fesetround() doubles what an operation takes.
+  // Sets vector registers only, which do all arithmetic. fesetround() doubles an operation's time.
   explicit Rounding(int mode) : before_(_mm_getcsr()) {
     constexpr int kShift = 3;  // from the bits of the x87's control word, which FE_UPWARD has
     _mm_setcsr((before_ & ~_MM_ROUND_MASK) | static_cast<unsigned>(mode) << kShift);

@@ -16,10 +16,10 @@
 
 namespace nbody::executor {
 
-/// Where a number goes that lies between two others.
+/// Direction in which a number between two others is rounded.
 enum class Rounding { nearestEven, towardsZero, up, down };
 
-/// What distinguishes the two: bits of the fraction, exponent of the least normal number.
+/// Differences of the two formats: bits of the fraction, exponent of the least normal number.
 struct HalfFormat {
   static constexpr int fractionBits = 10, leastExponent = -14;
   static constexpr std::uint16_t infinity = 0x7c00;

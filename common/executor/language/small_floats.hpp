@@ -51,7 +51,7 @@ using nv_half2 = __half2;
 using nv_bfloat16 = __nv_bfloat16;
 using nv_bfloat162 = __nv_bfloat162;
 
-// Of a pair, the two sums are two steps.
+// Adds to a pair in two separate steps.
 #define NBODY_ATOMIC_ADD(T, T2)                                        \
   NBODY_ATOMIC(atomicAdd, T, x + v)                                    \
   NBODY_ALWAYS_INLINE T2 atomicAdd(T2* address, T2 v) {                \

@@ -31,7 +31,7 @@ struct SmallNumbers {
     return floatOfSmall(static_cast<std::uint16_t>(bits >> 16 * q), Format{});
   }
 };
-/// A float of which tensor cores read 10 bits of the fraction, and cut off the others.
+/// A float. Tensor cores read 10 bits of its fraction and cut off the others.
 struct Tf32Number {
   static constexpr int perRegister = 1;
   static float at(std::uint32_t bits, int) { return bitCast<float>(bits & ~0x1fffu); }
@@ -63,7 +63,7 @@ NBODY_ALWAYS_INLINE T meetAsWarp(Site site, const T& value, const Work& work) {
   return own.value;
 }
 
-/// D = A B + C, of which each lane gives its registers and gets its part of D.
+/// Computes D = A B + C. Each lane gives its registers and gets its part of D.
 template <class Number, int kA, int kB>
 NBODY_ALWAYS_INLINE void multiplyMatrices(float* const (&d)[4], const std::uint32_t (&a)[kA],
                                           const std::uint32_t (&b)[kB], const float (&c)[4],
@@ -112,7 +112,7 @@ NBODY_ALWAYS_INLINE std::uint32_t transposed(std::uint32_t part, NBODY_SITE) {
   });
 }
 
-/// The pointer of a shared address, of which a program may have kept the lower 32 bits.
+/// Pointer to a shared address. The program may have kept only its lower 32 bits.
 template <class Address>
 NBODY_ALWAYS_INLINE const void* sharedPointer(Address address) {
   if constexpr (sizeof(Address) > 4) return reinterpret_cast<const void*>(address);

@@ -1,8 +1,8 @@
 /// \file
 /// CUDA's header mma.h: fragments of matrices, which a warp loads, multiplies and stores together (nvcuda::wmma).
 ///
-/// Which elements a lane holds is not specified, only that equal fragments are alike. Here element e of lane l is number
-/// 32 e + l of the matrix, row by row. Halves, bfloat16 and TF32; sums in float or half.
+/// CUDA does not specify which elements a lane holds, but equal fragments are alike. Here element e
+/// of lane l is number 32 e + l, row by row. Halves, bfloat16 and TF32; sums in float or half.
 #pragma once
 
 #include "executor/language/small_floats.hpp"
@@ -31,7 +31,7 @@ struct MatrixExtents {
   static constexpr int columns = std::is_same_v<Use, nvcuda::wmma::matrix_a> ? k : n;
 };
 
-/// What a fragment of numbers of type T holds, and what tensor cores read of it.
+/// Type that a fragment of numbers of type T holds, and the value that tensor cores read from it.
 template <class T>
 struct MatrixNumber {
   using Type = T;

@@ -102,7 +102,7 @@ tree checkerFunction(const char* name, tree result, tree first = NULL_TREE, tree
   return build_fn_decl(name, build_function_type_list(result, first, second, NULL_TREE));
 }
 
-/// Inserts nbodyReadPadding(&value + offset, bits) before a statement that copies the struct, for each 64 bytes with padding.
+/// Puts nbodyReadPadding(&value + offset, bits) before a struct's copy, per 64 bytes with padding.
 void tellPadding(gimple_stmt_iterator at, tree value) {
   const tree type = typeOfCopied(value);
   if (type == TREE_TYPE(value) && !isShared(value)) return;
@@ -252,7 +252,7 @@ bool isLoad(Load& load) {
       return false;
     load.offset += int_byte_position(field);
   }
-  // The compiler may have put an offset in place of a member. The offset's type still tells of the struct.
+  // The compiler may have put an offset instead of a member. Its type still tells of the struct.
   const bool isMember = load.base != gimple_assign_rhs1(statement);
   if (!isMember && (TREE_CODE(load.base) != MEM_REF ||
                     !RECORD_OR_UNION_TYPE_P(TREE_TYPE(TREE_TYPE(TREE_OPERAND(load.base, 1))))))

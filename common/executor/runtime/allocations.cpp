@@ -11,7 +11,7 @@
 #include "executor/runtime/settings.hpp"
 
 #ifdef NBODY_CHECK_ASAN
-/// A program that ends after a report has leaks, of which nobody wants to read.
+/// Leaks are not reported, because every program that ends after a report has some.
 extern "C" const char* __asan_default_options() { return "detect_leaks=0"; }
 #endif
 
@@ -54,7 +54,7 @@ void release(Allocation& a, Caller caller) {
   giveBack(a.begin, a.bytes, a.kind);
   a.isFreed = true;
   a.freedBy = caller;
-  // Of the heap's memory the next owner may be host code.
+  // Heap memory is forgotten, because its next owner may be host code.
   if (isHeaps(a.begin, a.kind) || a.kind == Kind::registered) table().erase(a.begin);
 }
 

@@ -1,5 +1,5 @@
 /// \file
-/// What the program has allocated, by address.
+/// Allocations of the program, by address.
 #pragma once
 
 #include <cstddef>
@@ -36,7 +36,7 @@ void releaseAll();
 
 /// The allocation that holds an address; null where none does.
 Allocation* allocationOf(const void* pointer);
-/// The same, also of those that have been freed.
+/// Finds the allocation like allocationOf(), also among those that have been freed.
 Allocation* allocationOnce(const void* pointer);
 void forEachAllocation(const std::function<void(const Allocation&)>& visit);
 

@@ -37,7 +37,7 @@ bool isMapped(const void* address) {
   return mincore(begin, 1, &isResident) == 0;
 }
 
-/// What an address is that no kernel may use: "freed device memory 'd_x' ...", "a null pointer".
+/// Names an address that no kernel may use: "freed device memory 'd_x' ...", "a null pointer".
 std::string nameOfStray(const void* address) {
   constexpr std::uintptr_t kFirstPages = 65536;  // indices from a null pointer
   if (reinterpret_cast<std::uintptr_t>(address) < kFirstPages) return "a null pointer";

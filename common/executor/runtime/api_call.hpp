@@ -1,5 +1,5 @@
 /// \file
-/// What every call of the runtime begins and ends with.
+/// Begin and end of every call of the runtime.
 #pragma once
 
 #include <chrono>

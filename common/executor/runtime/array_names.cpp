@@ -12,7 +12,7 @@ namespace nbody::executor::runtime {
 
 namespace {
 
-/// What is read of a line: the name that each of its calls gives memory to, and how many have run.
+/// Facts about a line: the name that each of its calls gives memory to, and how many have run.
 struct Line {
   std::vector<std::string> names;
   std::size_t calls = 0;
@@ -27,7 +27,7 @@ std::pair<std::string, std::string> textOfCall(const Caller& caller) {
   return {own, rest};
 }
 
-/// By the C library: <regex> would take three seconds to compile.
+/// Compiles with the C library, because <regex> would take three seconds to compile.
 regex_t compiled(const char* text) {
   regex_t form;
   regcomp(&form, text, REG_EXTENDED);
@@ -50,7 +50,7 @@ std::vector<std::string> readNames(const Caller& caller) {
     if (!names.empty() && at + match[0].rm_so >= own.size()) break;
     names.push_back(text.substr(at + match[kName].rm_so, match[kName].rm_eo - match[kName].rm_so));
   }
-  // Where a loop or a condition may say which of them runs next, no name is better than another's.
+  // If a loop or a condition may say which call runs next, no name is better than another.
   static const regex_t chooses = compiled(R"(\<(for|while|if|else)\>|\?)");
   if (names.size() > 1 && regexec(&chooses, own.c_str(), 0, nullptr, 0) == 0) names.clear();
   return names;

@@ -4,7 +4,7 @@
 
 namespace nbody::executor {
 
-/// As the default value of a parameter it is the place of the call.
+/// Place of a call, if a parameter has it as default value.
 struct Caller {
   const char* file;  ///< or, with line 0, the codeName() of a call of Thrust
   int line;

@@ -79,7 +79,7 @@ static std::shared_ptr<std::vector<char>> staged(const CopyJob& job) {
   return std::make_shared<std::vector<char>>(job.from.begin, job.from.begin + span);
 }
 
-/// What is wrong with an address that is a variable of the device, as host code sees it.
+/// Says what is wrong if an address is the host's for a device variable; empty if it is not.
 static std::string wrongSymbol(const char* what, const Caller& caller, const void* pointer) {
   if (currentThread.inKernel) return "";
   const std::string name = symbolByHostAddress(pointer);

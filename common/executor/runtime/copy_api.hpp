@@ -21,7 +21,7 @@ cudaError_t copyBytes(void* to, const void* from, std::size_t bytes, cudaMemcpyK
 
 }  // namespace nbody::executor
 
-// Inline, for the compiler knows the sizes where the call stands.
+// Inline, because the compiler knows the sizes at the place of the call.
 inline __attribute__((always_inline)) cudaError_t cudaMemcpy(void* to, const void* from,
                                                              std::size_t bytes, cudaMemcpyKind kind,
                                                              nbody::executor::Caller caller = {}) {

@@ -10,7 +10,7 @@
 
 namespace nbody::executor::runtime {
 
-/// Where an address is, as far as a copy is concerned.
+/// Side of an address, as far as a copy is concerned.
 enum class Side { host, device, either, nowhere };
 Side sideOf(const void* pointer);
 
@@ -23,7 +23,7 @@ struct CopyEnd {
       static_cast<std::size_t>(-1);  ///< bytes from there on that the compiler knows of
 };
 
-/// What is wrong with one end of the operation \p what at \p caller; empty: nothing.
+/// Says what is wrong with one end of the operation \p what at \p caller; empty: nothing.
 std::string wrongWith(const std::string& what, const Caller& caller, cudaMemcpyKind kind,
                       CopyEnd end);
 

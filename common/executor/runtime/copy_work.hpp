@@ -50,7 +50,7 @@ struct FillJob {
 cudaError_t copy(CopyJob job);
 cudaError_t fill(FillJob job);
 
-/// What is wrong with a copy; empty: nothing.
+/// Says what is wrong with a copy; empty: nothing.
 std::string wrongWith(const CopyJob& job);
 /// At once. The checker is told what has been written.
 void copyRows(const Rows& to, const ConstRows& from, std::size_t width, std::size_t height);

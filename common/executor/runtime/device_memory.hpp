@@ -17,7 +17,7 @@ bool isHeaps(const char* begin, Kind kind);
 /// Bytes at either end of an array that no kernel may touch.
 std::size_t redZone(std::size_t bytes);
 
-/// Where the runtime may always read and write what is at \p pointer.
+/// Address at which the runtime may always read and write what is at \p pointer.
 char* aliasOf(const void* pointer);
 bool isDeviceAddress(const void* pointer);
 

@@ -1,5 +1,5 @@
 /// \file
-/// What a program is told of its device as a whole.
+/// Properties of the device as a whole, as a program gets them.
 #pragma once
 
 #include <cstddef>

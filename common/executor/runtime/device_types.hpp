@@ -1,5 +1,5 @@
 /// \file
-/// What a program asks of its device: modes, limits and the names of single attributes.
+/// Facts about its device that a program asks for: modes, limits, the names of single attributes.
 #pragma once
 
 enum cudaComputeMode {

@@ -118,7 +118,7 @@ std::string whatForbids(const Allocation& a, const char* address, bool writes,
     if (a.kind == Kind::managed) {
       if (mayReach(*operation, a)) forbid(*operation);
     } else if (closes(*operation, address)) {
-      // What a kernel does with pinned memory is not known before it has run.
+      // A kernel's use of pinned memory is not known before it has run.
       if (operation->arguments) mapped.push_back(operation);
       else forbid(*operation);
     }

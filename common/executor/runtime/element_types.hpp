@@ -21,7 +21,7 @@ template <class T>
 constexpr std::size_t
     kBytesOf<T, std::enable_if_t<!std::is_void_v<T>, std::void_t<decltype(sizeof(T))>>> = sizeof(T);
 
-/// Tells the checker the size of the elements of memory that a function has given, for its reports.
+/// Tells the checker the element size of memory that a function has given. Its reports use it.
 void setElementBytes(const volatile void* pointer, std::size_t bytes);
 template <class T>
 cudaError_t ofElements(T** pointer, cudaError_t error) {
@@ -29,8 +29,8 @@ cudaError_t ofElements(T** pointer, cudaError_t error) {
   return error;
 }
 
-/// What the translator puts in place of the cast to void** in an allocation: the address of a
-/// pointer keeps its type.
+/// Whether a type is the address of a pointer. In an allocation the translator replaces the cast to
+/// void** by addressOfPointer(), so that the address keeps its type.
 template <class T>
 struct IsPlainPointer : std::false_type {};
 template <class T>

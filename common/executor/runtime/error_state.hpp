@@ -1,5 +1,5 @@
 /// \file
-/// Which errors the program has had.
+/// Errors that the program has had.
 #pragma once
 
 #include <exception>
@@ -14,10 +14,10 @@ namespace nbody::executor::runtime {
 /// error where there is one, \p error otherwise.
 cudaError_t result(cudaError_t error = cudaSuccess);
 
-/// What a kernel ended with, which every later call returns.
+/// Error that a kernel ended with. Every later call returns it.
 cudaError_t stickyError();
 void setSticky(cudaError_t error, std::exception_ptr reason);
-/// What takeKernelError() gives, without a sticky error.
+/// Sets what takeKernelError() returns, without a sticky error.
 void setReason(std::exception_ptr reason);
 /// The device is new: no error is sticky.
 void clearSticky();

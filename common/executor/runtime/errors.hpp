@@ -14,7 +14,7 @@ typedef enum cudaError cudaError_t;
 /// The last error of the calling host thread, which is forgotten. One that a kernel has ended with
 /// is sticky: every later call but this one returns it again.
 cudaError_t cudaGetLastError();
-/// The same, and nothing is forgotten.
+/// Returns the same error as cudaGetLastError(), and does not forget it.
 cudaError_t cudaPeekAtLastError();
 const char* cudaGetErrorName(cudaError_t error);
 const char* cudaGetErrorString(cudaError_t error);

@@ -44,11 +44,11 @@ struct GraphProgram {
 
 /// Adds an operation to the graph that \p stream captures.
 void capture(Stream& stream, const Operation& operation);
-/// What a call returns that cannot be captured, which spoils the captures under way; cudaSuccess
-/// where there are none.
+/// Returns the error of a call that cannot be captured, and makes the running captures invalid;
+/// cudaSuccess if there are none.
 cudaError_t refuseCapture();
-/// The same of work for \p stream, which cannot be queued where it is the legacy stream and one
-/// that is not non-blocking captures.
+/// Returns the error of work that cannot be queued, because \p stream is the legacy stream and one
+/// that is not non-blocking captures. Makes those captures invalid; cudaSuccess if there are none.
 cudaError_t refuseImplicit(cudaStream_t stream);
 
 }  // namespace nbody::executor::runtime

@@ -11,7 +11,7 @@ namespace {
 
 bool startsWith(const std::string& text, const char* begin) { return text.rfind(begin, 0) == 0; }
 
-/// The same for the same mistake at the same lines, whatever threads and launch it came up in.
+/// Key of a report, equal for equal mistakes at the same lines, whatever their threads and launch.
 std::string keyOf(const std::string& report) {
   std::string key = withoutNumbers(report.substr(0, report.find('\n')));
   for (std::size_t at = report.find(" at "); at != std::string::npos;

@@ -1,5 +1,5 @@
 /// \file
-/// What becomes of a kernel's mistakes.
+/// Reports a kernel's mistakes and makes errors of them.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// The kernels whose addresses the program has taken: what is known of each, and how many blocks of it fit.
+// Kernels whose addresses the program has taken: facts about each, and how many blocks of it fit.
 #include <algorithm>
 #include <map>
 

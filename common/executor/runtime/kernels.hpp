@@ -13,9 +13,9 @@ struct BoundKernel {
   Body body;
 };
 
-/// What is known of the kernel at an address; null for what is no kernel.
+/// Facts about the kernel at an address; null if there is no kernel.
 Kernel* kernelAt(const void* address);
-/// The same of an address that is a kernel's.
+/// Facts about the kernel at an address, which must be a kernel's.
 Kernel& describeKernel(const void* address, void (*withZeros)(const void* kernel));
 
 /// Threads that a block of the kernel may have.

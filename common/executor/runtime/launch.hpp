@@ -1,9 +1,9 @@
 /// \file
-/// What the translator makes of kernels and launches.
+/// Code that the translator makes of kernels and launches.
 ///
 /// `k<<<grid, block, bytes, stream>>>(a)` is `(Configure(grid, block, bytes, stream).at(), k(a))`,
 /// and the kernel's body is `stub([=]() mutable { ... }, "k", bounds)`: calling the kernel queues
-/// its body, with the arguments that it has captured, for the launch that has been configured.
+/// its body for the configured launch, with the arguments that it has captured.
 #pragma once
 
 #include <memory>
@@ -18,7 +18,7 @@
 
 namespace nbody::executor {
 
-/// What is known of a kernel.
+/// Facts about a kernel.
 struct Kernel {
   const char* name = "";
   const char* body = "";  ///< the mangled name of its body's type, which has the kernel's in it
@@ -62,7 +62,7 @@ struct Body {
   void (*runThread)(const void* closure);  ///< for the calling CUDA thread
 };
 
-/// What is done with closures of one type.
+/// Operations on closures of one type.
 struct ClosureType {
   std::size_t bytes;
   std::align_val_t alignment;
@@ -74,8 +74,8 @@ struct ClosureType {
 /// Queues the kernel for the latest configuration, or describes it where it is called for that.
 void queueKernel(Kernel& kernel, const ClosureType& type, const void* closure);
 
-/// The body of a __global__ function. Little of it is compiled anew for each kernel: of a kernel
-/// that is a template, and of which each value is one, that is much of what a file takes.
+/// Queues the body of a __global__ function. Little of it is compiled again for each kernel. Each
+/// instance of a template is a kernel, so that this is much of a file's compile time.
 template <class F>
 void stub(F&& body, const char* name, unsigned mostThreads) {
   using Closure = std::decay_t<F>;
@@ -95,8 +95,8 @@ void stub(F&& body, const char* name, unsigned mostThreads) {
   queueKernel(kernel, type, &body);
 }
 
-/// Reported where nothing has asked for it by the program's end: the error of a call of which the
-/// program looks at no result.
+/// Takes the error of a call whose result the program ignores. It is reported at the program's end,
+/// unless the program has asked for it by then.
 cudaError_t ignored(cudaError_t error, Caller caller = {});
 template <class T>
 T&& ignored(T&& result) {

@@ -1,5 +1,5 @@
 /// \file
-/// What a GPU refuses to launch.
+/// Launches that a GPU refuses.
 #pragma once
 
 #include "executor/runtime/errors.hpp"

@@ -22,7 +22,7 @@ cudaError_t cudaMallocHost(void** pointer, std::size_t bytes, unsigned flags = c
 cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned flags,
                           nbody::executor::Caller caller = {});
 
-// Of CUDA's very types, for programs pass their addresses.
+// Functions of exactly CUDA's types, because programs pass their addresses.
 cudaError_t cudaFree(void* pointer);
 cudaError_t cudaFreeHost(void* pointer);
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream, nbody::executor::Caller caller = {});
@@ -34,7 +34,7 @@ cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned flags);
 
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total);
 
-// Pools of memory, of which there is one.
+// Pools of memory. There is only one.
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device);
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value);
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* list,
@@ -54,7 +54,7 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, cudaMem
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, std::size_t bytes = 0,
                                      unsigned flags = cudaMemAttachSingle);
 
-// The same of pointers to any type.
+// Overloads that take pointers to any type.
 template <class T>
 cudaError_t cudaMalloc(T** pointer, std::size_t bytes, nbody::executor::Caller caller = {}) {
   return nbody::executor::ofElements(pointer,

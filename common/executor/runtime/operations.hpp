@@ -22,7 +22,7 @@ namespace nbody::executor::runtime {
 inline constexpr const char* kMallocAsync = "cudaMallocAsync";
 inline constexpr const char* kFreeAsync = "cudaFreeAsync";
 
-/// What has been before, by stream: how many of its operations.
+/// Number of operations of each stream that have been before.
 using VectorClock = std::vector<std::uint32_t>;
 
 struct Graph;
@@ -56,7 +56,7 @@ struct Stream {
   OperationPointer last;
   std::vector<OperationPointer> orphans;  ///< of streams that are no more
   bool isNonBlocking = false;
-  Graph* capture = nullptr;  ///< into which its work goes, in place of running
+  Graph* capture = nullptr;  ///< into which its work goes, instead of running
   std::vector<GraphNode*> captured;  ///< what its next work follows there
 };
 
@@ -80,17 +80,17 @@ void removeStream(Stream* stream);
 /// Queues or runs work, or adds it to the graph that the stream captures.
 OperationPointer enqueueOperation(cudaStream_t stream, std::string what, Caller caller,
                                   std::function<void()> run);
-/// What comes next in the stream waits for the event.
+/// Makes the next work in the stream wait for the event.
 void waitForEvent(Stream& stream, const Event& event);
 
 /// Runs an operation and what it follows, now.
 void runWithEarlier(const OperationPointer& operation);
-/// The same; the host has waited for it then.
+/// Runs an operation and what it follows. The host has waited for it then.
 void finish(const OperationPointer& operation);
 void finishStream(Stream* stream);
 void finishAll();
 bool hasPending();
-/// What is queued still, in the order of the program.
+/// Operations that are still queued, in the order of the program.
 std::vector<OperationPointer> pendingOperations();
 
 /// From here on work gets on even where the program waits for none: a host thread may spin on what

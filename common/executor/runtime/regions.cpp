@@ -11,8 +11,8 @@ namespace nbody::executor::runtime {
 
 namespace {
 
-/// Of addresses, where the program may have only so many: for each of a few regions, mapped twice,
-/// which leave most for the rest.
+/// Lowers \p most if the program's address space is limited. Each of a few regions, mapped twice,
+/// must leave most addresses for the rest.
 std::size_t reserveWithinLimit(std::size_t most) {
   constexpr std::size_t kShare = 32;
   rlimit limit;

@@ -26,7 +26,7 @@ class Region {
     const char* p = static_cast<const char*>(pointer);
     return begin_ != nullptr && p >= begin_ && p < begin_ + reserve_;
   }
-  /// Where the host may always read and write what is at \p pointer.
+  /// Address at which the host may always read and write what is at \p pointer.
   char* alias(const void* pointer) const {
     return alias_ + (static_cast<const char*>(pointer) - begin_);
   }

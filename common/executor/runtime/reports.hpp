@@ -1,5 +1,5 @@
 /// \file
-/// What the runtime tells the user of a program, on stderr.
+/// Messages of the runtime to the user of a program, on stderr.
 #pragma once
 
 #include <string>

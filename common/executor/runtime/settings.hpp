@@ -1,5 +1,5 @@
 /// \file
-/// How the runtime behaves, for the calls to come.
+/// Settings of the runtime for later calls.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ struct RuntimeSettings {
   bool lazy = false;
   /// Host code that touches device memory is stopped. Costs two system calls for each array and launch.
   bool protect = false;
-  /// A kernel of which the checker reports something ends with an error, even where it could go
-  /// on; takeKernelError() has it. A program of its own prints the reports and goes on.
+  /// A kernel with reports of the checker ends with an error, even if it could continue, and
+  /// takeKernelError() has it. A program that ladder-nvcc has linked prints them and continues.
   bool reportsFail = true;
   bool notes = true;  ///< on stderr, of what is odd but no error
   int fail = 0;  ///< the number of the call that fails, to try how a program takes it; 0: none

@@ -12,9 +12,9 @@ void forEachBlocking(const std::function<void(Stream&)>& visit);
 
 /// Numbers an operation of a stream, and says what is ordered before it.
 void setOrder(Operation& operation, Stream& stream);
-/// What comes next in the stream follows what a clock says too.
+/// Makes the next work in the stream follow what a clock says, too.
 void addToClock(Stream& stream, const VectorClock& clock);
-/// The host has waited for what a clock says, for a stream, or for all.
+/// Notes that the host has waited for what a clock says (or for a stream, or for all).
 void hostWaited(const VectorClock& clock);
 void hostWaitedFor(const Stream& stream);
 void hostWaitedForAll();

@@ -17,7 +17,7 @@ typedef nbody::executor::runtime::Event* cudaEvent_t;
 #define CUDART_CB
 #define cudaStreamLegacy (reinterpret_cast<cudaStream_t>(0x1))
 #define cudaStreamPerThread (reinterpret_cast<cudaStream_t>(0x2))
-// Of launches from kernels.
+// Streams of launches from kernels.
 #define cudaStreamTailLaunch (reinterpret_cast<cudaStream_t>(0x3))
 #define cudaStreamFireAndForget (reinterpret_cast<cudaStream_t>(0x4))
 

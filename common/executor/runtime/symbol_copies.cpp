@@ -22,7 +22,7 @@ void noteHostAddress(const volatile void* variable) {
   runtime::noteHostAddress(const_cast<const void*>(variable));
 }
 
-/// What is wrong with a copy to or from a variable; empty: it stays within.
+/// Says what is wrong with a copy to or from a variable; empty: it stays within.
 static std::string leaves(const char* what, std::size_t size, std::size_t bytes, std::size_t offset,
                           const Caller& caller) {
   if (offset <= size && bytes <= size - offset) return "";

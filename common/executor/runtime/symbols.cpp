@@ -12,9 +12,9 @@
 #include "executor/runtime/settings.hpp"
 
 extern "C" {
-// Of ladder-nvcc's first_object.cpp; null in other programs.
+// Defined in ladder-nvcc's first_object.cpp; null in other programs.
 __attribute__((weak)) void nbodyTextFirst();
-// Of that and of last_object.cpp, or of a submission's device_pages.cpp; null in other programs.
+// Defined there and in last_object.cpp, or in a submission's device_pages.cpp; otherwise null.
 __attribute__((weak)) extern char nbodyDeviceFirst[];
 __attribute__((weak)) extern char nbodyDeviceLast[];
 // The linker's, of the sections; null where there are none.

@@ -1,6 +1,6 @@
 /// \file
 /// The program's __device__, __constant__ and __managed__ variables, which the translator puts into
-/// sections of their own.
+/// separate sections.
 #pragma once
 
 #include <functional>

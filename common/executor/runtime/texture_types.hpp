@@ -90,7 +90,7 @@ inline cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
                                                    cudaChannelFormatKind kind) {
   return {x, y, z, w, kind};
 }
-/// Of T, a number or a vector type of 8, 16 or 32 bits.
+/// Describes the channels of T, a number or a vector type of 8, 16 or 32 bits.
 template <class T>
 cudaChannelFormatDesc cudaCreateChannelDesc() {
   using Component = typename nbody::executor::ComponentOf<T>::Type;

@@ -89,7 +89,7 @@ class Reduction : public Collective<Place> {
       return run(values, operation, Place::kThreads, {Place::kReduce, file, line});
     }
   }
-  /// Of the first \p valid threads' values.
+  /// Reduces the values of the first \p valid threads.
   template <class Operation>
   NBODY_ALWAYS_INLINE T Reduce(T value, Operation operation, int valid, NBODY_SITE) {
     return run(value, operation, valid, {Place::kReduce, file, line});

@@ -27,14 +27,14 @@ struct Min {
 
 namespace detail {
 
-/// What Min begins with.
+/// Start value of Min.
 template <class T>
 T greatest() {
   using Limits = std::numeric_limits<T>;
   return Limits::has_infinity ? Limits::infinity() : Limits::max();
 }
 
-/// What Max begins with.
+/// Start value of Max.
 template <class T>
 T least() {
   using Limits = std::numeric_limits<T>;

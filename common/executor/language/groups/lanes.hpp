@@ -35,7 +35,7 @@ class LaneGroup {
   unsigned thread_rank() const {
     return static_cast<unsigned>(__builtin_popcount(lanes_ & ((1u << laneOfCaller()) - 1)));
   }
-  /// Which of its parent's parts this group is, and how many there are.
+  /// Index of this group among its parent's parts, and the number of parts.
   unsigned meta_group_rank() const { return metaRank_; }
   unsigned meta_group_size() const { return metaSize_; }
 

@@ -25,8 +25,8 @@ inline unsigned rankInBlock() {
 }
 inline unsigned threadsInBlock() { return blockDim.x * blockDim.y * blockDim.z; }
 
-/// What one thread brings to a meeting. The others reach it by its address: it lies on the stack of
-/// a thread that waits.
+/// Contribution of one thread to a meeting. The others reach it through its address, because it
+/// lies on the stack of a thread that waits.
 template <class T, class Work>
 struct Contribution {
   T value;

@@ -38,7 +38,7 @@ class WarpTile : public LaneGroup {
   static constexpr unsigned num_threads() { return Size; }
   static unsigned thread_rank() { return laneOfCaller() & (Size - 1); }
 
-  /// Of the member of rank \p rank modulo the size, as __shfl_sync().
+  /// Returns the value of the member of rank \p rank modulo the size, like __shfl_sync().
   template <class T>
   NBODY_ALWAYS_INLINE T shfl(T value, int rank, NBODY_SITE) const {
     const unsigned source =
@@ -52,7 +52,7 @@ template <unsigned Size>
 class BlockTile {
  public:
   BlockTile() : BlockTile(rankInBlock(), threadsInBlock()) {}
-  /// Of a parent of \p parentSize threads, in which the caller has \p parentRank.
+  /// Tile of a parent of \p parentSize threads, in which the caller has rank \p parentRank.
   BlockTile(unsigned parentRank, unsigned parentSize)
       : metaRank_(parentRank / Size), metaSize_((parentSize + Size - 1) / Size) {}
 

@@ -1,4 +1,4 @@
-// What of a barrier is not the kernel's own accesses. Never instrumented.
+// Parts of a barrier that are not the kernel's own accesses. Never instrumented.
 #include "executor/language/sync/barrier.hpp"
 
 #include "executor/checker/checker.hpp"

@@ -26,7 +26,7 @@ struct BarrierState {
   }
   static std::uint64_t phaseOf(unsigned long long word) { return word >> 40; }
 
-  /// \p count arrivals, of which \p leaving leave for good; returns the state before.
+  /// Counts \p count arrivals. \p leaving of them leave for good. Returns the state before.
   template <class Completion>
   NBODY_ALWAYS_INLINE std::uint64_t arrive(std::uint64_t count, std::uint64_t leaving,
                                            const Completion& completion);

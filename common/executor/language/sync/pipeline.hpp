@@ -8,7 +8,7 @@ namespace cuda {
 
 enum class pipeline_role { producer, consumer };
 
-/// What the threads of a pipeline share, in shared memory.
+/// State that the threads of a pipeline share, in shared memory.
 template <thread_scope Scope, unsigned char Stages>
 class pipeline_shared_state {
  public:

@@ -1,8 +1,8 @@
 /// \file
 /// Fetches from texture objects: reads a footprint's texels, and makes of them what a kernel gets.
 ///
-/// As on a GPU a fetch gives four registers of 32 bits: float bits where the texture gives numbers
-/// with fractions, integers otherwise; the type that the kernel names takes of them what it has.
+/// A fetch gives four registers of 32 bits, as on a GPU: float bits if the texture gives numbers
+/// with fractions, integers otherwise. The type that the kernel names takes the ones that it has.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct TexelRegisters {
   std::uint32_t bits[4];
 };
 
-/// What the bits of one channel stand for, as a register.
+/// Value of one channel's bits, as a register.
 inline std::uint32_t channelRegister(const Texture& texture, std::uint32_t raw) {
   const int bits = 8 * texture.channelBytes;
   const bool isSigned = texture.kind == ChannelKind::signedInteger;

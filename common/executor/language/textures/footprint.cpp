@@ -1,4 +1,4 @@
-// Where a fetch reads: coordinates, address modes and the weights of linear filtering.
+// Finds where a fetch reads: coordinates, address modes and the weights of linear filtering.
 // Source: CUDA C++ Programming Guide, "Texture Fetching".
 #include <algorithm>
 #include <array>

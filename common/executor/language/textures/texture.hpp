@@ -1,10 +1,10 @@
 /// \file
-/// What a texture object is on the executor, and which of its texels a fetch reads.
+/// Texture objects of the executor, and the texels that a fetch reads.
 #pragma once
 
 #include <cstddef>
 
-/// As a program passes it to kernels.
+/// Handle of a texture object, as a program passes it to kernels.
 typedef unsigned long long cudaTextureObject_t;
 
 namespace nbody::executor {
@@ -39,7 +39,7 @@ struct Footprint {
 
 /// For a fetch at \p x and \p y; a fetch of one dimension uses \p x alone.
 Footprint footprint(cudaTextureObject_t object, int dimensions, float x, float y);
-/// Of a fetch at the texel \p index of memory.
+/// Footprint of a fetch at the texel \p index of memory.
 Footprint footprint(cudaTextureObject_t object, int index);
 
 /// Keeps \p texture for kernels; 0 where there are too many.
