@@ -177,7 +177,7 @@ function(build_step name)
   target_link_libraries(${name}_forces PUBLIC nbody_common)
   target_compile_definitions(${name}_forces PUBLIC NBODY_STEP_NAME="${name}" ${step_DEFINITIONS})
 
-  # Apart from the forces: the judge (judge.cmake) has a simulation of its own.
+  # Separate from the forces, because the judge (judge.cmake) has its own simulation.
   add_library(${name}_simulation OBJECT ${NBODY_ROOT}/common/driver/step_simulation.cpp)
   target_compile_options(${name}_simulation PRIVATE -O1)  # what takes time is in the forces
   target_link_libraries(${name}_simulation PRIVATE ${name}_forces)
@@ -199,7 +199,7 @@ function(add_step_library name)
   target_link_libraries(${name} PUBLIC nbody_common)
 endfunction()
 
-# add_step_program(NAME MAIN LIBRARY): a program beside the calling folder's step.
+# add_step_program(NAME MAIN LIBRARY): a program of the calling folder, next to its step.
 function(add_step_program name main library)
   add_executable(${name} ${main})
   target_compile_options(${name} PRIVATE -O1)  # options and JSON; what is timed is in the library
@@ -229,7 +229,7 @@ endfunction()
 
 # add_step(NAME [PARENT step DIFF_BUDGET lines] [USES step...] [TUNED] [FP32] [SOURCES file...])
 #
-# Makes the program NAME from the calling folder's forces.cu and the SOURCES beside it, the same in double precision
+# Makes the program NAME from the calling folder's forces.cu and the SOURCES next to it, the same in double precision
 # as NAME_fp64, the tests of both, and what grades it (judge.cmake). DIFF_BUDGET: the most lines that `diff` may show
 # between PARENT's forces.cu and its. TUNED: the programs NN_tuned and NN_tuned_fp64 besides, from tuned.cu, with tests.
 # FP32: in single precision only. USES: other steps whose files it includes.

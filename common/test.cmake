@@ -111,7 +111,7 @@ function(add_step_tests name)
   add_sanitizer_tests(${name})
 endfunction()
 
-# add_standalone_test(STEP): the program standalone.cu beside the step's forces.cu has the step's forces.
+# add_standalone_test(STEP): tests that standalone.cu, next to the step's forces.cu, computes the step's forces.
 function(add_standalone_test name)
   if(NBODY_CHECK)
     return()

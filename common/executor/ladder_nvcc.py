@@ -154,7 +154,7 @@ class Driver:
             self.link(inputs, self.given.last("output", "a.out"))
 
     def link_nothing(self):
-        """Device code needs no link of its own here: an empty object, or an archive of all objects."""
+        """Writes an empty object, or an archive of all objects: device code needs no separate link here."""
         output = self.given.last("output", "a_dlink.o")
         if "archive" in self.given.flags:
             run(["ar", "rcs", self.given.last("output", "a.a"), *self.given.inputs])

@@ -15,7 +15,7 @@ function(embed_page output header folder page styles scripts)
   target_sources(nbody_texts PRIVATE ${output} ${header})
 endfunction()
 
-# Of both; a class stands before those that extend it.
+# Scripts of both pages; a class stands before the classes that extend it.
 set(shared page.js sample.js camera.js webgl.js shaders.js renderer.js legend.js view.js input.js)
 embed_page(${pages}/player.html ${pages}/player_source.hpp ${player} player.html player.css
   "frames.js;${shared};player.js;controls.js;still.js;main.js")

@@ -46,7 +46,7 @@ void checkPicture(const std::string& name) {
     throw BadInput("--picture: the name must end in .png or .svg, not '" + name + "'");
   if (png && !canWritePng())
     throw BadInput(
-        "--picture: this build writes no PNG, for it was configured without stb's "
+        "--picture: this build writes no PNG, because it was configured without stb's "
         "headers (Debian's libstb-dev); .svg needs none");
   checkWritable(name);
 }

@@ -38,13 +38,13 @@ def step_names():
 
 
 def kernel_steps():
-    """Those that have a kernel of their own, which can be handed in, changed and looked at alone. The programs of another
+    """Steps that have their own kernel, which can be handed in, changed and looked at alone. The programs of another
     step, which calls theirs, need more than one process: ranks.py starts them."""
     return [step for step in step_names() if (ROOT / step / "forces.cu").exists()]
 
 
 def programs_of(step):
-    """A step's own program, and that of a tuned.cu beside its forces.cu."""
+    """A step's own program, and that of a tuned.cu next to its forces.cu."""
     return [step, *([f"{step[:2]}_tuned"] if (ROOT / step / "tuned.cu").exists() else [])]
 
 

@@ -22,7 +22,7 @@ add_arguments = add_preset
 def run(options):
     preset = preset_of(options)
     chosen = GPU if preset == "gpu" else CPU
-    build = built(preset, chosen["program"].split("/")[1])  # nothing else, for a quick first impression
+    build = built(preset, chosen["program"].split("/")[1])  # only this program, so that the first impression comes quickly
     movie = build / "merger.html"
     arguments = flags(scene="merger", bodies=16384, dt=chosen["dt"], steps=(FRAMES - 1) * chosen["every"],
                       frame_every=chosen["every"], repeats=5, movie=movie)

@@ -12,7 +12,7 @@ from pathlib import Path
 from common.base.command_line import BadInput
 
 SYSTEM_PYTHON = "/usr/bin/python3"
-# What the documentation is made with, and a file of each package.
+# Packages that make the documentation, and a file of each.
 DOCS_FILES = {"doxygen-awesome-css": "/usr/share/doxygen-awesome-css/doxygen-awesome.css",
               "libjs-mathjax": "/usr/share/javascript/mathjax/MathJax.js"}
 BUILD_HEADERS = {"libcli11-dev": "CLI/CLI.hpp", "nlohmann-json3-dev": "nlohmann/json.hpp", "catch2": "catch2"}

@@ -38,7 +38,7 @@ widgets.deviceTree = (keys, { leaf, group, groupsWithin }) => {
   begins.forEach((b, i) => before.push({ leaves: before[i].leaves + b.leaves, nodes: before[i].nodes + b.nodes,
     groups: before[i].groups + b.groups }));
 
-  // What a cell shares with the bodies around it leads to its parent.
+  // The digits that a cell shares with the bodies around it lead to its parent.
   function link(cell) {
     const behind = cell.end === keys.length ? -1 : sharedDigits(keys[cell.end - 1], keys[cell.end]);
     const ahead = cell.first === 0 ? -1 : sharedDigits(keys[cell.first - 1], keys[cell.first]);
@@ -88,7 +88,7 @@ widgets.deviceTree = (keys, { leaf, group, groupsWithin }) => {
       "small middle");
   }
 
-  // What is shown: the gap that is asked, or the cell that looks for its parent.
+  // The moment to show: the gap that is asked, or the cell that looks for its parent.
   function momentOf(at) {
     const cells = [...tree.leaves, ...tree.nodes];
     return { asked: Math.min(at, bodies - 1), numbered: at >= bodies, linked: cells.slice(0, Math.max(0, at - bodies)),

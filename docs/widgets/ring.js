@@ -45,7 +45,7 @@ widgets.exchange = (kind, rank, ranks) => {
     holdUp("over", "stream");
   }
 
-  // Of two ranks half way round the lower is halved: it takes its own first half, the other the second.
+  // Two ranks half way round halve the lower one's bodies: the lower rank takes the first half, the other the second.
   const isHalved = (one, other) => one < other && 2 * (other - one) === ranks;
   const rangeOf = (one, other) => (!isHalved(one, other) ? whole(one)
     : one === rank ? { rank: one, begin: 0, end: 1 } : { rank: one, begin: 1, end: 2 });
@@ -104,7 +104,7 @@ widgets.exchange = (kind, rank, ranks) => {
   const nameOf = ({ rank, begin, end }) => rank + (end - begin === 2 ? "" : begin === 0 ? ", 1st ½" : ", 2nd ½");
   const namesOf = (parts) => (parts.length > 1 ? "all" : nameOf(parts[0]));
 
-  // What lies in a rank's buffers in a turn, in colours: b the forces use it, c it arrives, a it is there.
+  // Parts in a rank's buffers in a turn, with colours: b if the forces use it, c if it arrives, a if it is there.
   function heldIn(rank, at) {
     const held = { own: { parts: [{ rank, begin: 0, end: 2 }], colour: "a" } };
     for (const { turn, receives = [], columns = [], reactions } of hosts[rank].filter((done) => done.turn <= at)) {

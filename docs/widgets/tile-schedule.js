@@ -5,7 +5,7 @@
   const threads = 4, tiles = 3;
   const { controls, drawing, say } = widgets.make("tile-schedule", 640, 300);
 
-  // What happens, in order: for each tile a load, a barrier, an interaction with each source, a barrier.
+  // Events in order: for each tile a load, a barrier, an interaction with each source, a barrier.
   const events = [{ kind: "start", tile: 0, done: 0, loads: 0 }];
   for (let tile = 0; tile < tiles; ++tile) {
     const before = tile * threads;

@@ -1,4 +1,4 @@
-// Step 06: a walk over a tree in the plane, for one body; opened and accepted cells, and the error.
+// Step 06: one body's walk over a tree in the plane; opened and accepted cells, and the error.
 "use strict";
 
 (() => {

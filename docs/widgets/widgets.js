@@ -1,4 +1,4 @@
-// What the interactive pictures share: SVG shapes, and controls that a keyboard can use.
+// Parts that the interactive pictures share: SVG shapes, and controls that a keyboard can use.
 "use strict";
 
 const widgets = {
@@ -84,7 +84,7 @@ const widgets = {
     widgets.button(controls, "Next", () => go(at + 1));
     widgets.button(controls, "Restart", () => go(0));
     controls.addEventListener("keydown", (event) => {
-      if (event.target.tagName === "INPUT") return;  // a slider has arrow keys of its own
+      if (event.target.tagName === "INPUT") return;  // a slider has its own arrow keys
       const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
       if (step) { event.preventDefault(); go(at + step); }
     });

@@ -1,4 +1,4 @@
-# NBODY_CHECKER_PLUGIN: the plugin of checker_plugin.cpp, for the g++ of this build; empty for another compiler, or if the
+# NBODY_CHECKER_PLUGIN: the plugin that checker_plugin.cpp makes for this build's g++; empty for another compiler, or if the
 # headers for plugins are missing. It is compiled now, in half a second: all files with kernels depend on it.
 get_property(known GLOBAL PROPERTY NBODY_CHECKER_PLUGIN SET)
 if(NOT known)

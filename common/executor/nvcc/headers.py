@@ -49,7 +49,7 @@ def make(compiler, flags, text, output):
 
 
 def with_compiled(compiler, flags, text):
-    """The text, with the compiled headers in the place of its own."""
+    """The text, whose own headers are replaced by the compiled ones."""
     begin, own, rest = parts(text)
     if not (own and FOLDER in os.environ):
         return text

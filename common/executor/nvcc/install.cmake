@@ -1,6 +1,6 @@
 # ladder-nvcc in the build folder, and the executor's installation: component "executor".
 
-# What ladder_nvcc.py reads. @HERE@ is the folder that the file lies in.
+# Makes the text that ladder_nvcc.py reads. @HERE@ is the folder that the file lies in.
 function(nbody_executor_json result headers libraries objects plugin targets)
   list(JOIN NBODY_WRAPPED "\", \"" wrapped)
   list(JOIN NBODY_WRAPPED_HEAP "\", \"" wrapped_heap)

@@ -14,7 +14,7 @@ SECTION = re.compile(r'^(\s*\.section\s+)"?\.(?:bss|data(?:\.rel(?:\.ro)?(?:\.lo
 def symbols_of(section, name):
     """A pattern of the symbols that a variable can have: a template's are many."""
     mangled = f"{len(name)}{name}"
-    if section == "nbody_shared":  # most are a function's, of which several may have this name
+    if section == "nbody_shared":  # most are a function's, and several functions may have this name
         return rf"_Z(?:Z[\w$]*E|L|N\w*?){mangled}(?:_\w*|E)?"
     return rf"_ZL?(?:N\w*?)?{mangled}(?:I\w*)?E?|{name}"
 

@@ -14,7 +14,7 @@ def is_void_pointer(source, first, end):
 
 
 def whole_name(source, i):
-    """The first and last position of the qualified name, with its template's arguments, of which i is a part."""
+    """The first and last position of the qualified name that word i is a part of, with its template's arguments."""
     first = i
     while source.text(first - 1) == "::":
         first -= 1
@@ -29,7 +29,7 @@ def whole_name(source, i):
 
 
 def wrap(source, first, kernel, last, end):
-    """Puts the kernel's words in place of the cast, which is from first up to end."""
+    """Replaces the cast, which is from first up to end, with the kernel's words."""
     source.blank(first, kernel)
     source.blank(last + 1, end)
     source.words[kernel].before = "::nbody::executor::kernelAddress(" + source.words[kernel].before

@@ -56,7 +56,7 @@ def translate_dynamic_shared(source, first, last):
         return
     for (name, _), line in zip(arrays, references):
         for body in bodies_that_say(source, name, last):
-            # A block of its own: the function may declare the name again.
+            # Opens a separate block, because the function may declare the name again.
             end = source.words[source.match[body]]
             source.words[body].after += line + " {"
             end.before = "}" + end.before

@@ -39,7 +39,7 @@ def is_applied(source, bracket):
 
 
 def kernel_start(source, i):
-    """The first word of the expression that names the kernel, of which i is the last."""
+    """The first word of the expression that names the kernel and ends with word i."""
     while True:
         if source.text(i) == ">" and source.angle_back(i) is not None:
             i = source.angle_back(i) - 1
@@ -62,7 +62,7 @@ def marker(place):
 
 
 def moved(source, first, end, at):
-    """The text of a configuration where it is put: in lines of its own where it has several, so that each keeps its
+    """The text of a configuration where it is put. It gets its own lines if the launch has several, so that each line keeps its
     number."""
     from_kernel = source.all[source.place_in_all(at):source.place_in_all(end)]
     text = "".join(token.before + token.text + token.after for token in source.all[source.place_in_all(first):

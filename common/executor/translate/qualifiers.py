@@ -3,7 +3,7 @@
 from common.executor.translate.launches import STATEMENT_WORDS
 
 DROPPED = {"__global__", "__host__", "__grid_constant__"}
-# What a word of CUDA before a declaration's others has become.
+# Texts that a CUDA word before the other words of a declaration has become.
 BEGUN = {"", "static", "thread_local", "static thread_local"}
 DROPPED_WITH_ARGUMENTS = {"__launch_bounds__", "__maxnreg__"}
 

@@ -3,7 +3,7 @@
 from common.executor.translate.tokens import MARKER, tokens_of
 
 OPEN, CLOSE = "([{", ")]}"
-# What has parentheses, yet is no function's name.
+# Words that have parentheses but are no function's name.
 ATTRIBUTES = {"__attribute__", "alignas", "__align__", "__builtin_align__", "decltype", "__declspec", "noexcept",
               "__launch_bounds__", "__cluster_dims__", "__maxnreg__", "__block_size__", "explicit", "requires"}
 
@@ -110,7 +110,7 @@ class Source:
         return None
 
     def declaration(self, i):
-        """The first word of a variable's declaration, of which one is given, and the place of its semicolon."""
+        """The first word of a variable's declaration, and the place of its semicolon; i is one of its words."""
         first = i
         while first > 0 and self.text(first - 1) not in (";", "{", "}", ":"):
             first -= 1

@@ -47,7 +47,7 @@ def declared_names(source, i, last):
 
 
 def section(source, i, whole_program, unplaced):
-    """What a variable of the device is declared with in place of its first qualifier."""
+    """The text that replaces the first qualifier of a device variable's declaration."""
     first, last = source.declaration(i)
     assignment = next((k for k in range(i, last) if source.text(k) == "="), last)
     words = {source.text(k) for k in range(first, assignment)}

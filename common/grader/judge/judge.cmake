@@ -1,4 +1,4 @@
-# add_judge(): the programs by which a step's submission is graded. A submission computes forces in a process of its own,
+# add_judge(): the programs that grade a step's submission. A submission computes forces in its own process,
 # NAME_submission; the judges ask it for them and check what comes back. They are the step's program, its tests and its
 # timed runs, linked with the makeStepSimulation() of judged_simulation.cpp.
 include_guard(GLOBAL)
@@ -12,7 +12,7 @@ function(add_judge_objects)
   endif()
   add_library(nbody_pipe_protocol OBJECT EXCLUDE_FROM_ALL ${NBODY_JUDGE}/pipe_protocol.cpp)
   target_link_libraries(nbody_pipe_protocol PUBLIC nbody_common)
-  # What a submission's process is linked with: no reference, no baseline, no scenes to know inputs by.
+  # Code that a submission's process is linked with: no reference, no baseline, no scenes to know inputs by.
   add_library(nbody_submission OBJECT EXCLUDE_FROM_ALL
     ${NBODY_JUDGE}/pipe_protocol.cpp
     ${NBODY_ROOT}/common/cuda/check.cpp

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kRounds = 40;  // at most: other programs take turns in the same caches
 
-/// Of this process, which has one OS thread: other programs want the same cores.
+/// Processor time of this process, which has one OS thread: other programs want the same cores.
 double secondsOf(const std::function<void()>& work) {
   const std::clock_t start = std::clock();
   work();

@@ -1,4 +1,4 @@
-// Kernels whose requests to memory were counted by Nsight Compute on an H100 (h100.csv): each a pattern of its own.
+// Patterns of access: Nsight Compute counted each kernel's memory requests on an H100 (h100.csv).
 #include <cstdio>
 
 struct Three {

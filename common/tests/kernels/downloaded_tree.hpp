@@ -8,13 +8,13 @@
 
 namespace nbody::tree {
 
-/// What both trees say of a cell.
+/// Facts of a cell that both trees have.
 struct FoundCell {
   int slot;
   real4 centre, diagonal, rest;
 };
 
-/// By first body and number of bodies.
+/// Cells by first body and number of bodies.
 using FoundCells = std::map<std::pair<int, int>, FoundCell>;
 
 /// The cells that links lead to.

@@ -1,4 +1,4 @@
-// What a rank of step 08 is sent of the others' trees is all that its walk can need of them.
+// A rank of step 08 is sent all that its walk can need of the others' trees.
 #include "bodies/scenes.hpp"
 #include "rank_trees.hpp"
 
@@ -19,7 +19,7 @@ Options optionsOf(Opening opening, double theta) {
   return options;
 }
 
-/// What the first rank's walk finds.
+/// The result of the first rank's walk.
 struct Walked {
   std::vector<real4> accelerations;
   Counts counted;
@@ -47,7 +47,7 @@ void requireAllThatIsNeeded(RankTrees& trees) {
   const Walked whole = walked(trees.ranks[0], remotes);
   REQUIRE(whole.counted[0] > alone.counted[0]);
   REQUIRE(sent.counted == whole.counted);
-  // The same pulls, added up in another order.
+  // Both walks add up the same pulls, in different orders.
   constexpr double kTolerance = 1000 * std::numeric_limits<real>::epsilon();
   for (std::size_t i = 0; i < whole.accelerations.size(); ++i) {
     const real4 a = sent.accelerations[i], b = whole.accelerations[i];

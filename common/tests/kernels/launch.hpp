@@ -25,7 +25,7 @@ void launch(const LaunchShape& shape, void (*kernel)(Parameters...), Arguments..
   CUDA_CHECK(cudaGetLastError());
 }
 
-/// What \p kernel leaves in its first argument, an array of \p count elements.
+/// Returns what \p kernel leaves in its first argument, an array of \p count elements.
 template <class T, class... Parameters, class... Arguments>
 std::vector<T> leftBy(void (*kernel)(T*, Parameters...), int count, const LaunchShape& shape,
                       Arguments... arguments) {

@@ -1,5 +1,5 @@
 /// \file
-/// What must hold of any octree, held against its bodies.
+/// Checks what must hold of any octree, compared with its bodies.
 #pragma once
 
 #include <map>
@@ -60,7 +60,7 @@ struct Moments {
   }
 };
 
-/// What is wrong with a cell's box and moments, held against sums over its bodies; else "".
+/// Returns what is wrong with a cell's box and moments, judged by sums over its bodies; else "".
 inline std::string faultOf(const Cell& cell, const Positions& bodies) {
   const Box box = boxOf(bodies);
   if (!same(box.lower, cell.lower) || !same(box.upper, cell.upper)) return "box";
@@ -87,7 +87,7 @@ inline bool apart(const Cell& one, const Cell& other) {
          one.upper.z < other.lower.z || other.upper.z < one.lower.z;
 }
 
-/// What is wrong with the ranges of the cells; else "".
+/// Returns what is wrong with the ranges of the cells; else "".
 inline std::string faultOfDivision(const Octree& tree, int leaf) {
   const std::vector<Cell>& cells = tree.cells;
   int nextChild = 1, inLeaves = 0;

@@ -1,4 +1,4 @@
-// Step 08's ranks as threads of one process: forces, and what is said of ranks that wait in vain.
+// Step 08's ranks as threads of one process: forces, and messages about ranks that wait in vain.
 #include "catch.hpp"
 #include "ranks/threads/process_transport.hpp"
 #include "step_run.hpp"

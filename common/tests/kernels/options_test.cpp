@@ -20,7 +20,7 @@ std::unique_ptr<StepOptions> resolved(int bodies, int multiprocessors, bool equa
   return options;
 }
 
-/// As JSON names it.
+/// The name of an option in JSON.
 std::string keyOf(std::string name) {
   std::replace(name.begin(), name.end(), '-', '_');
   return name;

@@ -1,4 +1,4 @@
-// What step 05 promises beyond the tests that every step shares: any map, either reduction.
+// Promises of step 05 beyond the tests that every step shares: any map, either reduction.
 #include "options.hpp"
 #include "step_run.hpp"
 

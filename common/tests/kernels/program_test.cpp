@@ -141,7 +141,7 @@ TEST_CASE("the error is of an evaluation like those that are timed") {
   simulation->upload(bodies);
   for (int k = 1; k < run["error"].value("evaluation", 1); ++k) simulation->computeForces();
 
-  // What is summed, in a step that says so: the next evaluation is the one that was checked.
+  // Compare the sums, if the step reports them: the next evaluation is the one that was checked.
   const auto near = [](double a, double b) { return std::abs(a - b) <= 1e-3 * std::abs(b); };
   const auto checked = simulation->computeForcesInPhases();
   for (int later = 0; checked && later < 3; ++later) {

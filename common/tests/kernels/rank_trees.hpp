@@ -90,7 +90,7 @@ struct RankTrees {
     for (int rank = 1; rank < count; ++rank) ranks[rank].cut(boxes.data(), levels, rank, count - 1);
   }
 
-  /// As if all cells were near all groups of the first rank, and none near the others'.
+  /// Cuts as if all cells were near all groups of the first rank, and none near the others'.
   void cutNothing() {
     constexpr real kFarAway = 1e6f;
     const BoundaryBox everywhere = {{-kFarAway, -kFarAway, -kFarAway, kFarAway},
@@ -103,7 +103,7 @@ struct RankTrees {
     cut();
   }
 
-  /// What the first rank received is part of its tree.
+  /// Makes what the first rank received a part of its tree.
   void graft() {
     std::vector<SentCell> cells;
     std::vector<real4> bodies;

@@ -13,7 +13,7 @@ using namespace nbody;
 
 namespace {
 
-/// As the program draws them.
+/// Draws bodies as the program does.
 Bodies drawnBodies(int count, unsigned seed) {
   std::mt19937 random(seed);
   const auto uniform = [&] { return (random() >> 8) * 0x1p-24; };

@@ -25,7 +25,7 @@ inline std::unique_ptr<StepOptions> optionsWith(const std::string& settings) {
   return options;
 }
 
-/// The same for \p bodies.
+/// The step's options with these settings, resolved for \p bodies.
 inline std::unique_ptr<StepOptions> resolved(const std::string& settings, const Bodies& bodies) {
   auto options = optionsWith(settings);
   options->resolve(workloadOf(bodies, multiprocessors()));
@@ -72,7 +72,7 @@ inline void requireNoForces(const Bodies& bodies, const std::string& settings) {
   }
 }
 
-/// What the parts of an evaluation say of \p name.
+/// The fact \p name of the parts of an evaluation.
 inline double factOf(const PhaseTimes& times, const std::string& name) {
   for (const Metric& fact : times.facts)
     if (fact.name == name) return fact.value;

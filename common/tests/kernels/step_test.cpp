@@ -18,7 +18,7 @@ std::uint64_t seed(std::uint64_t number) {
   return number + (text == nullptr ? 0 : std::strtoull(text, nullptr, 10));
 }
 
-/// Of the step's methods the one to test.
+/// The step's method to test.
 const std::string kMethod = [] {
   const char* text = std::getenv("NBODY_TEST_SETTINGS");
   return text == nullptr ? "" : text + std::string(" ");
@@ -32,10 +32,10 @@ bool keepsForces() {
   return options->errorBound().max > 0 && std::any_of(all.begin(), all.end(), isOpening);
 }
 
-/// What would make its forces approximate leaves nothing out.
+/// The method with settings that leave nothing out, even if its forces are approximate otherwise.
 const std::string kExact = [] {
   if (optionsWith(kMethod)->errorBound().max == 0) return kMethod;
-  // By what was felt light cells may act.
+  // With `opening felt`, light cells may still act as a whole.
   return kMethod + (keepsForces() ? "opening distance " : "") + "theta 0.001 ";
 }();
 
@@ -111,8 +111,8 @@ TEST_CASE("the second evaluation is as accurate as the first") {
       "hint: the errors grow from the first evaluation to the second (median %.2g, then %.2g): "
       "does the previous acceleration keep cells closed that are too near?",
       first, second));
-  // In a uniform cube what each group felt makes them 0.55 to 0.67 of what one guess for all does; sums
-  // in place of means 3 times that guess's.
+  // In a uniform cube the second error is 0.55 to 0.67 of the first: it uses what each group felt,
+  // not one guess for all. With sums instead of means, it is 3 times the first.
   REQUIRE(second <= 1.5 * first);
 }
 
@@ -136,7 +136,7 @@ TEST_CASE("the forces of all bodies add up to zero") {
       "hint: the forces do not add up to zero (their sum is %.2g times the sum of their lengths): "
       "the pull of j on i and the pull of i on j are not equal and opposite",
       length(sum) / sum.w));
-  // Each term is wrong by less than the tolerance of its own sum, at random: the total by less than
+  // Each term is wrong by less than the tolerance of its sum, at random: the total by less than
   // that.
   REQUIRE(length(sum) <= forceTolerance(bodies.count(), kUnitRoundoff) * sum.w);
 }
@@ -162,7 +162,7 @@ TEST_CASE("the energy of a Plummer sphere drifts little over 1000 steps") {
   const Bodies end = advanced(*simulationOf(start, kExact), start, 1.0 / 1024, 1000);
   const double before = conservedQuantities(start, kSoftening).energy();
   const double after = conservedQuantities(end, kSoftening).energy();
-  // Leapfrog keeps the energy but for close encounters, which a softening of 10 steps' motion
+  // Leapfrog keeps the energy except in close encounters, which a softening of 10 steps' motion
   // resolves.
   REQUIRE(std::abs(after / before - 1) <= 1e-4);
 }

@@ -1,5 +1,5 @@
 /// \file
-/// What is wrong with a tree of step 07 beside the host's of the same bodies.
+/// Compares a tree of step 07 with the host's of the same bodies.
 #pragma once
 
 #include "catch.hpp"
@@ -8,9 +8,9 @@
 
 namespace nbody::tree {
 
-/// What is wrong with a cell of \p bodies bodies beside the host's; else "". Places are good to some
-/// roundoff of the largest coordinate, and all else to that beside the cell's size. Both add up in
-/// FP64, in different orders.
+/// Returns what is wrong with a cell of \p bodies bodies, compared with the host's; else "". Places
+/// are good to some roundoff of the largest coordinate. All else is good to that compared with the
+/// cell's size. Device and host add up in FP64, in different orders.
 /// \param reach  of the cell: as far as its corners
 inline std::string faultOf(const FoundCell& found, const FoundCell& host, double reach, int bodies,
                            double largest) {
@@ -36,14 +36,14 @@ inline std::string faultOf(const FoundCell& found, const FoundCell& host, double
   return "";
 }
 
-/// Whether \p found, an opening radius or a part of one, is \p expected but for the rounding of a cell with
-/// \p bodies bodies, whose coordinates are at most \p largest.
+/// Whether \p found, an opening radius or a part of one, is \p expected except for rounding. The
+/// cell has \p bodies bodies, whose coordinates are at most \p largest.
 inline bool sameRadius(double found, double expected, int bodies, double largest) {
   const double roundoff = std::numeric_limits<real>::epsilon() + bodies * 0x1p-53;
   return std::abs(found - expected) <= 32 * roundoff * (expected + largest) + 1e-300;
 }
 
-/// What is wrong with the groups of \p tree; else "".
+/// Returns what is wrong with the groups of \p tree; else "".
 inline std::string faultOfGroups(const DownloadedTree& tree, const std::vector<real4>& bodies,
                                  int group) {
   int next = 0;
@@ -70,7 +70,7 @@ inline double largestCoordinate(const std::vector<real4>& bodies) {
   return largest;
 }
 
-/// Returns what is wrong with the tree of \p positions that \p built builds, beside the host's; else "".
+/// Returns what is wrong with \p built's tree of \p positions, compared with the host's; else "".
 /// \tparam Built  BuiltTree of the step's or of the tuned tree's test
 template <class Built, class Options>
 std::string faultOfTree(Built& built, const std::vector<Double4>& positions,

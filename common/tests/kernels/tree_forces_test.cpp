@@ -1,4 +1,4 @@
-// The forces of step 06, and of the paper's walk beside it; the tests of every step run them with all cells opened.
+// Forces of step 06 and of the paper's walk. Tests of every step run them with all cells opened.
 #include "bodies/random.hpp"
 #include "orders.hpp"
 #include "step_run.hpp"

@@ -1,4 +1,4 @@
-// The paper's interaction lists: what its two walks find and leave, and the fused walk beside them.
+// The paper's interaction lists: what its two walks find and leave. The fused walk is tested too.
 #include "06_tree_walk/paper/interaction_lists.cuh"
 #include "06_tree_walk/walk/fused_walk.cuh"
 #include "bodies/scenes.hpp"

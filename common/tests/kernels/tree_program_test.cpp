@@ -1,4 +1,4 @@
-// The options of step 06 and of the paper's walk beside it, and what their runs report, as a user sees them.
+// Options of step 06 and of the paper's walk, and what their runs report, as a user sees them.
 #include "program_run.hpp"
 
 using namespace nbody;

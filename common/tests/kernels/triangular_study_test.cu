@@ -8,7 +8,7 @@ using namespace nbody;
 
 namespace {
 
-/// lambda, but for one tile: the last of row 2 goes to the start of row 3.
+/// lambda except for one tile: the last of row 2 goes to the start of row 3.
 struct WrongMap {
   explicit WrongMap(int m) : right(m) {}
   LambdaMap right;

@@ -20,7 +20,7 @@ std::vector<Options> rulesOf(const Options& options) {
   return rules;
 }
 
-/// What is wrong with the root of \p bodies' tree; else "".
+/// Returns what is wrong with the root of \p bodies' tree; else "".
 std::string faultOfMovingRoot(const RootCube& root, const std::vector<Double4>& bodies) {
   const walk::Box box = walk::tightBox(bodies.data(), static_cast<int>(bodies.size()));
   if (root.side != 2 * box.side()) return "the root's side";
@@ -30,8 +30,8 @@ std::string faultOfMovingRoot(const RootCube& root, const std::vector<Double4>& 
   return "";
 }
 
-/// What is wrong with the root mean square distance of \p bodies from their centre of mass and with the
-/// density that follows; else "". The device adds up squares of distances from the first body.
+/// Returns the fault of the root mean square distance of \p bodies from their centre of mass, or of
+/// the density that follows; else "". The device adds squares of distances from the first body.
 std::string faultOfSpread(const Spread& spread, const std::vector<Double4>& bodies) {
   double mass = 0, squares = 0, farthest = 0;
   double3 sum = {0, 0, 0};
@@ -65,7 +65,7 @@ class BuiltTree {
     return fault.empty() ? faultOfSpread(tree.spread(), bodies) : fault;
   }
 
-  /// Of the cell at each slot offset and least.
+  /// The offset and the least opening radius of the cell at each slot.
   std::vector<real2> radii(const DownloadedTree& found) const {
     return downloaded(tree.radii(), 8 * (1 + std::size_t(found.state.nodes)));
   }
@@ -135,7 +135,7 @@ struct Opened {
     return std::sqrt(x * x + y * y + z * z) <= radius;
   }
 
-  /// Of all groups together: cells that act as a whole, and leaves that are opened.
+  /// Counts over all groups: cells that act as a whole, and leaves that are opened.
   std::pair<double, double> count() const {
     double cells = 0, leaves = 0;
     for (std::size_t g = 0; g < groups.size(); ++g)
@@ -204,7 +204,7 @@ TEST_CASE("a group opens by the mean acceleration of its bodies, and a walk what
     const double groups = static_cast<double>(opened.groups.size());
     const auto [cells, leaves] = opened.count();
     REQUIRE(factOf(times, "groups") == groups);
-    // If radius and distance are the same but for rounding, either is right.
+    // If radius and distance differ only by rounding, either is correct.
     CHECK(std::abs(factOf(times, "nodes a group") * groups / cells - 1) < 1e-3);
     CHECK(std::abs(factOf(times, "leaves a group") * groups / leaves - 1) < 1e-3);
     const std::vector<real4> a = accelerations.download();

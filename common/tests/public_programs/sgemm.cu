@@ -10,10 +10,10 @@
 
 namespace {
 
-// Those that its main() begins with; larger ones take the host's product too long.
+// Sizes that SGEMM_CUDA's main() begins with. With larger ones the host's product takes too long.
 constexpr int kSizes[] = {128, 256};
 constexpr float kAlpha = 0.5f, kBeta = 3;
-// Of sums of 256 products below 17: the sum of their magnitudes times a float's rounding stays below 3e-4 a product on
+// Sums have 256 products below 17: the sum of their magnitudes times a float's rounding stays below 3e-4 a product on
 // average, and errors of random sign add up to a few thousandths. SGEMM_CUDA itself accepts as much.
 constexpr double kTolerance = 0.01;
 

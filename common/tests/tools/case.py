@@ -1,4 +1,4 @@
-"""What tests share: a folder of their own, commands that they call, what may not be installed."""
+"""Common parts of the tests: a folder for each test, commands that they call, packages that may not be installed."""
 
 import contextlib
 import inspect

@@ -18,7 +18,7 @@ from common.tools import build, commands, packages, progress
 from common.tools.ladder import ladder
 from common.tools.testing import benchmark, test
 
-# As ctest --output-junit has them.
+# Results as ctest --output-junit writes them.
 RECORD = """<testsuite tests="4" failures="1" disabled="0" skipped="2">
 <testcase name="a" status="run"/><testcase name="b" status="fail"><system-out>x</system-out></testcase>
 <testcase name="c" status="notrun"><skipped/><system-out>run: 3
@@ -110,7 +110,7 @@ class Packages(InFolder):
 
 class Building(InFolder):
     def cmake(self, version, offered):
-        """A cmake that is too old till it is installed, and an apt of which it is told what it offers."""
+        """Makes a cmake that is too old until it is installed, and an apt-cache that offers the given version."""
         self.program("cmake", f"#!/bin/sh\necho 'cmake version {version}'\necho\necho 'CMake suite'\n")
         self.program("apt-cache", f"#!/bin/sh\necho '{offered and f'  Candidate: {offered}'}'\n")
         with mock.patch.dict(os.environ, PATH=f"{self.folder}:{os.environ['PATH']}"), \

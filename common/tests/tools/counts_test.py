@@ -15,7 +15,7 @@ from common.tools.cuda import counts, cuda
 from common.tools.cuda.counts import advice, counted, page, per_interaction, rows, table
 
 COUNTS = ROOT / "common" / "tests" / "counts"
-# By memory and access: the columns of a profiler's counts.
+# Columns of a profiler's counts, by memory and access.
 COLUMNS = {("global", "load"): ("load requests", "load sectors"), ("global", "store"): ("store requests", "store sectors"),
            ("global", "atomic"): ("atomic requests", "atomic sectors"), ("shared", "load"): ("shared loads", "load wavefronts"),
            ("shared", "store"): ("shared stores", "store wavefronts")}

@@ -83,7 +83,7 @@ ENLARGED = """const figure = document.querySelector('figure:has(svg)'), button =
   const wide = () => figure.querySelector('svg').getBoundingClientRect().width, fits = wide();
   button.click(); const large = wide(); button.click();
   return [large > 1.3 * fits, wide() === fits, document.documentElement.scrollWidth <= innerWidth];"""
-# On a wide screen: reports, code and tables that hide what is at their right, but for a little that other fonts need.
+# Reports, code and tables on a wide screen that hide what is at their right, except for a little that other fonts need.
 SCROLLED = """return [...document.querySelectorAll('.contents :is(pre, div.fragment, tbody)')]
   .filter((box) => box.scrollWidth > 1.05 * box.clientWidth + 1).map((box) => box.innerText.slice(0, 80))"""
 # Recorded figures, which are drawn on white, and stay so in the dark. Pictures of galaxies are dark themselves.

@@ -42,7 +42,7 @@ class Exercises(unittest.TestCase):
                 self.assertEqual(starter.keys(), solution.keys())
                 self.assertNotEqual(starter, solution)
                 self.assertLessEqual(set(exercise.mistakes), names)
-                # Those of whole programs come before the steps.
+                # Exercises with whole programs come before the steps.
                 self.assertEqual(exercise.number.split(".")[0], "0" if exercise.program else exercise.step[1])
 
     def test_each_patch_is_of_an_exercise_and_applies_to_its_step(self):

@@ -53,6 +53,6 @@ class SmallClass(ClassTest):
         for name, (_, status, score) in expected.items():
             row = rows[cell(name)]
             self.assertEqual(row["status"], status, row)
-            # What is kept of a mutant is of one compiler.
+            # The kept score of a mutant is from one compiler.
             self.assertAlmostEqual(float(row["score"]), score, delta=1, msg=row)
         self.assertTrue(all("forces" in json.loads(text)["report"] for text in before.values()))

@@ -96,7 +96,7 @@ class Outcomes(ClassTest):
                               ("other", "no forces.cu"), ("two", "in 2 folders: 1, 2"), ("empty", "an empty folder")):
             self.assertIn(message, rows[name]["message"])
         self.assertEqual(list(rows), sorted(rows, key=lambda name: name.lstrip("'")))
-        # What the grader failed at is tried again, and nothing else.
+        # Submissions that the grader failed at are tried again, and no others.
         self.log.write_text("")
         self.assertEqual(self.graded()[0], 1)
         self.assertEqual(self.starts(), collections.Counter("cdefgh"))

@@ -1,5 +1,5 @@
-"""Tests that nothing a submission says or hands in keeps the grader busy, or makes a long report; of which of its files are used, and
-of the folders that graders work in."""
+"""Tests that nothing a submission says or hands in keeps the grader busy or makes a long report. Also tests which of its files
+are used, and the folders that graders work in."""
 
 import concurrent.futures
 import json
@@ -29,7 +29,7 @@ from common.tests.tools.case import InFolder
 MEGABYTES = 3 << 20
 # Processor time of what takes less than one second here: a pattern that is not linear takes hours.
 LINEAR_SECONDS = 60
-# What is worst for a pattern: beginnings of what it looks for, without its end.
+# Worst texts for a pattern: beginnings of what it looks for, without its end.
 WORST = ("a", "(", "a.b/c:", "a:1:1: ", "from a", "from ", "undefined reference to `", "x(1): ", "  indented\n", "executor: (",
          "check failed: ", "at line 1 of ", "\u2028", "\r", " ", "a/b: fatal error", "😀", "\x00", "1:1:1:1:", "  a(b:1\n")
 

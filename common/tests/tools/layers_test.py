@@ -26,8 +26,8 @@ def layer(path):
 
 
 def included(root, path, name):
-    """The file of the suite that a C++ include means, None of another: beside the includer, in its step, in common/, in
-    executor/include/, which has CUDA's own headers, or in any step."""
+    """The file of the suite that a C++ include means, None of another. It is next to the includer, in its step, in common/, in
+    executor/include/, which has CUDA's own headers, in any step, or in the root folder."""
     steps = sorted(folder for folder in root.glob("[0-9][0-9]_*") if folder.is_dir())
     own = [root / path.parts[0]] if STEP.fullmatch(path.parts[0]) else []
     for folder in ((root / path).parent, *own, root / "common", root / "common" / "executor" / "include", *steps, root):
@@ -38,7 +38,7 @@ def included(root, path, name):
 
 
 def used_by(root, step):
-    """The steps whose files a step says that it includes beside its own (add_step's USES)."""
+    """The steps whose files a step says that it includes in addition to its own (add_step's USES)."""
     listing = root / step / "CMakeLists.txt"
     found = USES.search(listing.read_text()) if listing.is_file() else None
     return found[1].split() if found else []

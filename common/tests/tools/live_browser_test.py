@@ -17,7 +17,7 @@ from common.tools.docs import browser as tool
 PROGRAM = sys.argv.pop()
 NEXT = Path(PROGRAM).parents[1] / "01_naive" / "01_naive"
 LOOK = Path(__file__).with_name("movie_look.js").read_text()
-# What reaches beyond the window, or has more in it than it shows.
+# Elements that reach beyond the window, or have more in them than they show.
 CLIPPED = """
   const shown = [...document.querySelectorAll("body *:not(svg *)")].filter((e) => e.checkVisibility());
   const beyond = ({ left, right }) => left < -0.5 || right > innerWidth + 0.5;

@@ -38,7 +38,7 @@ class Climbing(InFolder):
         return [len(list(Path(f"/proc/{process}/fd").iterdir())) for process in (live.process.pid, live.program())]
 
     def copied_simd(self):
-        """A live run of simd, beside which are only the programs that the test makes."""
+        """A live run of simd in a folder whose other programs are only those that the test makes."""
         shutil.copytree(BUILD / "common/generated", self.folder / "common/generated", dirs_exist_ok=True)
         if not (self.folder / "common/simd").exists():  # one that has just ended may still be busy
             shutil.copy(SIMD, self.folder / "common/simd")

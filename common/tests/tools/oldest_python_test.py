@@ -8,7 +8,7 @@ import unittest
 from common.base.command_line import ROOT
 
 OLDEST = (3, 8)
-# What came with 3.9 to 3.14 and has no other meaning here; of unittest's, case.py has enterContext() for the older.
+# Names that came with 3.9 to 3.14 and have no other meaning here. case.py has unittest's enterContext() for older Pythons.
 NEWER = set("""
     BooleanOptionalAction ExceptionGroup F_GETPIPE_SZ F_SETPIPE_SZ ParamSpec StrEnum TaskGroup TypeAlias aclosing
     addModuleCleanup add_note assertNoLogs batched bit_count cbrt correlation covariance enterClassContext
@@ -21,7 +21,7 @@ NEWER_OF = {("functools", "cache"), ("contextlib", "chdir"), ("ast", "indent"), 
 NEWER_ARGUMENTS = {("zip", "strict"), ("TemporaryDirectory", "ignore_cleanup_errors"), ("dataclass", "kw_only"),
                    ("dataclass", "slots"), ("write_text", "newline"), ("glob", "root_dir"), ("Popen", "user"),
                    ("Popen", "process_group"), ("run", "process_group"), ("ArgumentParser", "exit_on_error")}
-# Whose brackets are of 3.9: before, only annotations that are not evaluated may have them.
+# Types whose brackets came with 3.9. Before, only annotations that are not evaluated may have them.
 GENERIC = {"list", "dict", "tuple", "set", "frozenset", "type", "deque", "Counter", "defaultdict", "Popen",
            "CompletedProcess"}
 ABSTRACT = re.compile(r"^from collections\.abc import (.*)$", re.M)

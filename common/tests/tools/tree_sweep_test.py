@@ -53,7 +53,7 @@ class Arithmetic(unittest.TestCase):
         self.assertIsNone(tree.exponent([(0.5, 1), (0.6, 0)]))
 
     def test_the_bytes_of_a_walk_are_those_of_its_nodes_and_cells(self):
-        # Of each group: 3 nodes of 32 bytes, 4 + 2 + 3 - 1 cells of 16, a box of 32.
+        # Each group has 3 nodes of 32 bytes, 4 + 2 + 3 - 1 cells of 16, and a box of 32.
         self.assertEqual(tree.walk_bytes(FACTS), (2 * (96 + 128 + 32), 12))
 
     def test_rates_follow_from_the_parts(self):

@@ -30,7 +30,7 @@ PRESS = """
 """
 TREES = "return arguments[0].map((keys) => widgets.deviceTree(keys, { leaf: 3, group: 4, groupsWithin: 3 }))"
 RANKS_DO = "return [...Array(arguments[1]).keys()].map((rank) => widgets.exchange(arguments[0], rank, arguments[1]))"
-# Of each turn, the part of the square that is filled, and what the line below says.
+# Returns the filled part of the square in each turn, and what the line below says.
 TURNS = """
   const [kind, ranks] = arguments, figure = document.getElementById('ring');
   const set = (input, value) => { input.value = value; input.dispatchEvent(new Event('input', { bubbles: true })); };

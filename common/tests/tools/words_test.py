@@ -5,7 +5,7 @@ import unittest
 
 from common.base.command_line import ROOT
 
-# Special words that the pages keep, or that they use in a sense of their own.
+# Special words that the pages keep, or that they use with a special meaning.
 OWN = ["block-space map", "body", "chunk", "corpus", "exchange", "executor", "fiber", "FMA ceiling", "gap", "group",
        "improvement factor", "interaction", "issue slot", "iteration", "judge", "key", "ladder", "mutant",
        "opening criterion", "poisoned", "pull", "reaction", "record", "root", "scene", "segment", "share", "slot",

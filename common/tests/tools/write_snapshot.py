@@ -21,7 +21,7 @@ def body(i):
 
 def tipsy(options):
     order = ">" if options.order == "big" else "<"
-    # What follows the velocity of each body.
+    # Numbers that follow the velocity of each body.
     rests = ([(JUNK, JUNK, JUNK, JUNK, JUNK)] * options.gas + [(EPSILON, JUNK)] * options.dark
              + [(JUNK, JUNK, EPSILON, JUNK)] * options.star)
     content = struct.pack(order + "d5i", options.time, len(rests), 3, options.gas, options.dark, options.star)

@@ -1,6 +1,6 @@
 /// \file
-/// What every test needs: Catch2 2.13 (Debian 12) or 3 (Ubuntu 24.04) under one name, and what most
-/// tests use of the standard library.
+/// Headers that every test needs: Catch2 2.13 (Debian 12) or 3 (Ubuntu 24.04) under one name, and
+/// what most tests use of the standard library.
 #pragma once
 
 #ifdef NBODY_CATCH2_3  // by the build: a machine may have headers of both
@@ -24,7 +24,7 @@ namespace nbody {
 /// skipped.
 void skipTest(const std::string& why);
 
-/// What the exception says that \p work throws; empty where it throws none.
+/// The message of the exception that \p work throws; empty if it throws none.
 std::string messageOf(const std::function<void()>& work);
 
 bool contains(const std::string& text, const std::string& part);

@@ -1,4 +1,4 @@
-// What reports advise: it must follow from which threads came to the same element, and by what lines.
+// Advice in reports must follow from which threads came to the same element, and by what lines.
 #include "checker_reports.hpp"
 
 using namespace nbody;
@@ -53,7 +53,7 @@ __global__ void barrierOnceKernel(int* out) {
 }
 constexpr int kOnce = __LINE__ - 5;
 
-/// What fills the tile and what reads it are functions of their own.
+/// Separate functions fill the tile and read it.
 __device__ inline void fill(int* part, int value) { part[threadIdx.x] = value; }
 __device__ inline int other(const int* part) { return part[kBlock - 1 - threadIdx.x]; }
 __global__ void inFunctionsKernel(int* out) {

@@ -1,4 +1,4 @@
-// Which memory a kernel may use, and what counts as written.
+// Tests which memory a kernel may use, and what counts as written.
 #include <thread>
 
 #include "checker_reports.hpp"

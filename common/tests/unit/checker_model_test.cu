@@ -110,7 +110,7 @@ std::string describe(const RandomKernel& kernel) {
   return text + "\n";
 }
 
-/// Whether the model knows a race; \p shared: each block has a word of its own.
+/// Whether the model knows a race; \p shared: each block has its own word.
 bool hasRace(const RandomKernel& kernel, bool shared) {
   const std::vector<Access> accesses = accessesOf(kernel);
   for (std::size_t i = 0; i < accesses.size(); ++i)
@@ -122,7 +122,7 @@ bool hasRace(const RandomKernel& kernel, bool shared) {
   return false;
 }
 
-/// What the checker says of the kernel.
+/// The checker's reports on the kernel; empty if none is of a race.
 template <class Form>
 std::string reportsOfKernel(const RandomKernel& kernel, bool shared) {
   const int threads = kernel.shape.blocks * kernel.shape.threads;
@@ -160,7 +160,7 @@ int checkKernels(int firstSeed, int count) {
   return racing;
 }
 
-/// In all forms, for a struct of this size.
+/// Checks kernels in all forms with a struct of this size; returns how many race.
 template <int kBytes>
 int checkForms(int firstSeed, int count) {
   return checkKernels<ByReference<kBytes>>(firstSeed, count) +

@@ -1,4 +1,4 @@
-// Correct kernels, of which the checker must say nothing, and how reports are counted.
+// Correct kernels that the checker must not report, and how reports are counted.
 #include <cstdlib>
 
 #include "checker_reports.hpp"

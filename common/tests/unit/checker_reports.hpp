@@ -1,5 +1,5 @@
 /// \file
-/// What the executor's checker says of a launch, and what it must say.
+/// Reads what the executor's checker says of a launch, and compares it with what it must say.
 #pragma once
 
 #include "launch.hpp"

@@ -6,12 +6,12 @@ using namespace nbody;
 
 namespace {
 
-/// Each block races inside itself, at a place of its own.
+/// Each block races inside itself, at its own place.
 __global__ void raceInBlocksKernel(int* values) {
   if (threadIdx.x < 2) values[blockIdx.x] = static_cast<int>(threadIdx.x);
 }
 
-/// The same; block \p last is the last with numbers for its slices, or nearly.
+/// Races the same way; block \p last is the last with numbers for its slices, or nearly.
 __global__ void raceAndSkipKernel(int* values, unsigned last) {
   if (threadIdx.x < 2) values[blockIdx.x] = static_cast<int>(threadIdx.x);
   if (blockIdx.x == last && threadIdx.x == 0) executor::checker::skipSlices(0x7ffff000u);
@@ -63,7 +63,7 @@ TEST_CASE("of a large grid some blocks are checked for races, all for what is wr
   CHECK(races(kBlocks) == kBlocks);
   CHECK(races(600) > 300);
   CHECK(races(600) < 1200);
-  // What the other blocks write counts as written.
+  // Values that the other blocks write count as written.
   executor::options().checkBlocks = 60;
   DeviceArray<int> fresh(kBlocks, "fresh");
   requireQuiet([&] { launch({kBlocks, 1}, readKernel, values.data(), fresh.data()); });
@@ -86,7 +86,7 @@ TEST_CASE("the numbers of slices may run out") {
   const unsigned before = checker::slicesGeneration();
   CHECK(races() == kBlocks);
   CHECK(checker::slicesGeneration() == before + 1);
-  // In the midst of a launch: the rest goes unseen, and the next launch is as ever.
+  // Numbers run out during a launch: the rest goes unseen, and the next launch is as usual.
   checker::skipSlices(0x7fff0000u);
   const std::string reports = reportsOf([&] {
     launch({kBlocks, 2}, raceAndSkipKernel, values.data(), 1000u);

@@ -7,8 +7,8 @@ namespace checker = executor::checker;
 
 namespace {
 
-// What a block's threads run. Not __global__: a launch of the runtime is an operation of its own,
-// and those here are the tests'.
+// Functions that a block's threads run. They are not __global__: a launch of the runtime is its own
+// operation, and the operations here are the tests'.
 __device__ void fill(int* values, int value) { values[threadIdx.x] = value; }
 constexpr int kFill = __LINE__ - 1;
 

@@ -1,5 +1,5 @@
-// What the checker says of a struct's copy that a call makes, in each of the forms of struct_forms.cuh: it is out of bounds,
-// uninitialised or the host's just as one that a statement makes; and a struct that is returned into memory is written.
+// The checker reports a call's copy of a struct like a statement's: out of bounds, uninitialised
+// or the host's, in each form of struct_forms.cuh. A struct returned into memory counts as written.
 #include "checker_reports.hpp"
 #include "struct_forms.cuh"
 

@@ -1,5 +1,5 @@
 /// \file
-/// Work in a process of its own: what may end its process, or whose memory is measured.
+/// Runs work in its own process: what may end its process, or whose memory is measured.
 #pragma once
 
 #include <sys/resource.h>

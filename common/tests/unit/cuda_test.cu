@@ -1,4 +1,4 @@
-// What a program can count on, on a GPU and on the executor: indices, barriers, memory, errors.
+// Tests what a program can count on, with a GPU or the executor: indices, barriers, memory, errors.
 #include "cuda/device_buffer.hpp"
 #include "cuda/graph.hpp"
 #include "cuda/trouble.hpp"

@@ -1,4 +1,4 @@
-// What a kernel can call, on a GPU and on the executor: warp functions, atomics and tensor cores.
+// Tests what a kernel can call, on a GPU or the executor: warp functions, atomics and tensor cores.
 #include <cuda_fp16.h>
 
 #include "cuda/tensor_cores.cuh"
@@ -96,7 +96,7 @@ __global__ void halvesKernel(const float* a, const float* b, float* d) {
   for (int r = 0; r < 4; ++r) d[(g + 8 * (r / 2)) * 8 + 2 * t + r % 2] = sum[r];
 }
 
-/// The same of 16 x 8 and 8 x 8 numbers in TF32.
+/// D = A B of 16 x 8 and 8 x 8 numbers in TF32; A row by row, B column by column.
 template <bool kRounds>
 __global__ void tf32Kernel(const float* a, const float* b, float* d) {
   const int g = threadIdx.x / 4, t = threadIdx.x % 4;

@@ -1,5 +1,5 @@
-// What the CPU executor says of kernels that wait for each other in vain, how it schedules, and launches whose
-// threads wait for the whole grid.
+// Tests of the CPU executor: reports of kernels that wait for each other in vain, how it schedules,
+// and launches whose threads wait for the whole grid.
 #include <cmath>
 
 #include <set>
@@ -83,7 +83,7 @@ __global__ void neighboursKernel(int* values, int* out, int rounds) {
   if (threadIdx.x == 2) out[blockIdx.x] = own * 100 + dynamic[0];
 }
 
-/// The same on the host.
+/// Computes the same on the host.
 std::vector<int> neighbours(int blocks, int rounds) {
   std::vector<int> own(blocks), result(blocks);
   for (int b = 0; b < blocks; ++b) own[b] = b;

@@ -1,4 +1,4 @@
-// What threads of a block may wait for beyond the barriers and warp functions of language/warp_test.cpp.
+// Waits of a block's threads, other than the barriers and warp functions of language/warp_test.cpp.
 #include "launch.hpp"
 #include "orders.hpp"
 

@@ -1,4 +1,4 @@
-// What the tests of the scenes galaxy and merger measure.
+// Measurements for the tests of the scenes galaxy and merger.
 #pragma once
 
 #include "made_bodies.hpp"

@@ -72,7 +72,7 @@ TEST_CASE("the galaxy's bulge, disk and halo weigh 1:1:4 and follow each other")
 TEST_CASE("the galaxy's bulge and halo have the density that they claim") {
   const Bodies bodies = makeGalaxy(60000, 1);
   const auto ranges = galaxyComponents(60000);
-  // Of 10,000 bodies and more a share scatters by at most 0.5 / sqrt(10000); three times that.
+  // A share of 10,000 bodies or more scatters by at most 0.5 / sqrt(10000). Allow three times that.
   const auto missed = [&](int component, const SpheroidShape& shape, double r) {
     return std::abs(shareOfBodiesWithin(bodies, ranges[component], r) - shareWithin(shape, r));
   };

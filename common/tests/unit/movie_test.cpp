@@ -1,4 +1,4 @@
-// What a movie, a trajectory and a picture keep of the bodies, and those of a program as its user runs it.
+// Movies, trajectories and pictures: what they keep of the bodies, and those that a run writes.
 #include <cstdint>
 #include <cstring>
 #include <nlohmann/json.hpp>
@@ -33,8 +33,8 @@ std::string decodedBase64(const std::string& text) {
   return bytes;
 }
 
-/// What lies between \p start and \p end from \p place on, which moves behind it; empty where there
-/// is none.
+/// Returns the text between \p start and \p end from \p place on, which moves behind that text;
+/// empty if there is none.
 std::string between(const std::string& text, const std::string& start, const std::string& end,
                     std::size_t& place) {
   const std::size_t first = text.find(start, place);

@@ -28,7 +28,7 @@ inline Outcome run(const std::string& program, const std::string& arguments) {
   return {WEXITSTATUS(status), contentOf(folder / "out"), contentOf(folder / "err")};
 }
 
-/// Of a program that must succeed, with its JSON.
+/// Runs a program that must succeed, and reads its JSON.
 inline Outcome runWell(const std::string& program, const std::string& arguments) {
   TestFolder folder;
   Outcome outcome = run(program, arguments + " --json " + folder / "out.json");
@@ -53,7 +53,7 @@ inline void requireRefused(const std::string& program, const std::string& argume
 /// Whether the host has the 224 bytes for each of so many bodies: then nothing refuses them.
 inline bool hostHolds(std::size_t bodies) { return hostMemory().free / 224 >= bodies; }
 
-// Of the step whose tests these are (step_program.cpp).
+// Facts of the step whose tests these are (step_program.cpp).
 extern const char* const kStepProgram;  ///< its path
 extern const char* const kStepName;
 extern const bool kStepIsDouble;

@@ -107,7 +107,7 @@ TEST_CASE("CSV of another writer is read") {
   const Bodies bodies = SnapshotFile(folder / "a.csv").read();
   REQUIRE(bodies.count() == 9);
   for (int i = 0; i < 9; ++i) checkScriptBody(bodies, i);
-  // By its content under any name, in capitals too.
+  // A file is known by its content under any name, in capitals too.
   writeContent(folder / "b.txt", contentOf(folder / "a.csv"));
   requireSame(SnapshotFile(folder / "b.txt").read(), bodies);
   CHECK(SnapshotFile("B.CSV", "1,2,3,4,5,6,7\n1,2,3,4,5,6,7\n").count() == 2);

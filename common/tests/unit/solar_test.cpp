@@ -98,7 +98,7 @@ TEST_CASE("the energy of the solar system stays bounded over 100 years") {
   }
   // Leapfrog's own error swings by (n h)^2 / 8 of Mercury's part of the energy, under 1e-7 of the
   // whole. The rest is rounding: 643,400 steps that round Jupiter's place, half of the energy, by
-  // 2^-22 / sqrt(12) each of its 5.2 AU at random: 1e-5. Three times that, for it is a walk.
+  // 2^-22 / sqrt(12) each of its 5.2 AU at random: 1e-5. Allow 3 times that, because it is a walk.
   INFO(worst[0] << " in the first half, " << worst[1] << " in the second");
   CHECK(worst[0] <= 3.3e-5);
   CHECK(worst[1] <= 3.3e-5);

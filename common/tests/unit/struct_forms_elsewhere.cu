@@ -1,4 +1,4 @@
-// What struct_forms.cuh declares: no other file's compiler sees it.
+// Defines what struct_forms.cuh declares: no other file's compiler sees it.
 #include "struct_forms.cuh"
 
 namespace nbody {

@@ -60,7 +60,7 @@ TEST_CASE("a tile that is filled with the block's own bodies is named") {
         "with index i instead of j?");
 }
 
-// Of a kernel that sums each pair of tiles once.
+// Pulls of a kernel that sums each pair of tiles once.
 TEST_CASE("pulls that one side of the diagonal of tiles lacks or has twice are named") {
   auto weighted = [](auto weight) {
     Forces forces;

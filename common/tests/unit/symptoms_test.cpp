@@ -65,7 +65,7 @@ TEST_CASE("a vector that is added to every force is named") {
 }
 
 TEST_CASE("laws that the bodies cannot tell apart are both named") {
-  // At a softening of 0.001 its square squared is 1e-12: nothing beside distances of 0.01.
+  // With a softening of 0.001 its square squared is 1e-12: nothing compared with distances of 0.01.
   const Forces forces = byLaw(cube, {.softeningSquared = 0});
   const std::string text =
       symptomOf(cube, forces, forces, 1e-3, forceTolerance(1000, kUnitRoundoff));

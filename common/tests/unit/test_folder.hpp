@@ -14,7 +14,7 @@
 
 namespace nbody {
 
-/// A folder of its own for each test, removed after it.
+/// A separate folder for each test, removed after it.
 class TestFolder {
  public:
   TestFolder() {
@@ -43,14 +43,14 @@ inline void writeContent(const std::string& file, const std::string& content) {
   std::ofstream(file, std::ios::binary) << content;
 }
 
-/// By write_snapshot.py, which shares no code with the suite's readers and writers.
+/// Writes a file with write_snapshot.py, which shares no code with the suite's readers and writers.
 inline void writeByScript(const std::string& file, const std::string& options) {
   const std::string command =
       "python3 " NBODY_TEST_DIR "/tools/write_snapshot.py " + file + " " + options;
   REQUIRE(std::system(command.c_str()) == 0);
 }
 
-/// What the script says of body \p i.
+/// Compares body \p i with what the script says of it.
 inline void checkScriptBody(const Bodies& bodies, int i) {
   const auto single = [](double number) { return static_cast<double>(static_cast<float>(number)); };
   const Double4 &p = bodies.positions[i], &v = bodies.velocities[i];

@@ -110,7 +110,7 @@ def run(options):
     if not options.repositories or not options.repositories.is_dir():
         raise BadInput("--repositories is to be the folder that has the programs' repositories")
     options.repositories = options.repositories.resolve()
-    # What is under way is in a session of its own, and has to end with this command.
+    # Programs that are running have their own session, and must end with this command.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     options.drivers = {library: options.driver.resolve() if options.driver else built_executor(library)[0]
                        for library in dict.fromkeys(LIBRARIES.values())}

@@ -17,7 +17,7 @@ from common.base.command_line import ROOT
 from common.grader.sandbox.limited_run import KEPT, end_session
 from common.tools.cuda.corpus_list import SOURCES
 
-# What a program is run as. The checker looks at everything, or for races at the first launches of each line and at some
+# Environments to run a program in. The checker looks at everything, or for races at the first launches of each line and at some
 # blocks of each grid only; all cores are used.
 ENVIRONMENTS = {
     "plain": {},
@@ -113,7 +113,7 @@ def compiled(program, mode, options):
 
 
 def working_folder(program, built, repositories):
-    """Where a program is run: an empty folder, or one with the files that lie beside its sources."""
+    """The folder that a program is run in: empty, or with the files that lie next to its sources."""
     folder = built.parent / "run"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()

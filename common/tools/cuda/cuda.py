@@ -79,7 +79,7 @@ def is_current(program, library):
 
 
 def compiled(options, mode):
-    """The program; compiled anew only where something has changed."""
+    """The program; compiled again only if something has changed."""
     (compiler, library), extra = built_executor(mode), shlex.split(options.compile)
     file = Path(options.file)
     command = [str(compiler), f"--{mode}", str(file.resolve()), *extra]

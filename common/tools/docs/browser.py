@@ -12,7 +12,7 @@ try:
 except ImportError:
     webdriver = None
 
-# WebGL in software; a container has neither a sandbox of its own nor much shared memory.
+# WebGL in software; a container has neither its own sandbox nor much shared memory.
 FLAGS = ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--hide-scrollbars", "--use-gl=angle",
          "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
 

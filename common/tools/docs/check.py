@@ -21,7 +21,7 @@ CODE = re.compile(r"`[^`]*`")
 LINK = re.compile(r"\]\([^)]*\)")
 # Doxygen would show the title of the page, or "mainpage": no part of a sentence, but fine as the cell of a table.
 TITLED = re.compile(r"(?<!\| )\\ref ([a-z]\w*)(?! \")\b")
-BOLD_CODE = re.compile(r"\*\*`[^`]*`\*\*")  # of which Doxygen 1.9 shows the stars
+BOLD_CODE = re.compile(r"\*\*`[^`]*`\*\*")  # Doxygen 1.9 shows its stars
 TARGET = re.compile(r'<(?!link\b)\w+\s[^>]*?\b(?:href|src|data)="([^"]+)"')
 NAME = re.compile(r'<\w+\s[^>]*?\b(?:id|name)="([^"]+)"')
 WRITTEN = re.compile(r"<!-- (\w+): begin \(written by .*?<!-- \1: end -->", re.DOTALL)  # from a recorded result

@@ -19,7 +19,7 @@ from common.tools.docs.check import broken_links
 from common.tools.docs.pages import Pages
 from common.tools.docs.results import Results
 
-# Of docs/gallery.md, in half a minute on two cores. Bodies times frames is what a movie's size goes by.
+# Movies of docs/gallery.md, made in half a minute on two cores. A movie's size grows with bodies times frames.
 MOVIES = {
     "merger": "--bodies 3000 --dt 0.1 --steps 2160 --frame-every 30",
     "collapse": "--bodies 3000 --dt 0.002 --steps 1264 --frame-every 16",
@@ -63,7 +63,7 @@ def commit():
 
 
 def make_movies(programs, folder):
-    """The movies of docs/gallery.md, anew where the program that makes them is newer."""
+    """Makes the movies of docs/gallery.md if one is missing or older than the program that makes them."""
     program, made = programs / "common" / "simd", [folder / f"{scene}.html" for scene in MOVIES]
     if all(movie.exists() and movie.stat().st_mtime > program.stat().st_mtime for movie in made):
         return

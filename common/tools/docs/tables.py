@@ -28,7 +28,7 @@ def other_codes(results):
                  f"{document['softening']:g}; {document['note']}. {built}")
 
 
-# Of the ladder, what a step's page shows, and under which heading: what its text speaks of comes first.
+# Columns of the ladder that a step's page shows, and their headings. The columns that its text speaks of come first.
 STEP_COLUMNS = {**{column: column for column in ("step", "N", "time ms", "% FMA", "error median", "GFLOP/s")},
                 "ceiling": "ceiling GFLOP/s", "error max": "error max", "interactions/s": "interactions/s"}
 

@@ -58,7 +58,7 @@ def chosen(numbers):
 
 @named_files()
 def write_all(folder, wanted):
-    # What a student has begun is never overwritten.
+    # Files that a student has begun are never overwritten.
     there = [folder / e.number for e in wanted if (folder / e.number).exists()]
     if there:
         raise BadInput(f"{there[0]} already exists; move it away, or name another folder")
@@ -68,7 +68,7 @@ def write_all(folder, wanted):
 
 
 def keep(file, part, key, entries, order):
-    """Of a record that a later run may renew in part: puts the entries in place of those that the file keeps of the same. order: the keys of all that may stay"""
+    """Renews a part of a record: puts the entries instead of those with the same key. order: the keys of all that may stay"""
     kept = {entry[key]: entry for entry in [*json.loads(file.read_text())[part], *entries]}
     file.write_text(json.dumps({part: [kept[name] for name in order if name in kept]}, indent=1) + "\n")
 

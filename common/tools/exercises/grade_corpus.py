@@ -37,7 +37,7 @@ def task_of(mutant):
 
 
 def entry_of(options, mutant):
-    """The kept entry of one mutant, or right kernel: its score, and the first thing that the report says."""
+    """The kept entry of one mutant, or correct kernel: its score, and the first thing that the report says."""
     step, exercise = task_of(mutant) if isinstance(mutant, mutant_corpus.Mutant) else (mutant.step, None)
     with tempfile.TemporaryDirectory() as folder:
         own = exercise.solution() if exercise else {"forces.cu": (ROOT / step / "forces.cu").read_text()}

@@ -118,7 +118,7 @@ class Ladder(Runs):
         return outcome.status != 2  # the program has said why
 
     def run_on_ranks(self, bodies):
-        """The same of step 08, for each of its rungs; nothing without --ranks."""
+        """Does the same with step 08, once per exchange; does nothing without --ranks."""
         if not self.options.ranks:
             return True
         launcher = ranks.launcher(self.folder, self.options.ranks)

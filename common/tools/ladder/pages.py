@@ -44,8 +44,8 @@ def folder_of(program):
 
 
 def fastest(recorded):
-    """{step: the fastest run of its own program's loops}, with the front page's number of bodies; of a step whose own program
-    is not recorded that of its tuned one."""
+    """{step: the fastest run of all loops of the step's program}, with the front page's number of bodies. If a step's own program
+    is not recorded, that of its tuned program."""
     found = {}
     # Stable: the tuned programs last, and else as recorded.
     for run in sorted(recorded.runs, key=lambda run: run["step"].endswith("_tuned")):

@@ -133,7 +133,7 @@ def report(kernel, program, arguments):
 
 
 def compare(run, device, part):
-    """Puts ncu's time beside the program's: as it is, and at the clock of the program's FMA probe."""
+    """Puts ncu's time next to the program's: as it is, and at the clock of the program's FMA probe."""
     metrics = run["metrics"]
     own_ms = run["parts_ms"][part] if part else run["force_ms"]["median"]
     run["ncu_ms"] = metrics["duration_ns"] * 1e-6

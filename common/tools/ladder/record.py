@@ -69,7 +69,7 @@ def keep(files, device):
 
 
 def draw(folder):
-    """The chart's files, drawn anew; none where there are no rates or no matplotlib."""
+    """The chart's files, drawn again; none if there are no rates or no matplotlib."""
     if not (folder / "ladder.json").exists() or not (recorded := Recorded(folder)).rates():
         return []
     if not packages.has_module("matplotlib"):
@@ -103,7 +103,7 @@ def backed_pages():
 
 
 def record(files):
-    """Keeps the files, the first of which is the JSON, and writes what shows them."""
+    """Keeps the files (the first is the JSON), and writes the files that show them."""
     folder = keep(files, json.loads(files[0].read_text())["device"])
     files = [folder, *write(folder)]
     stays = "" if pages.README in files else "; README.md shows another GPU and stays as it is"

@@ -1,4 +1,4 @@
-"""The recorded ladder of a device, with what is recorded beside it: instruction counts and NVIDIA's own sample."""
+"""The recorded ladder of a device, with its other records: instruction counts and NVIDIA's own sample."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CHART = ("ladder.svg", "ladder.png", "ladder-times.svg", "ladder-times.png")
 
 @dataclasses.dataclass(frozen=True)
 class Rate:
-    """A point of the chart, in GFLOP/s: at 20 FLOP an interaction, and executed where that was counted."""
+    """A point of the chart, in GFLOP/s: at 20 FLOP per interaction, and executed if that was counted."""
 
     row: str
     bodies: int

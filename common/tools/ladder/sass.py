@@ -16,7 +16,7 @@ from common.base.command_line import BadInput
 from common.tools import packages
 from common.tools.ladder.table import INSTRUCTION_CLASSES
 
-# By the operation's name without its modifiers.
+# Control operations, by the operation's name without its modifiers.
 CONTROL = re.compile(r"BRA|BRX|BRXU|JMP|JMX|CALL|RET|EXIT|BAR|BSSY|BSYNC|BREAK|WARPSYNC|YIELD|NOP|BPT|KILL")
 # U...: the uniform data path, one operation for the warp; it is issued from the same slots.
 INTEGER = re.compile(r"U?(I|LEA|LOP|SHF|SHL|SHR|SEL|PRMT|POPC|FLO|BREV|BMSK|SGXT|VIMNMX|VIADD|MNMX|LEPC|PLOP)\w*")

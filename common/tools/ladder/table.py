@@ -18,7 +18,7 @@ WITHOUT_GPU = {"step": 34, "N": 7, "error median": 14, "check": 7, "global B": 1
 FP64_COLUMNS = ["FP64 ms", "FP64 / FP32"]
 NOT_OF_SPEED = {"error max", *ENERGY_COLUMNS, *FP64_COLUMNS, "check"}
 NOTHING = "-"
-# Of the innermost loop, for one interaction, and what they allow.
+# Instructions of the innermost loop for one interaction, and what they allow.
 INSTRUCTION_CLASSES = ["FADD", "FMUL", "FFMA", "MUFU", "LDS", "LDG", "SHFL"]
 CLASSES_LEGEND = ("FADD, FMUL, FFMA: add, multiply, multiply-add; MUFU: root; LDS, LDG: load from shared, global memory; "
                   "SHFL: shuffle")
@@ -94,7 +94,7 @@ def whole_table(runs, fp64):
 
 
 def two_tables(columns, rows):
-    """Of whole_table's columns, no wider than a page each: speed beside its error, and the others."""
+    """whole_table's columns in two tables, each no wider than a page: speed next to its error, and the others."""
     for other in (False, True):
         kept = [k for k, name in enumerate(columns) if k < 2 or (name in NOT_OF_SPEED) == other]
         heading, *cells_kept = [[row[k] for k in kept] for row in (columns, *rows)]

@@ -21,7 +21,7 @@ from common.tools.mutants import page
 from common.tools.mutants.runner import ORDERS, SANITIZERS, TOOLS, ProgramRunner, Runner
 
 OF_RANKS = {"checker", "validation"}  # the tools that mutants of several ranks are for
-# Of the tools.
+# The preset of each tool.
 PRESETS = {"checker": "cpu-check", "programs": "cpu-check", "asan": "cpu-asan", "validation": "cpu", "compute-sanitizer": "gpu"}
 
 
@@ -69,7 +69,7 @@ def that_can_run(mutants, build):
 
 
 def print_row(entry):
-    """One line for each run of a mutant; a problem has one of its own."""
+    """Prints one line for each run of a mutant, and another line for a problem."""
     name = entry["name"]
     for tool, run in entry["runs"].items():
         finder = run["by"] or "not found"

@@ -127,7 +127,7 @@ def page_from(page):
 
 
 def merged(before, some):
-    """A document of all mutants with `some` in place of the same, or beside them: these say their commit themselves."""
+    """A document of all mutants: `some` replace the same ones, or are added. These say their commit themselves."""
     def by(key, *entries):
         return {key(entry): entry for entry in entries}
 

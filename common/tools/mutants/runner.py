@@ -19,7 +19,7 @@ from common.tools.programs import run_program
 from common.tools.ranks import environment, mpirun
 
 SANITIZERS = ["memcheck", "racecheck", "initcheck", "synccheck"]
-# What a mutant runs under with each tool; "programs" has those that are whole programs.
+# Checks that a mutant runs under with each tool; "programs" has the mutants that are whole programs.
 TOOLS = {
     "checker": ["checker"],
     "programs": ["checker"],
@@ -29,7 +29,7 @@ TOOLS = {
 }
 ORDERS = ["forward", "random:1"]
 EVERY_ORDER = ["forward", "reverse", "random:1"]
-# Of several ranks. Work begins only when the host waits for it, so that MPI that reads memory too early finds its pages
+# Settings for several ranks. Work begins only when the host waits for it, so that MPI that reads memory too early finds its pages
 # closed, if it does so in the process that has them.
 OF_RANKS = {"OMPI_MCA_btl_vader_single_copy_mechanism": "none", "NBODY_EXECUTOR_LAZY": 1, "NBODY_EXECUTOR_PROTECT": 1}
 PROGRAMS = ROOT / "common" / "grader" / "mutants" / "programs"
@@ -127,18 +127,18 @@ class Runner:
         return {key: outcome.document[key] for key in ("suite", "device")}
 
     def controls(self, mutants, pool):
-        """Begins the mutants' steps as they are, with the same arguments and their defaults, and right kernels unlike them.
+        """Begins the mutants' steps as they are, with the same arguments and their defaults, and correct kernels unlike them.
         Their entries, as they end."""
         settings = sorted({(m.step, m.program, arguments, m.ranks) for m in mutants for arguments in ((), m.arguments)})
         steps = {s[0] for s in settings}
         right = [kernel for kernel in mutant_corpus.right_kernels() if kernel.step in steps]
-        # The slowest first: a right kernel is compiled.
+        # The slowest first: a correct kernel is compiled.
         of_right = pool.map(self.right_control, right)
         of_steps = pool.map(lambda s: self.control(self.options.build / s[0] / s[1], *s[2:]), settings)
         return itertools.chain(of_steps, of_right)
 
     def right_control(self, kernel):
-        """The entry of a right kernel that is unlike its step's."""
+        """The entry of a correct kernel that is unlike its step's."""
         program = self.program(kernel.name, kernel.step, kernel.sources(), kernel.step)
         return {**self.control(program, kernel.arguments), "right": kernel.name}
 
@@ -191,11 +191,11 @@ class ProgramRunner(Runner):
         return super().missing(mutant, found, log) or (unsaid[0] if unsaid else None)
 
     def controls(self, mutants, pool):
-        """Those of the right programs, in any order of threads."""
+        """The entries of the correct programs, in any order of threads."""
         return pool.map(self.control, right_programs())
 
     def control(self, path):
-        """The entry of a right program, which must be clean."""
+        """The entry of a correct program, which must be clean."""
         step, _, file = path.partition("/")
         program = self.program(f"unchanged_{Path(path).stem}", step, {file: (ROOT / path).read_text()})
         reports = []

@@ -12,7 +12,7 @@ from common.tools.programs import Runs, flags
 # A model of the register file, for how often a scheduler can issue an instruction of a loop. Registers lie in two banks, by the
 # last bit of their numbers. A bank gives one register, of all 32 lanes, per cycle. An instruction has two cycles to read its
 # operands; if it finds no room in them, it delays all that follow. A register that the compiler keeps from the instruction before
-# (.reuse, for the operand in the same place) is not read again.
+# (.reuse, with the operand in the same place) is not read again.
 BANKS, CYCLES_TO_READ = 2, 2
 ROUNDS = 4  # of a loop: enough for its steady rate
 REGISTER = re.compile(r"\bR(\d+)(\.64)?(\.reuse)?")

@@ -18,7 +18,7 @@ EDGES = [0.25 * k for k in range(25)]  # of the rings, in scale lengths of the d
 STEPS_A_ROTATION = 496  # of 1/16: a circle at R = 2.2 takes time 31 (scenes.hpp)
 ROTATIONS = 2
 STEADY_RINGS = (0.5, 4)  # within are too few bodies, beyond too little mass
-# Beyond chance, for the disk to have held together: what half of the rings stay below, and what each does.
+# Most change beyond chance in a disk that holds together: half of the rings stay below the first limit, each below the second.
 MOST_CHANGE = {"surface_density": (0.1, 0.2), "rotation": (0.05, 0.08)}
 MERGER_START = 720  # steps of 1/16 to time 45, shortly before the galaxies pass
 TIME_STEPS = (1 / 16, 1 / 64)

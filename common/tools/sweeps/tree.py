@@ -19,8 +19,8 @@ OTHER_LEAVES = (16, 32, 128)
 # Bytes: a node's eight links; a cell's centre and opening distance; a group's box; the lengths of its lists;
 # an entry of a list; what 07_tuned has to know of a cell besides.
 LINKS, CELL, BOX, LENGTHS, ENTRY, RADIUS = 32, 16, 32, 16, 4, 8
-# Numbers of bodies that one kind of device can do: at which theta and leaf are varied too, the three of figures 4 and 6; further
-# ones of figure 7; those of the direct sums and of the host's tree, of which a million bodies take half a second on an H200.
+# Numbers of bodies that one kind of device can do. angles: also with other theta and leaf, the three of figures 4 and 6. others:
+# more of figure 7. direct: with the direct sums and the host's tree; a million bodies take half a second on an H200.
 Sizes = collections.namedtuple("Sizes", "angles others direct", defaults=((), ()))
 GPU_SIZES = Sizes((10**4, 10**5, 10**6), (3 * 10**4, 3 * 10**5, 3 * 10**6, 10**7), (10**4, 3 * 10**4, 10**5, 3 * 10**5, 10**6))
 EXECUTOR_SIZES = Sizes((1000, 4000, 16000))

@@ -24,7 +24,7 @@ from common.tools.build import built, configured, precisions_of, programs_of, st
 
 # A report of the executor: its first line, then lines indented by two blanks.
 REPORT = re.compile(r"^executor: .*\n(?:  .*\n)*", re.MULTILINE)
-# Of ASan's: what, and in the summary the line. Of its stack traces the first frame is the kernel's.
+# A report of ASan: its text, and the line from the summary. The first frame of its stack traces is the kernel's.
 ASAN = re.compile(r"^==\d+==(ERROR: AddressSanitizer.*?)^SUMMARY: AddressSanitizer: (\S+ \S+)",
                   re.MULTILINE | re.DOTALL)
 OUTER_FRAME = re.compile(r"^    #[1-9].*\n", re.MULTILINE)
@@ -82,7 +82,7 @@ def tests_of(build, step):
 
 
 def own_texts(step, folder):
-    """The sources of a folder by name, which are to be in place of the step's."""
+    """The sources of a folder by name, which should replace the step's."""
     if not (folder / FORCES).is_file():
         raise BadInput(f"{folder} has no {FORCES}")
     texts, unused = source_texts(folder, step)

@@ -20,7 +20,7 @@ TOOLS = ["memcheck", "racecheck", "initcheck", "synccheck"]
 SECONDS = 120  # for a run, which is then ended
 # Whole programs are left out: they run the FMA probe, which takes synccheck minutes.
 TESTS = "[sanitizer]"
-# What a call into CUDA returns is its caller's to look at: ours do, and NCCL asks for kernels that a device may not have.
+# The caller checks what a call into CUDA returns: our code does, and NCCL asks for kernels that a device may not have.
 NOT_ERRORS = {"memcheck": ["--report-api-errors", "no"]}
 
 

@@ -103,7 +103,7 @@ TEST_CASE("radix sorts: every type of key, some bits, both directions") {
         std::vector<float>{1, 0.5f, -2, -INFINITY});
   CHECK(sorted(std::vector<unsigned long long>{1ull << 40, 5, 3}, 0, 64, false) ==
         std::vector<unsigned long long>{3, 5, 1ull << 40});
-  // By the bits 4 to 7 alone; equal ones stay in their order.
+  // Sorts by the bits 4 to 7 alone; equal ones stay in their order.
   CHECK(sorted(std::vector<unsigned>{0x123, 0x911, 0x12f, 0x010}, 4, 8, false) ==
         std::vector<unsigned>{0x911, 0x010, 0x123, 0x12f});
   const OnDevice<double> keys(std::vector<double>{2, -0.0, 0.0, 1}), sortedKeys(4);

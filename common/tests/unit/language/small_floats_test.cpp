@@ -101,7 +101,7 @@ TEST_CASE("floats and doubles round to the nearest half and bfloat16, even of tw
     float f;
     std::memcpy(&f, &bits, sizeof f);
     wrong += __float2bfloat16(f).bits() != BFloatRules::nearest(f);
-    // Of half's range, ties often; double with one bit more than a tie.
+    // Numbers in half's range: ties often, and doubles with one bit more than a tie.
     const int n = static_cast<int>(random() % 0x7c00);
     const double middle = (HalfRules::value(n) + HalfRules::value(n + 1)) / 2;
     for (double x : {middle, std::nextafter(middle, 0), std::nextafter(middle, 1e9)}) {

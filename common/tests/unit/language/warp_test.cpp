@@ -12,7 +12,7 @@ namespace {
 
 constexpr unsigned kAll = 0xffffffff;
 
-/// What each of \p threads threads of one block computes, the same in every order.
+/// Returns what each of \p threads threads of one block computes, the same in every order.
 template <class T, class Body>
 std::vector<T> fromThreads(unsigned threads, const Body& body) {
   std::vector<std::vector<T>> results;
