@@ -1,6 +1,6 @@
-// What the colours mean; a part's name switches it off and on.
+// The meaning of the colours. A click on a part's name switches the part off and on.
 
-// Two families of hues, for the parts of a first and a second galaxy; then others.
+// Two families of hues: the parts of a first and of a second galaxy. Then come other hues.
 const HUES = [
   "#ffbd6b",
   "#6badff",

@@ -1,4 +1,4 @@
-// What the movies' page and the live view's both do with their elements.
+// Functions for elements, which the movies' page and the live view's page share.
 
 const element = (id) => document.getElementById(id);
 

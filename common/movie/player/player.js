@@ -31,7 +31,7 @@ class Player extends View {
     this.touch();
   }
 
-  // After the last frame it begins anew.
+  // After the last frame the movie starts again.
   advance(seconds) {
     if (!this.playing) return;
     const next = this.moment + seconds * this.speed * this.framesPerSecond;

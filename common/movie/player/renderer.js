@@ -24,7 +24,7 @@ class Renderer {
     return Math.floor(this.mostTexels / Math.ceil(count / this.mostTexels));
   }
 
-  // Makes room for that many frames of so many bodies, in place of what was there.
+  // Makes room for this number of frames of this number of bodies, instead of the earlier ones.
   reserve(count, places) {
     const gl = this.gl;
     for (const name of ["shades", "positions", "boxes"]) gl.deleteTexture(this[name] ?? null);
@@ -38,7 +38,7 @@ class Renderer {
     this.shaded = false;
   }
 
-  // What is drawn from now on: these moments, the first of which lies at that place.
+  // Draws these moments from now on. The first one lies at the given place.
   holds(moments, first = 0) {
     this.frames = moments.length;
     this.first = first;
@@ -103,7 +103,7 @@ class Renderer {
     const { gl, points, count } = this;
     const shorter = Math.min(gl.canvas.width, gl.canvas.height);
     this.useScene(points, what);
-    // Of many bodies each is small and faint, of few large and bright, but no larger near by.
+    // Bodies are small and faint if there are many, large and bright if there are few, but no larger near by.
     const few = Math.min(1, 40 / count);
     const ratio = gl.canvas.width / gl.canvas.clientWidth;
     const reach = what.extent.radius * (0.018 + 0.055 / Math.cbrt(count) + 0.05 * few);

@@ -1,4 +1,4 @@
-// Where there is no WebGL 2: the frame in the middle, seen from above, in plain 2D.
+// Draws the middle frame, seen from above, in plain 2D, if there is no WebGL 2.
 
 function showStill(canvas, facts, why) {
   const k = Math.floor(facts.frames.length / 2);

@@ -13,7 +13,7 @@ class View {
     this.changed = true;
   }
 
-  // Of the picture, for each pixel of the page.
+  // Pixels of the picture per pixel of the page.
   get pixels() {
     return Math.min(2, window.devicePixelRatio || 1);
   }

@@ -28,8 +28,8 @@ def forces_without_ranks(folder):
     """
     // Task: 8.1
     // Kind: others' files
-    // Tries: the starter, and beside it a file of the suite's that makes one rank of whatever ranks there are to be.
-    // Stopped by: the grader takes the files that the exercise asks for, no others.
+    // Tries: hands in the starter, and next to it a file of the suite that makes one rank of any number of ranks.
+    // Stopped by: the grader, which takes only the files that the exercise asks for.
     """
     exercise = exercise_numbered("8.1")
     exchange_by(exercise.number, exercise.starter()[exercise.main], folder)
@@ -40,8 +40,8 @@ def forces_without_ranks(folder):
 def odd_names(folder):
     """
     // Kind: odd names
-    // Tries: files whose names are options, commands, two lines, or no text at all.
-    // Stopped by: the grader calls no shell, and takes plain names alone. Its forces are right.
+    // Tries: hands in files whose names are options, commands, two lines, or no text at all.
+    // Stopped by: the grader, which calls no shell and takes only plain names. Its forces are correct.
     // Most: 100
     // Trusted: 100
     """
@@ -55,8 +55,8 @@ def odd_names(folder):
 def link_to_reference(folder):
     """
     // Kind: links
-    // Tries: to hand in a link to the step's own forces.cu.
-    // Stopped by: the grader takes no links.
+    // Tries: hands in a link to the step's forces.cu.
+    // Stopped by: the grader, which takes no links.
     """
     (folder / "forces.cu").symlink_to(ROOT / "02_tiled" / "forces.cu")
 
@@ -64,8 +64,8 @@ def link_to_reference(folder):
 def link_to_passwords(folder):
     """
     // Kind: links
-    // Tries: to have the compiler print another's file as an error: a header that is a link to the list of users.
-    // Stopped by: the grader takes no links.
+    // Tries: makes the compiler print another file as an error: a header is a link to the list of users.
+    // Stopped by: the grader, which takes no links.
     """
     (folder / "forces.cu").write_text('#include "mine.hpp"\n' + HONEST.read_text())
     (folder / "mine.hpp").symlink_to("/etc/passwd")
@@ -74,8 +74,8 @@ def link_to_passwords(folder):
 def link_out_of_the_folder(folder):
     """
     // Kind: links
-    // Tries: a folder of headers that is a link to the suite, and a link to itself.
-    // Stopped by: the grader takes no links.
+    // Tries: hands in a header folder that is a link to the suite, and a link to itself.
+    // Stopped by: the grader, which takes no links.
     """
     (folder / "forces.cu").write_text('#include "suite/02_tiled/forces.cu"\n')
     (folder / "suite").symlink_to(ROOT)
@@ -85,8 +85,8 @@ def link_out_of_the_folder(folder):
 def pipe(folder):
     """
     // Kind: no file
-    // Tries: a forces.cu that is a named pipe: who reads it waits for ever.
-    // Stopped by: the grader takes files alone.
+    // Tries: hands in a named pipe as forces.cu. A program that reads it waits for ever.
+    // Stopped by: the grader, which takes only regular files.
     """
     os.mkfifo(folder / "forces.cu")
     os.mkfifo(folder / "answers.txt")
@@ -95,8 +95,8 @@ def pipe(folder):
 def directory(folder):
     """
     // Kind: no file
-    // Tries: a forces.cu that is a folder.
-    // Stopped by: the grader takes files alone.
+    // Tries: hands in a folder as forces.cu.
+    // Stopped by: the grader, which takes only regular files.
     """
     (folder / "forces.cu").mkdir()
 
@@ -104,8 +104,8 @@ def directory(folder):
 def hundred_megabytes(folder):
     """
     // Kind: large files
-    // Tries: a forces.cu of 100 MB.
-    // Stopped by: a limit of a file's size.
+    // Tries: hands in a forces.cu of 100 MB.
+    // Stopped by: a limit on the size of a file.
     """
     with open(folder / "forces.cu", "wb") as file:
         file.truncate(100 << 20)
@@ -114,8 +114,8 @@ def hundred_megabytes(folder):
 def many_files(folder):
     """
     // Kind: large files
-    // Tries: 1 GB of sources in 1,100 headers that are each small enough.
-    // Stopped by: a limit of the size of all, past which they are not taken. Its forces are right.
+    // Tries: hands in about 1 GB of source text in 1,100 headers. Each header is small enough.
+    // Stopped by: a limit on the total size, beyond which files are not taken. Its forces are correct.
     // Most: 100
     """
     shutil.copy(HONEST, folder / "forces.cu")
@@ -127,7 +127,7 @@ def many_files(folder):
 def no_text(folder):
     """
     // Kind: no text
-    // Tries: a forces.cu of bytes that are no text: NUL, and no UTF-8.
+    // Tries: hands in a forces.cu whose bytes are not text: they contain NUL and are not valid UTF-8.
     // Stopped by: the compiler.
     """
     (folder / "forces.cu").write_bytes(bytes(range(256)) * 100 + b"\0" * 1000 + HONEST.read_bytes())
@@ -136,8 +136,9 @@ def no_text(folder):
 def names_that_turn_round(folder):
     """
     // Kind: odd names
-    // Tries: files whose names look like others': letters of another alphabet, marks that turn a line round, nothing at all.
-    // Stopped by: plain names alone are taken, and others are told as they are. Its forces are right.
+    // Tries: hands in files whose names look like other names: they use letters of another alphabet, marks that reverse
+    //   the direction of a line, or invisible characters.
+    // Stopped by: the grader, which takes only plain names and shows other names as they are. Its forces are correct.
     // Most: 100
     // Trusted: 100
     """
@@ -150,8 +151,8 @@ def names_that_turn_round(folder):
 def thousands_of_names(folder):
     """
     // Kind: large files
-    // Tries: 20,000 files with long names, to be told in the report.
-    // Stopped by: a number of names past which they are counted. Its forces are right.
+    // Tries: hands in 20,000 files with long names, so that the report lists them all.
+    // Stopped by: a limit on the number of names, beyond which the report only counts them. Its forces are correct.
     // Most: 100
     """
     shutil.copy(HONEST, folder / "forces.cu")
@@ -162,8 +163,8 @@ def thousands_of_names(folder):
 def local_socket(folder):
     """
     // Kind: no file
-    // Tries: a forces.cu that is a socket, and headers that are devices by links.
-    // Stopped by: the grader takes files alone.
+    // Tries: hands in a socket as forces.cu, and links to devices as headers.
+    // Stopped by: the grader, which takes only regular files.
     """
     with socket.socket(socket.AF_UNIX) as made, inside(folder) as place:
         made.bind(f"{place}/forces.cu")
@@ -183,8 +184,8 @@ def inside(folder):
 def raw_string_of_markers(folder):
     """
     // Kind: endless compilation
-    // Tries: to keep the translator busy: a raw string of 60,000 lines that look like the compiler's own markers.
-    // Stopped by: a translator whose time grows as the text does, or the time of a compilation.
+    // Tries: keeps the translator busy: a raw string has 60,000 lines that look like the compiler's own markers.
+    // Stopped by: a translator whose time grows linearly with the text, or the time limit of a compilation.
     // Most: 100
     """
     lines = "# 1 \"x\" 3\n" * 60000

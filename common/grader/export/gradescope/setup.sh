@@ -24,7 +24,7 @@ dpkg --compare-versions "$cmake" ge 3.22 ||
 
 # ./run installs the compiler and the libraries.
 apt-get install -y --no-install-recommends bubblewrap passwd python3 python3-seccomp
-# As whom submissions run where bubblewrap cannot work, as in most containers.
+# The user of submissions if bubblewrap cannot work, as in most containers.
 id "$submission_user" >/dev/null 2>&1 ||
   useradd --system --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin "$submission_user"
 

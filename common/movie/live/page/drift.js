@@ -11,7 +11,7 @@ class Drift {
   add({ time, energyDrift, momentumDrift }) {
     const { points } = this;
     const last = points.at(-1);
-    if (last && time < last.time) points.length = 0; // begun anew
+    if (last && time < last.time) points.length = 0; // a new run
     if (last?.time === time) points.pop();
     points.push({ time, energy: energyDrift, momentum: momentumDrift });
     if (points.length > MOST_POINTS) this.points = points.filter((_, k) => k % 2 === 0);

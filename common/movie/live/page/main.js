@@ -1,4 +1,4 @@
-// What the program says goes to the parts of the page, what the reader wants goes to the program.
+// Connects the page with the program: its messages go to the parts of the page, the reader's wishes to the program.
 
 const LOST = {
   lost: "The connection is lost. Trying again",

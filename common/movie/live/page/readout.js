@@ -1,4 +1,4 @@
-// What is known of the run, in the corner of the picture and at the top of the panel.
+// Facts about the run, in the corner of the picture and at the top of the panel.
 
 function showRun(run) {
   const some = run.shown < run.bodies ? `${whole(run.shown)} of ` : "";

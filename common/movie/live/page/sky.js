@@ -31,7 +31,7 @@ class Sky extends View {
     this.moments = [];
   }
 
-  // Other bodies: the view is chosen anew at their first frame.
+  // Other bodies: their first frame chooses a new view.
   forget() {
     this.extent = null;
     this.moments = [];
@@ -41,7 +41,7 @@ class Sky extends View {
     const { renderer, moments } = this;
     ++this.came;
     if (frame.count !== renderer.count) this.reserve(frame.count);
-    if (moments.length > 0 && frame.time < moments.at(-1).time) moments.length = 0; // begun anew
+    if (moments.length > 0 && frame.time < moments.at(-1).time) moments.length = 0; // a new run
     if (!this.extent) this.lookAt(frame);
     const { time, low, step } = frame;
     if (moments.length === this.places) moments.shift();

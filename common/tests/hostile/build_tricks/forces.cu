@@ -1,6 +1,6 @@
 // Kind: files of a build
-// Tries: to have the build run what lies beside the kernel: CMake's files, a Makefile, Python's.
-// Stopped by: the grader takes sources alone, and calls the compiler itself. Its forces are right.
+// Tries: makes the build run files next to the kernel: files of CMake, a Makefile, and files of Python.
+// Stopped by: the grader, which takes only source files and calls the compiler itself. Its forces are correct.
 // Most: 100
 // Trusted: 100
 #include "honest.hpp"

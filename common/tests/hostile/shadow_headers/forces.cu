@@ -1,7 +1,7 @@
 // Kind: headers of its own
-// Tries: headers with the names of the suite's and of the system's, beside the kernel and in
-//   folders, in which the checker's functions do nothing and a race is none.
-// Stopped by: folders are not taken, and the suite's are included by folder. Its forces are right.
+// Tries: adds headers with the names of headers of the suite and of the system, next to the kernel and in folders. In
+//   these headers, the checker's functions do nothing and no race is found.
+// Stopped by: the grader, which takes no folders. Headers of the suite are included by folder. Its forces are correct.
 // Most: 100
 // Trusted: 100
 #include "cooperative_groups.h"
