@@ -116,8 +116,8 @@ struct TileSums {
 /// Two tiles, seen from the first.
 struct TilePair {
   float3 offset;  ///< from its centre to that of the second
-  float gap,
-      reach;  ///< squares of the least and the greatest distance between points of the two boxes
+  float gap;  ///< square of the least distance between points of the two boxes
+  float reach;  ///< square of the greatest distance
 };
 
 __device__ inline float squaredLength(float3 x) { return x.x * x.x + x.y * x.y + x.z * x.z; }

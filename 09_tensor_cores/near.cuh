@@ -21,8 +21,8 @@ struct NearList {
   list.pairs[atomicAdd(list.count, 1)] = {row, column};
 }
 
-constexpr int kNearBodies =
-    4;  ///< of a thread; two warps, so that a sum does not depend on their order
+/// Bodies of a thread. A block then has two warps, and a sum of two does not depend on their order.
+constexpr int kNearBodies = 4;
 constexpr int kNearThreads = kTile / kNearBodies;
 constexpr std::size_t kNearBytes = kTile * (2 * sizeof(float4) + 3 * sizeof(float));
 

@@ -41,10 +41,12 @@ struct Instruction {
 /// An instruction may both read and write.
 using Place = std::pair<std::uint32_t, Access>;
 
+using Addresses = std::vector<std::uint64_t>;
+
 /// One address for each lane that takes part.
 struct Lanes {
   std::uint32_t mask = 0;
-  std::vector<std::uint64_t> addresses;
+  Addresses addresses;
 };
 
 /// The sums of one place in one kernel.
@@ -56,7 +58,7 @@ struct Sums {
   std::uint64_t wavefronts = 0, leastWavefronts = 0;  ///< of shared memory
   std::int64_t stride = 0;  ///< bytes from a lane's address to the next one's, in the first request
   Lanes worst;  ///< of the request that wastes most
-  std::uint64_t waste = 0;  ///< sectors or wavefronts of that request, beyond the least
+  std::int64_t waste = -1;  ///< what that request needs beyond the least; -1: none yet
 };
 
 struct Kernel {
@@ -98,8 +100,6 @@ Kernel& currentKernel() {
 
 /// The largest power of two that divides the size: a GPU copies a struct of 12 bytes in three pieces of 4.
 std::size_t pieceOf(std::size_t bytes) { return std::min<std::size_t>(bytes & ~(bytes - 1), 16); }
-
-using Addresses = std::vector<std::uint64_t>;
 
 std::uint64_t sectorsOf(const Addresses& lanes, std::size_t bytes, bool isAtomic) {
   std::map<std::uint64_t, std::map<std::uint64_t, std::uint64_t>> wordsOfSector;
@@ -152,7 +152,6 @@ void addRequest(Kernel& kernel, Place place, const Instruction& instruction, con
     Sums& sums = kernel.sums[{place, at}];
     if (sums.requests == 0 && places.size() > 1)
       sums.stride = static_cast<std::int64_t>(places[1] - places[0]);
-    const std::uint64_t wasted = sums.waste, before = sums.requests;
     sums.memory = memory;
     sums.bytes = piece;
     ++sums.requests;
@@ -167,8 +166,9 @@ void addRequest(Kernel& kernel, Place place, const Instruction& instruction, con
       sums.leastWavefronts += least =
           std::max<std::uint64_t>(piecesOf(bytes, kBanks * kWordBytes), piece == 16 ? 2 : 1);
     }
-    if (before > 0 && needed - least <= wasted) continue;
-    sums.waste = needed - least;
+    const auto waste = static_cast<std::int64_t>(needed - least);
+    if (waste <= sums.waste) continue;
+    sums.waste = waste;
     sums.worst = {lanes.mask, places};
   }
 }

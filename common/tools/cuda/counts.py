@@ -155,22 +155,22 @@ def per_interaction(document, bodies):
     return {f"{memory}_bytes": float(f"{read[memory] / bodies**2:.4g}") for memory in ("global", "shared")}
 
 
-def counted_rows(build, bodies):
-    """A row for each program of the steps with one loop, and of step 05 with either loop."""
+def counted_rows(bodies):
+    """A row for each program of the steps with one loop, and for each loop of step 05."""
     from common.tools.ladder.ladder import ROWS
     from common.tools.ladder.record import COUNTED
     from common.tools.ladder.table import MASSES
-    for step in kernel_steps():
-        for name in programs_of(step) if step[:2] <= COUNTED else ():
-            for own in ROWS.get(f"{step}/{name}", [{}]):
-                command = [str(build / step / name), "--bodies", str(bodies), "--steps", "0", *flags(**own)]
-                _, document = counted(command, stdout=subprocess.DEVNULL)
-                yield {"row": name + MASSES.get(own.get("equal_masses"), ""), **per_interaction(document, bodies)}
+    programs = [(step, name) for step in kernel_steps() if step[:2] <= COUNTED for name in programs_of(step)]
+    build = built("cpu-check", *(name for _, name in programs))
+    for step, name in programs:
+        for own in ROWS.get(f"{step}/{name}", [{}]):
+            command = [str(build / step / name), "--bodies", str(bodies), "--steps", "0", *flags(**own)]
+            _, document = counted(command, stdout=subprocess.DEVNULL)
+            yield {"row": name + MASSES.get(own.get("equal_masses"), ""), **per_interaction(document, bodies)}
 
 
 def record_counts(bodies):
-    build = built("cpu-check", *(name for step in kernel_steps() for name in programs_of(step)))
-    write_whole(RECORD, json.dumps({"bodies": bodies, "rows": list(counted_rows(build, bodies))}, indent=1) + "\n")
+    write_whole(RECORD, json.dumps({"bodies": bodies, "rows": list(counted_rows(bodies))}, indent=1) + "\n")
     print(f"Recorded: {RECORD.relative_to(ROOT)}")
 
 

@@ -158,7 +158,7 @@ def prepare_ranks(ladder):
 
 
 def recorded_cells(shown, bodies):
-    """{row's name: {column: cell}} of what is recorded, and below the table's head the head of these columns."""
+    """{row's name: {column: cell}} of the recorded columns, with their titles for the row of titles."""
     columns = [*table.COUNTED, "slots", table.RECORDED]
     found = {table.COLUMNS[0]: dict(zip(columns, columns))}
     for run in shown.runs:
