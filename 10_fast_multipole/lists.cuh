@@ -1,0 +1,266 @@
+/// \file
+/// Who acts on whom. Targets are cells of few bodies; a target of up to 64 bodies lies in one of up to 512,
+/// that in one of up to 4,096, and so on. Large targets come first. Each looks at the cells that its parent
+/// could not yet deal with:
+///
+/// - A source that is far enough acts on the target as a whole.
+/// - A source that is larger than the target is divided into its children.
+/// - The others are left to the targets within this one. A leaf has none, so it divides all, and sums the
+///   leaves that remain body by body.
+#pragma once
+
+#include "06_tree_walk/walk/warp_queues.cuh"
+#include "10_fast_multipole/memory.cuh"
+
+namespace nbody::fmm {
+
+using tree::kKeyLevels;
+using walk::append;
+using walk::kAllLanes;
+using walk::kLanes;
+
+constexpr int kListWarps = 4;  ///< of a block
+constexpr int kOpenedAtOnce = kLanes / 8;  ///< nodes that a warp divides at once: a lane for each child
+
+/// Returns the level at which the cell at \p slot is a target: the largest whose bound its parent exceeds,
+/// if the cell does not. A leaf always has one. -1: the cell is no target.
+__device__ inline int targetLevel(const Cells& cells, const Lists& lists, int slot) {
+  const int node = slot / 8 - 1;
+  const int parentBodies = node < 0 ? INT_MAX : cells.ranges[cells.nodeSlot[node].x].y;
+  int level = 0;
+  long long most = lists.leaf;
+  for (; level + 1 < lists.levels && most * kTargetRatio <= parentBodies; ++level)
+    most *= kTargetRatio;
+  return links(cells)[slot] == kLeafChild || cells.ranges[slot].y < most ? level : -1;
+}
+
+/// Returns the slot of the smallest target around the target at \p slot; -1: there is none.
+__device__ inline int targetAround(const Cells& cells, const Lists& lists, int slot) {
+  for (int node = slot / 8 - 1; node >= 0; node = slot / 8 - 1) {
+    slot = cells.nodeSlot[node].x;
+    if (targetLevel(cells, lists, slot) >= 0) return slot;
+  }
+  return -1;
+}
+
+/// A thread for each cell enters it as a target, and finds the target around it. The order at a level is that of the warps: no result
+/// depends on it.
+static __global__ void targetsKernel(Cells cells, Lists lists) {
+  const int leaves = cells.state->leaves, count = leaves + cells.state->nodes;
+  for (int c = blockIdx.x * blockDim.x + threadIdx.x; c < count; c += gridDim.x * blockDim.x) {
+    const int slot = c < leaves ? cells.leafSlot[c] : cells.nodeSlot[c - leaves].x;
+    const int level = targetLevel(cells, lists, slot);
+    if (level < 0) continue;
+    const int place = atomicAdd(&lists.state->targets[level], 1);
+    lists.targets[std::size_t(level) * lists.slotCount + place] = slot;
+    lists.around[slot] = targetAround(cells, lists, slot);
+  }
+}
+
+/// When a source is far enough.
+struct Acceptance {
+  static constexpr real kMost = std::numeric_limits<real>::max();
+
+  int order;
+  real theta;  ///< (r_A + r_B) / d is below this
+  real tolerance;  ///< of the error of one interaction, relative to what the target felt
+
+  /// Returns 1 / (tolerance * felt), with which errors are multiplied.
+  __device__ real perFelt(real felt) const {
+    const real allowed = tolerance * felt;
+    return allowed * kMost > 1 ? 1 / allowed : kMost;
+  }
+};
+
+__device__ inline real power(real x, int n) {
+  real result = x;
+  for (int k = 1; k < n; ++k) result *= x;
+  return result;
+}
+
+/// A target, as its warp sees it.
+struct Target {
+  int slot;
+  bool isLeaf;
+  real4 cell;  ///< centre, radius
+  real size;  ///< rho
+  real perFelt;
+};
+
+/// Whether a source acts on the target as a whole:
+///     (r_A + r_B) / d < theta,   ((rho_A + rho_B) / d)^P m' / d^2 < tolerance * felt.
+/// A source smaller than the target has neighbours in the same direction, whose errors add up. m' is the mass
+/// that a source of the target's size would have: m_B (rho_A / rho_B)^3, at most the whole mass.
+__device__ inline bool actsOnCell(const Acceptance& rule, const Target& a, real4 b,
+                                  const CellSummary& source, real squared, real wholeMass) {
+  const real reach = a.cell.w + b.w;
+  if (reach * reach >= rule.theta * rule.theta * squared) return false;
+  const real inverse = rsqrt(squared);
+  const real ratio = max(real{1}, a.size / source.size);
+  const real mass = min(wholeMass, source.mass * (ratio * ratio * ratio));
+  const real error = power((a.size + source.size) * inverse, rule.order) * mass * (inverse * inverse);
+  return error * a.perFelt < 1;
+}
+
+/// Whether a source acts, by its quadrupole, on each body of the target. The nearest is at least g = d - r_A
+/// away: r_B < g / 2 and (rho_B / g)^3 m_B / g^2 < tolerance * felt.
+__device__ inline bool actsOnBodies(const Target& a, real4 b, const CellSummary& source,
+                                    real squared) {
+  const real gap = sqrt(squared) - a.cell.w;
+  if (2 * b.w >= gap) return false;
+  const real inverse = 1 / gap;
+  const real error = power(source.size * inverse, 3) * source.mass * (inverse * inverse);
+  return error * a.perFelt < 1;
+}
+
+/// Chunks that a warp fills with its targets' sources.
+class ChunkWriter {
+ public:
+  __device__ explicit ChunkWriter(const Lists& lists) : lists_(lists) {}
+
+  /// Appends \p count <= 32 sources of \p from to a chain whose chunks so far are full.
+  /// \param last  the chain's last chunk
+  __device__ void put(Chain& chain, int& last, const int* from, int count) {
+    if (next_ == end_) reserve();
+    if (next_ >= lists_.chunkRoom) return;  // Lists::full() says so
+    const int lane = threadIdx.x % kLanes;
+    if (lane < count) lists_.sources[kChunk * next_ + lane] = from[lane];
+    if (chain.count == 0) chain.first = next_;
+    else if (lane == 0) lists_.next[last] = next_;
+    last = next_++;
+    chain.count += count;
+  }
+
+ private:
+  __device__ void reserve() {
+    int first = 0;
+    if (threadIdx.x % kLanes == 0) first = atomicAdd(&lists_.state->chunks, kChunksAtOnce);
+    next_ = __shfl_sync(kAllLanes, first, 0);
+    end_ = next_ + kChunksAtOnce;
+  }
+
+  const Lists& lists_;
+  int next_ = 0, end_ = 0;
+};
+
+/// A warp's shared memory: sources found, of each kind up to 64, and nodes still to be divided. Of those an
+/// iteration takes the deepest, so that at most 32 wait at each level.
+struct ListMemory {
+  int far[2 * kLanes], near[2 * kLanes], points[2 * kLanes];
+  int stack[kLanes * (kKeyLevels + 1)];
+};
+
+/// One kind of a target's sources: those that wait for a full chunk, and the chain of chunks.
+struct SourceQueue {
+  int* waiting;
+  int count = 0;
+  Chain chain = {0, 0};
+  int last = 0;
+
+  __device__ void add(bool have, int slot) { count = append(waiting, count, have, slot); }
+  __device__ bool isFull() const { return count >= kLanes; }
+  /// Moves 32 of the waiting, or the rest, into a chunk.
+  __device__ void flush(ChunkWriter& chunks) {
+    const int moved = min(count, kLanes);
+    if (moved == 0) return;
+    count -= moved;
+    chunks.put(chain, last, waiting + count, moved);
+  }
+};
+
+/// Begins a share of a leaf's long list, at \p chunk, behind \p begin sources. Returns its number.
+/// \param before  the leaf's share before it, or -1
+__device__ inline int beginShare(const Lists& lists, int slot, int chunk, int begin, int before) {
+  int share = before;
+  if (threadIdx.x % kLanes == 0) {
+    const int place = atomicAdd(&lists.state->shares, 1);
+    if (place < lists.shareRoom) {
+      lists.shares[place] = {slot, chunk, begin, before};
+      share = place;
+    }
+  }
+  return __shfl_sync(kAllLanes, share, 0);
+}
+
+/// A warp takes a target of \p level after the other and finds its sources.
+/// Shared memory: ListMemory for each warp. Barriers: of warps alone.
+static __global__ void __launch_bounds__(kListWarps* kLanes)
+    listsKernel(Tree tree, Expansions f, Lists lists, Acceptance rule, int level) {
+  __shared__ ListMemory memory[kListWarps];
+  ListMemory& own = memory[threadIdx.x / kLanes];
+  const int lane = threadIdx.x % kLanes;
+  const int targets = lists.state->targets[level];
+  const real wholeMass = f.summaries[0].mass;
+  ChunkWriter chunks(lists);
+  while (true) {
+    int taken = 0;
+    if (lane == 0) taken = atomicAdd(&lists.state->nextTarget[level], 1);
+    taken = __shfl_sync(kAllLanes, taken, 0);
+    if (taken >= targets) return;
+    const int slot = lists.targets[std::size_t(level) * lists.slotCount + taken];
+    const CellSummary summary = f.summaries[slot];
+    const Target a = {slot, summary.link == kLeafChild, f.centres[slot], summary.size,
+                      rule.perFelt(summary.felt)};
+    const bool hasShares = a.isLeaf && tree.cells.ranges[slot].y <= kTargetsOfWarp;
+
+    SourceQueue far = {own.far}, near = {own.near}, points = {own.points};
+    int share = -1;
+    const auto flushNear = [&] {
+      const int before = near.chain.count;
+      near.flush(chunks);
+      if (hasShares && before > 0 && before % kShareSources == 0 && near.chain.count > before)
+        share = beginShare(lists, slot, near.last, before, share);
+    };
+
+    // The parent's near cells; at the last level all begins with the root.
+    const int around = lists.around[slot];
+    Chain left = around < 0 ? Chain{0, 1} : lists.near[around];
+    int waiting = 0;  // on the stack
+    while (waiting > 0 || left.count > 0) {
+      int source = 0;
+      bool have;
+      if (waiting > 0) {
+        const int opened = min(waiting, kOpenedAtOnce);
+        waiting -= opened;
+        have = lane / 8 < opened;
+        if (have) source = slotOf(own.stack[waiting + lane / 8], lane % 8);
+      } else {
+        have = lane < left.count;
+        if (have && around >= 0) source = lists.sources[kChunk * left.first + lane];
+        left.count -= kChunk;
+        if (left.count > 0) left.first = lists.next[left.first];
+      }
+      const CellSummary of = f.summaries[source];
+      const real4 b = f.centres[source];
+      have = have && of.link != kNoChild;
+      const real x = a.cell.x - b.x, y = a.cell.y - b.y, z = a.cell.z - b.z;
+      const real squared = x * x + y * y + z * z;
+      const bool onCell = have && actsOnCell(rule, a, b, of, squared, wholeMass);
+      const bool onBodies =
+          have && !onCell && a.isLeaf && actsOnBodies(a, b, of, squared);
+      const bool isNear = have && !onCell && !onBodies;
+      const bool divided = isNear && of.link != kLeafChild && (a.isLeaf || b.w > a.cell.w);
+      __syncwarp();  // the stack is read
+      waiting = append(own.stack, waiting, divided, of.link);
+      far.add(onCell, source);
+      near.add(isNear && !divided, source);
+      points.add(onBodies, source);
+      __syncwarp();  // stack and queues are whole
+      if (far.isFull()) far.flush(chunks);
+      if (near.isFull()) flushNear();
+      if (points.isFull()) points.flush(chunks);
+    }
+    far.flush(chunks);
+    flushNear();
+    points.flush(chunks);
+    if (lane == 0) {
+      lists.far[slot] = far.chain;
+      lists.near[slot] = near.chain;
+      lists.points[slot] = points.chain;
+      lists.lastShare[slot] = share;
+    }
+    __syncwarp();  // the queues are read
+  }
+}
+
+}  // namespace nbody::fmm

@@ -1,0 +1,162 @@
+/// \file
+/// Multipoles of the cells: leaves from their bodies, then nodes from their children, deepest first.
+#pragma once
+
+#include "07_device_tree/tree/moments.cuh"
+#include "10_fast_multipole/memory.cuh"
+
+namespace nbody::fmm {
+
+using tree::Bounds;
+using tree::boundsOf;
+using tree::kNodeBlock;
+using tree::kTeam;
+using tree::noBounds;
+using tree::sumOverLanes;
+using tree::teamOfLanes;
+
+/// rho = kRim * largest distance + (1 - kRim) * root mean square distance. Measured: the error of a cell that
+/// acts as a whole follows this better than either.
+constexpr real kRim = 0.2;
+
+/// Mass, sums of m r and of what the bodies feel, and box. In FP64, because it is little work.
+struct BodySums {
+  Bounds box;
+  double mass, x, y, z, felt;
+  int bodies;
+  int unused;  // sumOverLanes() wants whole words
+
+  __device__ BodySums operator+(const BodySums& s) const {
+    return {box + s.box, mass + s.mass,     x + s.x, y + s.y, z + s.z,
+            felt + s.felt, bodies + s.bodies, 0};
+  }
+
+  /// Returns the centre of mass; without mass that of the box.
+  __device__ real3 centre() const {
+    if (mass > 0) return {real(x / mass), real(y / mass), real(z / mass)};
+    return {real(0.5) * (box.lower.x + box.upper.x),
+            real(0.5) * (box.lower.y + box.upper.y),
+            real(0.5) * (box.lower.z + box.upper.z)};
+  }
+};
+
+__device__ inline BodySums noBodies() { return {noBounds(), 0, 0, 0, 0, 0, 0, 0}; }
+
+/// Returns how far the farthest corner of \p box is from \p c.
+__device__ inline real farthestCorner(const Bounds& box, real3 c) {
+  const real x = max(box.upper.x - c.x, c.x - box.lower.x);
+  const real y = max(box.upper.y - c.y, c.y - box.lower.y);
+  const real z = max(box.upper.z - c.z, c.z - box.lower.z);
+  return sqrt(x * x + y * y + z * z);
+}
+
+/// Adds up what the lanes of a team have, and writes the cell at \p slot down.
+/// \param all     of the cell, in each lane
+/// \param radius  the lane's largest distance from the centre
+/// \param m       the lane's multipoles from order 2 on
+template <int P>
+__device__ inline void setCell(const Tree& tree, const Expansions& f, int slot, const BodySums& all,
+                               real3 centre, real radius, real* m) {
+  constexpr int kEnd = componentsBelow(kStoredOrder<P> + 1);
+  const unsigned team = teamOfLanes<kTeam>();
+  for (int step = kTeam / 2; step > 0; step /= 2) {
+    radius = max(radius, __shfl_xor_sync(team, radius, step));
+    unrolled<4, kEnd>([&](auto p) { m[p] += __shfl_xor_sync(team, m[p], step); });
+  }
+  if (threadIdx.x % kTeam != 0) return;
+  radius = min(radius, farthestCorner(all.box, centre));
+  const real mass = static_cast<real>(all.mass), unit = unitOf(tree.cells, slot);
+  const real second = 2 * (m[placeOf(2, 0, 0)] + m[placeOf(0, 2, 0)] + m[placeOf(0, 0, 2)]);
+  const real rms = mass > 0 ? unit * sqrt(max(second, real{0}) / mass) : 0;
+  tree.moments.boxes[slot] = all.box;
+  f.centres[slot] = {centre.x, centre.y, centre.z, radius};
+  f.summaries[slot] = {kRim * radius + (1 - kRim) * rms, mass, real(all.felt / all.bodies),
+                       links(tree.cells)[slot]};
+  real4* record = reinterpret_cast<real4*>(f.multipoles + std::size_t(slot) * kRecord<P>);
+  record[0] = {centre.x, centre.y, centre.z, mass};
+  unrolled<1, kRecord<P> / 4>([&](auto q) {
+    const auto at = [&](int k) { return k < kEnd ? m[k] : 0; };
+    record[q] = {at(4 * q), at(4 * q + 1), at(4 * q + 2), at(4 * q + 3)};
+  });
+}
+
+/// A team for each leaf adds up its bodies.
+template <int P>
+__global__ void leafMultipolesKernel(Tree tree, Expansions f) {
+  constexpr int kEnd = componentsBelow(kStoredOrder<P> + 1);
+  const Cells& cells = tree.cells;
+  const int teams = gridDim.x * blockDim.x / kTeam;
+  for (int leaf = (blockIdx.x * blockDim.x + threadIdx.x) / kTeam; leaf < cells.state->leaves;
+       leaf += teams) {
+    const int begin = cells.leafFirst[leaf] + threadIdx.x % kTeam, end = cells.leafFirst[leaf + 1];
+    const int slot = cells.leafSlot[leaf];
+    BodySums sums = noBodies();
+    for (int i = begin; i < end; i += kTeam) {
+      const real4 b = tree.sorted.bodies[i];
+      const double m = b.w;
+      sums = sums + BodySums{boundsOf(b), m, m * b.x, m * b.y, m * b.z,
+                             f.felt[tree.sorted.order[i]], 1, 0};
+    }
+    sums = sumOverLanes<kTeam>(sums);
+    const real3 centre = sums.centre();
+    const real unit = unitOf(cells, slot), perUnit = 1 / unit;
+    real m[kEnd] = {}, farthest = 0;
+    for (int i = begin; i < end; i += kTeam) {
+      const real4 b = tree.sorted.bodies[i];
+      const real x = (b.x - centre.x) * perUnit, y = (b.y - centre.y) * perUnit,
+                 z = (b.z - centre.z) * perUnit;
+      addBody<kStoredOrder<P> + 1>(b.w, x, y, z, m);
+      farthest = max(farthest, x * x + y * y + z * z);
+    }
+    setCell<P>(tree, f, slot, sums, centre, unit * sqrt(farthest), m);
+  }
+}
+
+/// A team for each node at \p level adds up its children, one a lane. Launched from the deepest level up.
+template <int P>
+__global__ void nodeMultipolesKernel(Tree tree, Expansions f, int level) {
+  constexpr int kOrder = kStoredOrder<P>, kEnd = componentsBelow(kOrder + 1);
+  const Cells& cells = tree.cells;
+  const int teams = gridDim.x * blockDim.x / kTeam;
+  for (int n = (blockIdx.x * blockDim.x + threadIdx.x) / kTeam; n < cells.state->nodes; n += teams) {
+    const int2 node = cells.nodeSlot[n];
+    if (node.y != level) continue;  // the whole team
+    const int child = slotOf(firstLinkWord(n), threadIdx.x % kTeam);
+    const bool have = links(cells)[child] != kNoChild;
+    if (!have) {
+      f.summaries[child] = {0, 0, 0, kNoChild};
+      f.centres[child] = {0, 0, 0, 0};
+    }
+    BodySums sums = noBodies();
+    real4 c = {0, 0, 0, 0};
+    if (have) {
+      c = f.centres[child];
+      const CellSummary& s = f.summaries[child];
+      const int bodies = cells.ranges[child].y;
+      const double m = s.mass;
+      sums = {tree.moments.boxes[child], m,      m * c.x, m * c.y, m * c.z,
+              double{s.felt} * bodies,   bodies, 0};
+    }
+    sums = sumOverLanes<kTeam>(sums);
+    const real3 centre = sums.centre();
+    real m[kEnd] = {}, radius = 0;
+    if (have) {
+      const real unit = unitOf(cells, node.x), perUnit = 1 / unit;
+      const real x = c.x - centre.x, y = c.y - centre.y, z = c.z - centre.z;
+      const real4* record =
+          reinterpret_cast<const real4*>(f.multipoles + std::size_t(child) * kRecord<P>);
+      real part[kRecord<P>];
+      part[0] = record[0].w;
+      unrolled<1, kRecord<P> / 4>([&](auto q) {
+        const real4 v = record[q];
+        part[4 * q] = v.x, part[4 * q + 1] = v.y, part[4 * q + 2] = v.z, part[4 * q + 3] = v.w;
+      });
+      rescale<kOrder, 4, kEnd>(unitOf(cells, child) * perUnit, part);
+      addShifted<kOrder + 1>(x * perUnit, y * perUnit, z * perUnit, part, m);
+      radius = c.w + sqrt(x * x + y * y + z * z);
+    }
+    setCell<P>(tree, f, node.x, sums, centre, radius, m);
+  }
+}
+
+}  // namespace nbody::fmm

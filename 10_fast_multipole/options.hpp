@@ -1,0 +1,80 @@
+/// \file
+/// The options of step 10.
+#pragma once
+
+#include "07_device_tree/build_options.hpp"
+
+namespace nbody {
+
+struct Options : OptionsOf<Options, BuildOptions> {
+  static constexpr ForceNeeds kNeeds = {.workspace = true, .phases = true, .grows = true};
+
+  int order = 5;  ///< P
+  double tolerance = 1.2e-4;
+
+  Options() {
+    theta = 0.8;
+    leaf = 0;
+    group = 1024;  // of 07's groups, which have no part here
+  }
+
+  std::vector<Option> list() override {
+    std::vector<Option> all = {
+        rangeOption("order",
+                    order,
+                    "order P of the expansions, at which both sides together are cut",
+                    2,
+                    6),
+        numberOption("tolerance",
+                     tolerance,
+                     "largest error of one cell's pull, relative to the acceleration that its target\n"
+                     "  felt in the previous time step; smaller is slower and more accurate",
+                     1e-8,
+                     0.1),
+        numberOption("theta",
+                     theta,
+                     "opening angle theta\n"
+                     "  two cells act on each other as wholes only if the sum of their radii divided\n"
+                     "  by their distance is below theta",
+                     0.001,
+                     1)};
+    for (Option& option : BuildOptions::list()) {
+      if (option.name == "leaf")
+        option = rangeOption("leaf",
+                             leaf,
+                             "a cell with fewer bodies than this is not divided further\n"
+                             "  0: chosen by the number of bodies",
+                             0,
+                             64);
+      if (option.name == "leaf" || option.name == "block" || option.name == "tree-memory")
+        all.push_back(option);
+    }
+    return all;
+  }
+
+  void resolve(const Workload& workload) override {
+    const int bodies = workload.bodies;
+    if (leaf == 0) leaf = bodies < 1 << 15 ? 16 : bodies < 1 << 17 ? 24 : bodies < 1 << 19 ? 48 : 64;
+    leaf = std::max(leaf, 2);
+    // Four times the nodes of bodies that lie evenly.
+    if (treeMemory == 0) treeMemory = static_cast<int>(std::bit_ceil(1u + bodies / 4096u));
+    BuildOptions::resolve(workload);
+  }
+
+  /// Measured over all scenes: a 99th percentile of about 3 to 4 times the tolerance.
+  ErrorBound errorBound() const override { return {200 * tolerance, 5 * tolerance}; }
+
+  std::vector<Ablation> ablations() const override {
+    const auto with = [this](const char* setting, auto change) {
+      auto options = std::make_shared<Options>(*this);
+      change(*options);
+      return Ablation{setting, options};
+    };
+    return {with("if every cell is opened", [](Options& o) { o.theta = 0.001; }),
+            with("with expansions of order 2",
+                 [](Options& o) { o.order = 2, o.tolerance *= 10; }),
+            with("with all expansions", [](Options&) {})};
+  }
+};
+
+}  // namespace nbody
