@@ -24,7 +24,6 @@ struct Workspace {
   DeviceBuffer<tree::Spread> spread{"spread of the bodies"};
   DeviceBuffer<unsigned char> scratch{"scratch of the prefix sum"};
   DeviceBuffer<unsigned long long> totals{"the numbers of interactions"};
-  int bodies = 0;  ///< whose last accelerations are known
 };
 
 namespace {
@@ -64,7 +63,8 @@ void computeField(const DeviceArray<real4>& bodies, real softeningSquared, const
                   DeviceArray<real4>& accelerations, Workspace& memory, PhaseClock& clock) {
   const Tree tree = buildTree(bodies, options, memory, clock);
   const int count = tree.sorted.count, block = blockFor(count, options.block);
-  const Expansions f = memory.field.reserveExpansions(tree, memory.tree.slots(), options.order);
+  const Expansions f = memory.field.reserveExpansions(
+      tree, memory.tree.slots(), memory.spread.data(), options.order);
   const Lists lists = memory.field.reserveLists(count, memory.tree.slots(), options.leaf);
   const Acceptance rule = {options.order, real(options.theta), real(options.tolerance)};
   const unsigned some = gridStrideBlocks(count, block);
@@ -92,10 +92,15 @@ void computeField(const DeviceArray<real4>& bodies, real softeningSquared, const
   clock.end("near");
 }
 
+/// Without a last acceleration all cells are opened as if the bodies felt M / R^2. What comes of it is used to
+/// compute the forces once more.
 void computeMultipoleForces(const DeviceArray<real4>& bodies, real softeningSquared,
                             const Options& options, DeviceArray<real4>& accelerations,
                             Workspace& memory, PhaseClock& clock) {
   FieldMemory::withOrder(options.order, [&](auto p) {
+    PhaseClock none(false);
+    if (memory.field.forgetFelt(static_cast<int>(bodies.size())))
+      computeField<p>(bodies, softeningSquared, options, accelerations, memory, none);
     computeField<p>(bodies, softeningSquared, options, accelerations, memory, clock);
   });
 }

@@ -2,7 +2,10 @@
 /// Arrays of the method, and memory for them.
 #pragma once
 
+#include <utility>
+
 #include "07_device_tree/tree/memory.cuh"
+#include "07_device_tree/tuned.cuh"
 #include "10_fast_multipole/expansion.cuh"
 
 namespace nbody::fmm {
@@ -43,14 +46,17 @@ struct Expansions {
   CellSummary* summaries;
   real* multipoles;  ///< a record of kRecord<P> numbers each
   real* locals;  ///< kLocals<P> numbers each, from order 1 on
-  real* felt;  ///< of each body, in the caller's order: length of its last acceleration
+  real* felt;  ///< of each body, in the caller's order: length of its last acceleration; 0: none yet
+  const tree::Spread* spread;  ///< of all bodies
 };
 
-/// Returns the unit of length of the expansions at \p slot: the side of the octant that holds the cell.
+/// Returns the unit of length of the expansions at \p slot: the side of the octant that holds the cell. If all
+/// bodies are at one place, any does.
 __device__ inline real unitOf(const Cells& cells, int slot) {
+  const double side = cells.state->root.side;
   const int node = slot / 8 - 1;  // the parent
   const int level = node < 0 ? 0 : cells.nodeSlot[node].y + 1;
-  return static_cast<real>(ldexp(cells.state->root.side, -level));
+  return side > 0 ? static_cast<real>(ldexp(side, -level)) : 1;
 }
 
 constexpr int kMostLevels = 12;  ///< of targets
@@ -117,7 +123,8 @@ inline int targetLevels(int bodies, int leaf) {
 class FieldMemory {
  public:
   /// Reserves the arrays for a tree of \p slots slots. Growing forgets what they hold.
-  Expansions reserveExpansions(const Tree& tree, std::size_t slots, int order) {
+  Expansions reserveExpansions(const Tree& tree, std::size_t slots, const tree::Spread* spread,
+                               int order) {
     const auto with = [&](auto p) {
       multipoles_.reserve(slots * kRecord<p>);
       locals_.reserve(slots * kLocals<p>);
@@ -127,7 +134,15 @@ class FieldMemory {
             summaries_.reserve(slots),
             multipoles_.data(),
             locals_.data(),
-            felt_.reserve(tree.sorted.count)};
+            felt_.data(),
+            spread};
+  }
+
+  /// Whether there is no last acceleration of \p bodies bodies. From now on there is.
+  bool forgetFelt(int bodies) {
+    if (std::exchange(feltBodies_, bodies) == bodies) return false;
+    fillDevice(felt_.reserve(bodies), 0, bodies * sizeof(real));
+    return true;
   }
 
   Lists reserveLists(int bodies, std::size_t slots, int leaf) {
@@ -178,6 +193,7 @@ class FieldMemory {
 
  private:
   Lists lists_ = {};
+  int feltBodies_ = 0;  ///< that have a last acceleration
   int leastChunks_ = 0, leastShares_ = 0;  ///< because lists have had so many
   DeviceBuffer<CellSummary> summaries_{"summaries of the cells"};
   DeviceBuffer<real> multipoles_{"multipoles"}, locals_{"local expansions"};

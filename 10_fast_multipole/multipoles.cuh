@@ -93,9 +93,9 @@ __global__ void leafMultipolesKernel(Tree tree, Expansions f) {
     BodySums sums = noBodies();
     for (int i = begin; i < end; i += kTeam) {
       const real4 b = tree.sorted.bodies[i];
-      const double m = b.w;
-      sums = sums + BodySums{boundsOf(b), m, m * b.x, m * b.y, m * b.z,
-                             f.felt[tree.sorted.order[i]], 1, 0};
+      const double m = b.w, last = f.felt[tree.sorted.order[i]];
+      const double felt = last > 0 ? last : f.spread->density;
+      sums = sums + BodySums{boundsOf(b), m, m * b.x, m * b.y, m * b.z, felt, 1, 0};
     }
     sums = sumOverLanes<kTeam>(sums);
     const real3 centre = sums.centre();

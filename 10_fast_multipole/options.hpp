@@ -27,8 +27,9 @@ struct Options : OptionsOf<Options, BuildOptions> {
                     6),
         numberOption("tolerance",
                      tolerance,
-                     "largest error of one cell's pull, relative to the acceleration that its target\n"
-                     "  felt in the previous time step; smaller is slower and more accurate",
+                     "largest error of one cell's pull on another\n"
+                     "  relative to the acceleration of the bodies in the previous time step; smaller is\n"
+                     "  slower and more accurate",
                      1e-8,
                      0.1),
         numberOption("theta",
