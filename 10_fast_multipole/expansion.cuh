@@ -145,14 +145,14 @@ __host__ __device__ __forceinline__ void addShifted(
   });
 }
 
-/// Multipoles to a local expansion (M2L): returns what a source does, orders 1 to kLocal, in \p local, whose
-/// place 0 is not touched.
-/// \param x, y, z     R: from the source's centre to the target's, in the source's unit
-/// \param inverse     (R^2 + epsilon^2)^(-1/2) in that unit
-/// \param factor      of the result: 1 / u makes it that of psi
+/// Multipoles to a local expansion (M2L): adds what a source does, orders 1 to P, to \p local, whose place 0 is not
+/// touched. All in one unit of length.
+/// \param x, y, z     R: from the source's centre to the target's
+/// \param inverse     (R^2 + epsilon^2)^(-1/2)
+/// \param factor      of the result: 1 / u makes it that of psi, where the unit is u
 /// \param multipoles  orders 0 and 2 to P - 1
-template <int P, int kLocal, class Real>
-__host__ __device__ __forceinline__ void localOf(
+template <int P, class Real>
+__host__ __device__ __forceinline__ void addFar(
     Real x, Real y, Real z, Real inverse, Real factor, const Real* multipoles, Real* local) {
   using I = Indices<P>;
   Real g[P + 1], d[componentsBelow(P + 1)];
@@ -160,12 +160,12 @@ __host__ __device__ __forceinline__ void localOf(
   unrolled<1, P + 1>([&](auto n) { g[n] = g[n - 1] * (inverse * inverse * Real(1 - 2 * n)); });
   unrolled<1, componentsBelow(P + 1)>(
       [&](auto p) { d[p] = derivative<I::of.i[p], I::of.j[p], I::of.k[p], 0>(x, y, z, g); });
-  unrolled<1, componentsBelow(kLocal + 1)>([&](auto a) {
-    Real sum = d[a] * multipoles[0];
-    unrolled<componentsBelow(2), componentsBelow(P + 1 - I::of.order[a])>([&](auto b) {
-      sum += d[placeOf(I::of.i[a] + I::of.i[b], I::of.j[a] + I::of.j[b], I::of.k[a] + I::of.k[b])] * multipoles[b];
-    });
-    local[a] = sum;
+  unrolled<0, componentsBelow(P)>([&](auto b) {
+    if constexpr (I::of.order[b] != 1)
+      unrolled<1, componentsBelow(P + 1 - I::of.order[b])>([&](auto a) {
+        local[a] += multipoles[b] * d[placeOf(I::of.i[a] + I::of.i[b], I::of.j[a] + I::of.j[b],
+                                              I::of.k[a] + I::of.k[b])];
+      });
   });
 }
 

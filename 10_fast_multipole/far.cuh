@@ -3,133 +3,123 @@
 /// ones (L2L).
 #pragma once
 
+#include <cuda_pipeline.h>
+
 #include "10_fast_multipole/lists.cuh"
 
 namespace nbody::fmm {
 
-constexpr int kFarWarps = 2;  ///< of a block
-constexpr int kFarBatch = 16;  ///< targets that a warp takes at once
+/// Blocks of one warp on a multiprocessor, as many as registers allow without spills.
+template <int P>
+constexpr int kFarBlocks = sizeof(real) == 8 ? 8 : P < 4 ? 32 : P < 6 ? 16 : 8;
+
 /// Numbers between one lane's expansion and the next in shared memory: odd, so that lanes meet in no bank.
 template <int P>
 constexpr int kLocalStride = kLocals<P> / 2 * 2 + 1;
 
-/// A warp's shared memory: records of its lanes' sources, then what they do.
+/// Shared memory: records of two chunks of sources; at the end the lanes' expansions.
 template <int P>
 union FarMemory {
-  real4 records[kLanes * kRecord<P> / 4];
+  real4 records[2][kLanes * kRecord<P> / 4];
   real locals[kLanes * kLocalStride<P>];
 };
 
-/// A warp takes up to kFarBatch targets of \p level at once. Their sources, one after the other, are a lane each.
+/// Begins to copy the records of the lanes' sources into shared memory. All lanes together copy 16 bytes each: a
+/// lane that read its record alone would touch a line of memory for each 16 bytes. Lanes without a source copy
+/// nothing: many that read one line would wait for each other.
 template <int P>
-__device__ inline void sumFar(const Tree& tree, const Expansions& f, const Lists& lists,
-                              real softeningSquared, int level, FarMemory<P>& own) {
-  constexpr int kParts = kRecord<P> / 4;
-  constexpr int kPasses = (kLocals<P> + kLanes - 1) / kLanes;
-  const int lane = threadIdx.x % kLanes;
-  const int targets = lists.state->targets[level];
-  const int* slots = lists.targets + std::size_t(level) * lists.slotCount;
-  const int warps = gridDim.x * kFarWarps;
-  // Few targets: fewer in a batch, so that every warp has one.
-  const int batch = max(1, min(kFarBatch, targets / warps));
-  for (int first = batch * (blockIdx.x * kFarWarps + threadIdx.x / kLanes); first < targets;
-       first += batch * warps) {
-    const int held = min(batch, targets - first);
-    const int slot = lane < held ? slots[first + lane] : 0;
-    const Chain chain = lane < held ? lists.far[slot] : Chain{0, 0};
-    const real4 centre = f.centres[slot];
-    const real unit = unitOf(tree.cells, slot);
-    int end = chain.count;
-    for (int step = 1; step < kLanes; step *= 2) {
-      const int before = __shfl_up_sync(kAllLanes, end, step);
-      if (lane >= step) end += before;
-    }
-    const int total = __shfl_sync(kAllLanes, end, kLanes - 1);
-    real sum[kPasses] = {};  // of the target at hand: components lane, lane + 32, ...
-    int target = 0;  // at hand
-    const auto store = [&] {
-      const int to = __shfl_sync(kAllLanes, slot, target);
-      for (int pass = 0; pass < kPasses; ++pass) {
-        const int k = pass * kLanes + lane;
-        if (k < kLocals<P>) f.locals[std::size_t(to) * kLocals<P> + k] = sum[pass];
-        sum[pass] = 0;
-      }
-      ++target;
-    };
-    for (int begin = 0; begin < total; begin += kLanes) {
-      const int place = begin + lane, count = min(kLanes, total - begin);
-      int owner = 0;  // whose source it is: the number of targets whose sources end before it
-      for (int step = kLanes / 2; step > 0; step /= 2)
-        if (__shfl_sync(kAllLanes, end, owner + step - 1) <= place) owner += step;
-      int left = place - __shfl_sync(kAllLanes, end - chain.count, owner);
-      int chunk = __shfl_sync(kAllLanes, chain.first, owner);
-      int source = 0;
-      if (lane < count) {
-        for (; left >= kChunk; left -= kChunk) chunk = lists.next[chunk];
-        source = lists.sources[kChunk * chunk + left];
-      }
-      // All lanes together fetch the records, 16 bytes each: a lane that reads its record alone touches a line
-      // of memory for each 16 bytes.
-      const real4* records = reinterpret_cast<const real4*>(f.multipoles);
-      __syncwarp();  // the last expansions are read
-      for (int part = lane; part < kLanes * kParts; part += kLanes) {
-        const int cell = part / kParts;
-        const int from = __shfl_sync(kAllLanes, source, cell);
-        if (cell < count) own.records[part] = records[std::size_t(from) * kParts + part % kParts];
-      }
-      __syncwarp();  // the records are there
-      const real cx = __shfl_sync(kAllLanes, centre.x, owner), cy = __shfl_sync(kAllLanes, centre.y, owner),
-                 cz = __shfl_sync(kAllLanes, centre.z, owner), cu = __shfl_sync(kAllLanes, unit, owner);
-      real local[kLocals<P> + 1];
-      if (lane < count) {
-        real m[kRecord<P>];
-        const real4 from = own.records[lane * kParts];
-        m[0] = from.w;
-        unrolled<1, kParts>([&](auto q) {
-          const real4 v = own.records[lane * kParts + q];
-          m[4 * q] = v.x, m[4 * q + 1] = v.y, m[4 * q + 2] = v.z, m[4 * q + 3] = v.w;
-        });
-        const real perUnit = 1 / unitOf(tree.cells, source);
-        const real x = (cx - from.x) * perUnit, y = (cy - from.y) * perUnit,
-                   z = (cz - from.z) * perUnit;
-        const real inverse =
-            rsqrt(softeningSquared * (perUnit * perUnit) + x * x + y * y + z * z);
-        localOf<P, P>(x, y, z, inverse, perUnit, m, local);
-        rescale<P, 1, kLocals<P> + 1>(cu * perUnit, local);
-      }
-      __syncwarp();  // the records are read
-      if (lane < count)
-        unrolled<0, kLocals<P>>([&](auto k) { own.locals[lane * kLocalStride<P> + k] = local[k + 1]; });
-      __syncwarp();  // the expansions are there
-      for (int k = 0; k < count;) {
-        const int targetEnd = __shfl_sync(kAllLanes, end, target) - begin;
-        const int stop = min(targetEnd, count);
-        for (; k < stop; ++k)
-          for (int pass = 0; pass < kPasses; ++pass) {
-            const int component = pass * kLanes + lane;
-            if (component < kLocals<P>) sum[pass] += own.locals[k * kLocalStride<P> + component];
-          }
-        if (targetEnd <= count) store();
-      }
-    }
-    while (target < held) store();  // the rest have no sources
+__device__ inline void fetchRecords(const Expansions& f, int source, int count, real4* records) {
+  constexpr int kParts = kRecord<P> * sizeof(real) / sizeof(uint4);
+  const auto* from = reinterpret_cast<const uint4*>(f.multipoles);
+  auto* to = reinterpret_cast<uint4*>(records);
+#pragma unroll
+  for (int k = 0; k < kParts; ++k) {
+    const int part = k * kLanes + threadIdx.x % kLanes, cell = part / kParts;
+    const std::size_t slot = __shfl_sync(kAllLanes, source, cell);
+    if (cell < count)
+      __pipeline_memcpy_async(to + part, from + slot * kParts + part % kParts, sizeof(uint4));
   }
+  __pipeline_commit();
 }
 
-/// The far sources of all targets: those of large ones first, which have more.
-/// Shared memory: FarMemory for each warp. Barriers: of warps alone.
+/// Adds to \p sum, orders 1 to P from place 1 on, what the source of \p record does. All in the target's unit.
+/// \param ratio  the source's unit divided by the target's
 template <int P>
-__global__ void __launch_bounds__(kFarWarps* kLanes)
+__device__ inline void addSource(real4 target, real perUnit, real softeningSquared,
+                                 const real4* record, real ratio, real* sum) {
+  const real4 from = record[0];
+  real m[kRecord<P>];
+  m[0] = from.w;
+  unrolled<1, kRecord<P> / 4>([&](auto q) {
+    const real4 v = record[q];
+    m[4 * q] = v.x, m[4 * q + 1] = v.y, m[4 * q + 2] = v.z, m[4 * q + 3] = v.w;
+  });
+  if constexpr (P > 2) rescale<P - 1, componentsBelow(2), componentsBelow(P)>(ratio, m);
+  const real x = (target.x - from.x) * perUnit, y = (target.y - from.y) * perUnit,
+             z = (target.z - from.z) * perUnit;
+  const real inverse = rsqrt(softeningSquared * (perUnit * perUnit) + x * x + y * y + z * z);
+  addFar<P>(x, y, z, inverse, perUnit, m, sum);
+}
+
+/// A block of one warp takes a target after the other, large ones first. A lane for each source; while a chunk of
+/// 32 is summed, the next is on its way.
+/// Shared memory: FarMemory. Barriers: of the warp alone.
+template <int P>
+__global__ void __launch_bounds__(kLanes, kFarBlocks<P>)
     farKernel(Tree tree, Expansions f, Lists lists, real softeningSquared) {
-  __shared__ FarMemory<P> memory[kFarWarps];
-  for (int level = lists.levels - 1; level >= 0; --level)
-    sumFar<P>(tree, f, lists, softeningSquared, level, memory[threadIdx.x / kLanes]);
+  __shared__ FarMemory<P> own;
+  const int lane = threadIdx.x;
+  int level = lists.levels - 1, levelBegin = 0;
+  if (lists.full()) return;
+  while (true) {
+    int taken = 0;
+    if (lane == 0) taken = atomicAdd(&lists.state->nextFar, 1);
+    taken = __shfl_sync(kAllLanes, taken, 0);
+    while (level >= 0 && taken - levelBegin >= lists.state->targets[level])
+      levelBegin += lists.state->targets[level--];
+    if (level < 0) return;
+    const int slot = lists.targets[std::size_t(level) * lists.slotCount + taken - levelBegin];
+    const real4 centre = f.centres[slot];
+    const real unit = unitOf(tree.cells, slot), perUnit = 1 / unit;
+    Chain chain = lists.far[slot];
+    const auto sourceOf = [&](int chunk, int count) {
+      return lane < count ? lists.sources[kChunk * chunk + lane] : 0;
+    };
+    real sum[kLocals<P> + 1] = {};
+    int source = sourceOf(chain.first, chain.count);
+    fetchRecords<P>(f, source, chain.count, own.records[0]);
+    for (int buffer = 0; chain.count > 0; chain.count -= kChunk, buffer ^= 1) {
+      const real ratio = unitOf(tree.cells, source) * perUnit;
+      if (chain.count > kChunk) {
+        chain.first = lists.next[chain.first];
+        source = sourceOf(chain.first, chain.count - kChunk);
+      }
+      fetchRecords<P>(f, source, chain.count - kChunk, own.records[buffer ^ 1]);
+      __pipeline_wait_prior(1);
+      __syncwarp();  // this chunk's records are there
+      if (lane < chain.count)
+        addSource<P>(centre, perUnit, softeningSquared, own.records[buffer] + lane * (kRecord<P> / 4),
+                     ratio, sum);
+      __syncwarp();  // and read
+    }
+    __pipeline_wait_prior(0);
+    unrolled<0, kLocals<P>>([&](auto k) { own.locals[lane * kLocalStride<P> + k] = sum[k + 1]; });
+    __syncwarp();  // the lanes' expansions are there
+    for (int k = lane; k < kLocals<P>; k += kLanes) {
+      real all = 0;
+#pragma unroll 8
+      for (int from = 0; from < kLanes; ++from) all += own.locals[from * kLocalStride<P> + k];
+      f.locals[std::size_t(slot) * kLocals<P> + k] = all;
+    }
+    __syncwarp();  // and read
+  }
 }
 
 /// A thread for each target at \p level adds what the target around it has.
 template <int P>
 __global__ void downKernel(Tree tree, Expansions f, Lists lists, int level) {
   const int targets = lists.state->targets[level];
+  if (lists.full()) return;
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < targets; i += gridDim.x * blockDim.x) {
     const int slot = lists.targets[std::size_t(level) * lists.slotCount + i];
     const int around = lists.around[slot];

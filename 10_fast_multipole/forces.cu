@@ -81,7 +81,8 @@ void computeField(const DeviceArray<real4>& bodies, real softeningSquared, const
   for (int level = lists.levels - 1; level >= 0; --level)
     listsKernel<<<warps, kListWarps * kLanes, 0, stream()>>>(tree, f, lists, rule, level);
   clock.end("lists");
-  farKernel<P><<<warps, kFarWarps * kLanes, 0, stream()>>>(tree, f, lists, softeningSquared);
+  farKernel<P><<<kFarBlocks<P> * multiprocessors(), kLanes, 0, stream()>>>(
+      tree, f, lists, softeningSquared);
   for (int level = lists.levels - 2; level >= 0; --level)
     downKernel<P><<<some, 64, 0, stream()>>>(tree, f, lists, level);
   clock.end("far");

@@ -59,6 +59,10 @@ __device__ inline real unitOf(const Cells& cells, int slot) {
   return side > 0 ? static_cast<real>(ldexp(side, -level)) : 1;
 }
 
+/// The radius of a cell counts as this part of its unit at least. So two cells that act on each other are not too
+/// near for FP32, in which units^11 must not overflow.
+constexpr real kLeastRadius = 1.0 / 1024;
+
 constexpr int kMostLevels = 12;  ///< of targets
 
 /// Counts that only the device knows, 0 before each evaluation.
@@ -66,7 +70,7 @@ struct ListState {
   int targets[kMostLevels];  ///< at each level
   int nextTarget[kMostLevels];  ///< that no warp has taken
   int chunks, shares;  ///< wanted so far
-  int nextShare, nextLeaf;
+  int nextFar, nextShare, nextLeaf;
 };
 
 /// Sources of a target, in chunks of 32.

@@ -64,8 +64,8 @@ __device__ inline void setCell(const Tree& tree, const Expansions& f, int slot, 
     unrolled<4, kEnd>([&](auto p) { m[p] += __shfl_xor_sync(team, m[p], step); });
   }
   if (threadIdx.x % kTeam != 0) return;
-  radius = min(radius, farthestCorner(all.box, centre));
   const real mass = static_cast<real>(all.mass), unit = unitOf(tree.cells, slot);
+  radius = max(min(radius, farthestCorner(all.box, centre)), kLeastRadius * unit);
   const real second = 2 * (m[placeOf(2, 0, 0)] + m[placeOf(0, 2, 0)] + m[placeOf(0, 0, 2)]);
   const real rms = mass > 0 ? unit * sqrt(max(second, real{0}) / mass) : 0;
   tree.moments.boxes[slot] = all.box;

@@ -32,7 +32,7 @@ static __global__ void totalsKernel(Tree tree, Lists lists, unsigned long long* 
   }
 }
 
-/// Returns the multiply-adds of localOf(), without the derivatives.
+/// Returns the multiply-adds of addFar(), without the derivatives.
 constexpr int localProducts(int order) {
   int products = 0;
   for (int a = 1; a <= order; ++a)
