@@ -4,16 +4,18 @@ run: caches are not cleared, and the clock is not fixed.
 The command writes to build/gpu/profile/: one text file per kernel (ncu_warm_*.txt), and profile.json, which has the
 metrics quoted on the pages and the time that the program measures without ncu. If this time differs from ncu's, compare
 the clock rates, which are also recorded.
+
+./run profile micro counts what many small kernels ask of memory, with which a test compares the executor's counts.
 """
 
 import re
 import subprocess
 from dataclasses import dataclass, field
 
-from common.base.command_line import BadInput, CommandFailed, shown_path
+from common.base.command_line import ROOT, BadInput, CommandFailed, shown_path
 from common.tools import packages, progress
 from common.tools.build import add_preset, built, preset_of
-from common.tools.ladder import record
+from common.tools.ladder import micro, record
 from common.tools.programs import Runs, flags, merged, write_json
 
 # Metrics by the names that the pages use. "smsp" means per scheduler. The roofline needs the last ones.
@@ -84,7 +86,7 @@ TABLE = "{:<26}{:>11}{:>11}{:>8}{:>14}"
 
 def add_arguments(parser):
     add_preset(parser, ["gpu"], "always gpu: the CPU executor has no hardware counters")
-    parser.add_argument("names", nargs="*", metavar="NN", help="the steps, for example 03 or 04_tuned (default: all)")
+    parser.add_argument("names", nargs="*", metavar="NN", help="the steps, for example 03 or 04_tuned (default: all), or micro")
     parser.add_argument("--record", action="store_true",
                         help="keep the texts and the JSON in docs/results/; only for all steps together")
 
@@ -167,6 +169,8 @@ def measured(build, point, runs, folder):
 def run(options):
     if preset_of(options) != "gpu":
         raise BadInput("needs a GPU: the CPU executor has no hardware counters")
+    if options.names == ["micro"]:
+        return micro.measure(tool(), ROOT / "build" / "gpu" / "profile", options.record)
     points = chosen(options.names)
     if options.record and options.names:
         raise BadInput("--record keeps the profiles of all steps together: leave out the steps")

@@ -116,8 +116,8 @@ def parts():
     counted = [name for step in kernel_steps() if step[:2] <= COUNTED for name in programs_of(step)]
     # Step 05 has two loops.
     counts = [*(["instructions", name] for name in counted), ["instructions", "05", "--equal-masses", "ignored"]]
-    return {"ladder": [["ladder"]], "instructions": counts, "profile": [["profile"]], "occupancy": [["occupancy"]],
-            **{name: [["sweep", name]] for name in SWEEPS}}
+    return {"ladder": [["ladder"]], "instructions": counts, "profile": [["profile"]], "micro": [["profile", "micro"]],
+            "occupancy": [["occupancy"]], **{name: [["sweep", name]] for name in SWEEPS}}
 
 
 def started(words):
