@@ -20,6 +20,7 @@
 #include "executor/checker/program.hpp"
 #include "executor/checker/source.hpp"
 #include "executor/messages.hpp"
+#include "executor/threads.hpp"
 
 namespace nbody::executor::checker {
 
@@ -32,9 +33,10 @@ constexpr std::size_t kMostAccesses = std::size_t{1} << 25;  ///< of a block bet
 
 enum class Memory : std::uint8_t { global, shared, constant };
 
-/// The accesses of one kind by one instruction, of the threads of a block since its last barrier.
+/// The accesses of one kind by one instruction, of the threads of a block since its last barrier:
+/// their addresses. Of a branch, the ways that the threads take.
 struct Instruction {
-  std::uint8_t bytes = 0;
+  std::uint8_t bytes = 0, piece = 0;
   std::array<std::vector<std::uint64_t>, 1024> byThread;
 };
 
@@ -61,11 +63,19 @@ struct Sums {
   std::int64_t waste = -1;  ///< what that request needs beyond the least; -1: none yet
 };
 
+/// The sums of one branch in one kernel.
+struct Branch {
+  std::uint64_t requests = 0, lanes = 0;
+  std::uint64_t parted = 0;  ///< requests whose lanes go different ways
+};
+
 struct Kernel {
   std::uint64_t blocks = 0, blocksSeen = 0;
+  std::uint64_t warps = 0;  ///< of the blocks seen
   std::uint64_t barriers = 0;  ///< of the blocks seen
   bool isCut = false;  ///< a block had more accesses than are kept
   std::map<std::pair<Place, std::size_t>, Sums> sums;  ///< by place and piece of the access
+  std::map<std::uint32_t, Branch> branches;
 };
 
 struct Block {
@@ -99,7 +109,9 @@ Kernel& currentKernel() {
 }
 
 /// The largest power of two that divides the size: a GPU copies a struct of 12 bytes in three pieces of 4.
-std::size_t pieceOf(std::size_t bytes) { return std::min<std::size_t>(bytes & ~(bytes - 1), 16); }
+std::uint8_t pieceOf(std::size_t bytes) {
+  return std::min<std::size_t>(bytes & ~(bytes - 1), running.mostPiece);
+}
 
 std::uint64_t sectorsOf(const Addresses& lanes, std::size_t bytes, bool isAtomic) {
   std::map<std::uint64_t, std::map<std::uint64_t, std::uint64_t>> wordsOfSector;
@@ -139,13 +151,22 @@ std::uint64_t piecesOf(std::uint64_t bytes, std::uint64_t size) {
   return (bytes + size - 1) / size;
 }
 
+void addBranch(Branch& branch, const Addresses& ways) {
+  ++branch.requests;
+  branch.lanes += ways.size();
+  branch.parted +=
+      std::any_of(ways.begin(), ways.end(), [&](std::uint64_t way) { return way != ways[0]; });
+}
+
 void addRequest(Kernel& kernel, Place place, const Instruction& instruction, const Lanes& lanes) {
+  if (place.second == Access::branch)
+    return addBranch(kernel.branches[place.first], lanes.addresses);
   const Array* const array = arrayAround(reinterpret_cast<const char*>(lanes.addresses[0]));
   if (array == nullptr) return;  // local memory, or the launch's arguments
   const Memory memory = array->space == Space::shared ? Memory::shared
                         : array->isConstant           ? Memory::constant
                                                       : Memory::global;
-  const std::size_t piece = pieceOf(instruction.bytes);
+  const std::size_t piece = instruction.piece;
   for (std::size_t at = 0; at < instruction.bytes; at += piece) {
     Addresses places = lanes.addresses;
     for (std::uint64_t& address : places) address += at;
@@ -214,8 +235,10 @@ void writeCounts() {
   constexpr const char* kMemories[] = {"global", "shared", "constant"};
   constexpr const char* kAccesses[] = {"load", "store", "atomic"};
   std::set<std::uint32_t> codes;
-  for (const auto& [name, kernel] : kernels())
+  for (const auto& [name, kernel] : kernels()) {
     for (const auto& [piece, sums] : kernel.sums) codes.insert(piece.first.first);
+    for (const auto& [code, branch] : kernel.branches) codes.insert(code);
+  }
   const auto lines = sourceLines(codes);
   FILE* const file = std::fopen(fileName(), "w");
   if (file == nullptr) {
@@ -228,7 +251,7 @@ void writeCounts() {
     text += std::string(text.back() == '[' ? "" : ",") + "\n {\"kernel\": " + inJson(name.first) +
             ", \"launched\": " + inJson(name.second) + ", \"blocks\": " + number(kernel.blocks) +
             ", \"blocks_seen\": " + number(kernel.blocksSeen) +
-            ", \"barriers\": " + number(kernel.barriers) +
+            ", \"warps\": " + number(kernel.warps) + ", \"barriers\": " + number(kernel.barriers) +
             ", \"is_cut\": " + (kernel.isCut ? "true" : "false") + ", \"accesses\": [";
     for (const auto& [piece, s] : kernel.sums)
       text += std::string(text.back() == '[' ? "" : ",") +
@@ -243,18 +266,21 @@ void writeCounts() {
               ", \"least_wavefronts\": " + number(s.leastWavefronts) +
               ", \"worst_lanes\": " + number(s.worst.mask) +
               ", \"worst_addresses\": " + inJson(s.worst.addresses) + "}";
+    text += "], \"branches\": [";
+    for (const auto& [code, branch] : kernel.branches)
+      text += std::string(text.back() == '[' ? "" : ",") +
+              "\n  {\"line\": " + inJson(lines.at(code).text) +
+              ", \"requests\": " + number(branch.requests) +
+              ", \"lanes\": " + number(branch.lanes) + ", \"parted\": " + number(branch.parted) +
+              "}";
     text += "]}";
   }
   std::fputs((text + "]}\n").c_str(), file);
   std::fclose(file);
 }
 
-}  // namespace
-
-void recordAccess(const void* address, std::size_t bytes, Access access, const void* code) {
-  if (running.watch == Watch::nothing || running.stack.holds(address) || bytes == 0 || bytes > 255)
-    return;
-  const Pause pause;
+/// What is kept of the instruction; null if the block has had too many accesses.
+Instruction* keep(Access access, const void* code, std::uint64_t value) {
   Block& block = ownBlock();
   const Place place = {offsetInProgram(code), access};
   if (block.last == nullptr || block.lastPlace != place) {
@@ -263,10 +289,28 @@ void recordAccess(const void* address, std::size_t bytes, Access access, const v
   }
   if (++block.accesses > kMostAccesses) {
     block.isCut = true;
-    return;
+    return nullptr;
   }
-  block.last->bytes = static_cast<std::uint8_t>(bytes);
-  block.last->byThread[running.thread].push_back(reinterpret_cast<std::uint64_t>(address));
+  block.last->byThread[running.thread].push_back(value);
+  return block.last;
+}
+
+}  // namespace
+
+void recordAccess(const void* address, std::size_t bytes, Access access, const void* code) {
+  if (running.watch == Watch::nothing || running.stack.holds(address) || bytes == 0 || bytes > 255)
+    return;
+  const Pause pause;
+  Instruction* const instruction = keep(access, code, reinterpret_cast<std::uint64_t>(address));
+  if (instruction == nullptr) return;
+  instruction->bytes = static_cast<std::uint8_t>(bytes);
+  instruction->piece = pieceOf(bytes);
+}
+
+void recordBranch(std::uint64_t way, const void* code) {
+  if (running.watch == Watch::nothing) return;
+  const Pause pause;
+  keep(Access::branch, code, way);
 }
 
 void beginCounting(std::uint64_t block, std::uint64_t blocks, bool isResumed) {
@@ -279,7 +323,9 @@ void beginCounting(std::uint64_t block, std::uint64_t blocks, bool isResumed) {
   const std::lock_guard lock(mutex);
   Kernel& kernel = currentKernel();
   ++kernel.blocks;
-  if (running.counts) ++kernel.blocksSeen;
+  if (!running.counts) return;
+  ++kernel.blocksSeen;
+  kernel.warps += (::blockDim.x * ::blockDim.y * ::blockDim.z + kLanes - 1) / kLanes;
 }
 
 void flushCounts(bool isBarrier) {

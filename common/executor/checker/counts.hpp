@@ -11,9 +11,11 @@
 
 namespace nbody::executor::checker {
 
-enum class Access : std::uint8_t { load, store, atomic };
+enum class Access : std::uint8_t { load, store, atomic, branch };
 
 void recordAccess(const void* address, std::size_t bytes, Access access, const void* code);
+/// The running thread is at a branch, and takes the way with this number.
+void recordBranch(std::uint64_t way, const void* code);
 
 /// Counts an access of the running thread, if its block is one that is counted.
 inline void count(const void* address, std::size_t bytes, Access access, const void* code) {

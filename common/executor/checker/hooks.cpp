@@ -113,6 +113,7 @@ void enterThread(int rank, const void* stackLow, std::size_t stackBytes) {
   running.stack = {static_cast<const char*>(stackLow), stackBytes};
   running.setActor(rank, sliceOf(rank));
   running.scopeIsBlock = false;
+  running.mostPiece = kLargestPiece;
   loadUndefined(rank);
   running.watch = running.watchOfBlock;
 }

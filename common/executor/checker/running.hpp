@@ -52,12 +52,15 @@ struct SiteCache {
   Range ordinary;  ///< memory whose reads need no check
 };
 
+constexpr std::uint8_t kLargestPiece = 16;  ///< bytes that a lane of a GPU can access at once
+
 struct Running {
   Watch watch = Watch::nothing;
   Watch watchOfBlock = Watch::nothing;  ///< while a thread of it runs
   bool undecided = false;  ///< see decideRaces()
   bool counts = false;  ///< see counts.hpp
   bool scopeIsBlock = false;  ///< of the atomics and fences that the thread is at
+  std::uint8_t mostPiece = kLargestPiece;  ///< bytes that the thread's statement accesses at once
   int thread = 0;  ///< rank in the block
   Slice slice = 0;
   std::uint64_t actor = 0;  ///< the two, as Record has them

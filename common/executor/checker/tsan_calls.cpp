@@ -79,6 +79,11 @@ void __tsan_write_range(void* a, std::size_t bytes) {
 }
 // Calls of these functions are inserted by nvcc/checker_plugin.cpp.
 void nbodyReadPadding(const void* a, std::uint64_t padding) { readPadding(a, padding, NBODY_CODE); }
+void nbodySetPiece(std::uint64_t bytes) { running.mostPiece = static_cast<std::uint8_t>(bytes); }
+void nbodyBranch(std::uint64_t way) {
+  if (running.counts) [[unlikely]]
+    recordBranch(way, NBODY_CODE);
+}
 Undefined nbodyHeldUndefined() { return running.undefined; }
 Undefined nbodyTakeUndefined(Undefined held) {
   const Undefined got = running.undefined & ~held;

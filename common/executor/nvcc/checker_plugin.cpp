@@ -17,9 +17,19 @@
 ///
 /// Without the plugin, and with clang++, a thread uses all that it gets.
 ///
+/// Pieces of structs. A GPU copies a struct whose members are floats in pieces of 4 bytes. g++ may copy all of it at once, so the
+/// plugin says how large the pieces are:
+///
+///     out[i] = in[i];                           nbodySetPiece(4);  out[i] = in[i];  nbodySetPiece(16);
+///
+/// Branches, with -fplugin-arg-checker_plugin-branches. The counts are told which way each thread goes:
+///
+///     if (i < n)                                nbodyBranch(i < n);  if (i < n)
+///
 /// Loads of a struct's members in one line become a load of a vector: one call of the checker where there were up to four.
 // clang-format off: GCC's headers need this order.
 #include <algorithm>
+#include <cstring>
 #include <vector>
 #include <gcc-plugin.h>
 #include <plugin-version.h>
@@ -102,6 +112,26 @@ tree checkerFunction(const char* name, tree result, tree first = NULL_TREE, tree
   return build_fn_decl(name, build_function_type_list(result, first, second, NULL_TREE));
 }
 
+/// Puts nbodySetPiece() around a statement that accesses so many bytes at once, if their alignment makes a GPU's pieces smaller.
+void tellPiece(gimple* statement, unsigned HOST_WIDE_INT bytes, unsigned alignment) {
+  const unsigned HOST_WIDE_INT most = 16, largest = std::min(bytes & -bytes, most);
+  if (alignment >= largest) return;
+  gimple_stmt_iterator at = gsi_for_stmt(statement);
+  const auto call = [&](unsigned HOST_WIDE_INT piece) {
+    const tree function = checkerFunction("nbodySetPiece", void_type_node, uint64_type_node);
+    gimple* const made = gimple_build_call(function, 1, build_int_cst(uint64_type_node, piece));
+    gimple_set_location(made, gimple_location(statement));
+    return made;
+  };
+  gsi_insert_before(&at, call(alignment), GSI_SAME_STMT);
+  gsi_insert_after(&at, call(most), GSI_SAME_STMT);
+}
+
+void tellPieceOfStruct(gimple* statement, tree type) {
+  if (RECORD_OR_UNION_TYPE_P(type) && tree_fits_uhwi_p(TYPE_SIZE_UNIT(type)) && !stmt_ends_bb_p(statement))
+    tellPiece(statement, tree_to_uhwi(TYPE_SIZE_UNIT(type)), TYPE_ALIGN_UNIT(type));
+}
+
 /// Puts nbodyReadPadding(&value + offset, bits) before a struct's copy, per 64 bytes with padding.
 void tellPadding(gimple_stmt_iterator at, tree value) {
   const tree type = typeOfCopied(value);
@@ -132,8 +162,9 @@ void tellPaddingOfCall(gimple_stmt_iterator at) {
   if (!gimple_call_builtin_p(call, BUILT_IN_MEMCPY) && !gimple_call_builtin_p(call, BUILT_IN_MEMMOVE)) return;
   const tree from = gimple_call_arg(call, 1);
   const tree type = TREE_TYPE(TREE_TYPE(from));
-  if (RECORD_OR_UNION_TYPE_P(type) && tree_int_cst_equal(TYPE_SIZE_UNIT(type), gimple_call_arg(call, 2)))
-    tellPadding(at, build_simple_mem_ref(from));
+  if (!RECORD_OR_UNION_TYPE_P(type) || !tree_int_cst_equal(TYPE_SIZE_UNIT(type), gimple_call_arg(call, 2))) return;
+  tellPadding(at, build_simple_mem_ref(from));
+  tellPieceOfStruct(call, type);
 }
 
 tree variableLike(tree value, const char* name) {
@@ -153,7 +184,9 @@ void copyArguments(gimple_stmt_iterator at) {
     if (!isShared(argument)) continue;
     const tree copy = variableLike(argument, "argument");
     tellPadding(at, argument);
-    gsi_insert_before(&at, assignment(copy, argument, call), GSI_SAME_STMT);
+    gimple* const move = assignment(copy, argument, call);
+    gsi_insert_before(&at, move, GSI_SAME_STMT);
+    tellPieceOfStruct(move, TREE_TYPE(argument));
     gimple_call_set_arg(call, k, copy);
     update_stmt(call);
   }
@@ -173,6 +206,7 @@ void copyResult(gimple_stmt_iterator& at) {
   } else if (const edge next = find_fallthru_edge(gimple_bb(call)->succs)) {
     gsi_insert_on_edge_immediate(next, move);
   }
+  if (gimple_bb(move) != nullptr) tellPieceOfStruct(move, TREE_TYPE(target));
 }
 
 /// Whether lanes exchange values here, by the function that all of CUDA's warp functions call.
@@ -231,11 +265,28 @@ void followExchange(gimple* call) {
   tellUses(gimple_call_lhs(call), got);
 }
 
+/// Puts nbodyBranch(where it goes) before the branch that ends the block, if it is one of the program's source.
+void tellBranch(basic_block block) {
+  gimple_stmt_iterator at = gsi_last_nondebug_bb(block);
+  if (gsi_end_p(at) || in_system_header_at(gimple_location(gsi_stmt(at)))) return;
+  tree way = NULL_TREE;
+  if (const gcond* const branch = dyn_cast<gcond*>(gsi_stmt(at)))
+    way = fold_build2(gimple_cond_code(branch), boolean_type_node, gimple_cond_lhs(branch), gimple_cond_rhs(branch));
+  else if (const gswitch* const branch = dyn_cast<gswitch*>(gsi_stmt(at)))
+    way = gimple_switch_index(branch);
+  if (way == NULL_TREE) return;
+  way = force_gimple_operand_gsi(&at, fold_convert(uint64_type_node, way), true, NULL_TREE, true, GSI_SAME_STMT);
+  gimple* const call = gimple_build_call(checkerFunction("nbodyBranch", void_type_node, uint64_type_node), 1, way);
+  gimple_set_location(call, gimple_location(gsi_stmt(at)));
+  gsi_insert_before(&at, call, GSI_SAME_STMT);
+}
+
 /// A load of a number that is a member of a struct.
 struct Load {
   gimple* statement;
   tree base;  ///< without the members, and without a constant offset
   HOST_WIDE_INT offset;  ///< in bytes, from the base
+  unsigned alignment;  ///< of the struct
 };
 
 /// Fills in what \p load.statement loads. Returns whether it is of memory that other threads may use.
@@ -257,6 +308,8 @@ bool isLoad(Load& load) {
   if (!isMember && (TREE_CODE(load.base) != MEM_REF ||
                     !RECORD_OR_UNION_TYPE_P(TREE_TYPE(TREE_TYPE(TREE_OPERAND(load.base, 1))))))
     return false;
+  load.alignment =
+      TYPE_ALIGN_UNIT(isMember ? TREE_TYPE(load.base) : TREE_TYPE(TREE_TYPE(TREE_OPERAND(load.base, 1))));
   if (TREE_CODE(load.base) == MEM_REF && tree_fits_shwi_p(TREE_OPERAND(load.base, 1))) {
     load.offset += tree_to_shwi(TREE_OPERAND(load.base, 1));
     load.base = TREE_OPERAND(load.base, 0);
@@ -292,6 +345,8 @@ void loadTogether(gimple* first, const Load* loads, unsigned count) {
   gimple_set_location(load, gimple_location(first));
   gimple_set_vuse(load, gimple_vuse(loads[0].statement));
   gsi_insert_before(&at, load, GSI_SAME_STMT);
+  const unsigned ofOffset = loads[0].offset & -loads[0].offset;
+  tellPiece(load, tree_to_uhwi(TYPE_SIZE_UNIT(type)), ofOffset == 0 ? loads[0].alignment : std::min(loads[0].alignment, ofOffset));
   for (unsigned k = 0; k < count; ++k) {
     gimple_stmt_iterator its = gsi_for_stmt(loads[k].statement);
     gimple_assign_set_rhs1(
@@ -331,9 +386,9 @@ void joinLoadsOf(basic_block block) {
 
 class CheckerPass : public gimple_opt_pass {
  public:
-  CheckerPass(gcc::context* context, bool isOptimised)
-      : gimple_opt_pass(kPass, context), isOptimised_(isOptimised) {}
-  opt_pass* clone() override { return new CheckerPass(m_ctxt, isOptimised_); }
+  CheckerPass(gcc::context* context, bool isOptimised, bool tellsBranches)
+      : gimple_opt_pass(kPass, context), isOptimised_(isOptimised), tellsBranches_(tellsBranches) {}
+  opt_pass* clone() override { return new CheckerPass(m_ctxt, isOptimised_, tellsBranches_); }
   bool gate(function*) override { return isOptimised_ == (optimize > 0); }
   unsigned execute(function* f) override {
     basic_block block;
@@ -345,26 +400,31 @@ class CheckerPass : public gimple_opt_pass {
     if (isOptimised_) FOR_EACH_BB_FN(block, f) joinLoadsOf(block);
     FOR_EACH_BB_FN(block, f)
     for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
-      if (gimple_assign_single_p(gsi_stmt(at))) tellPadding(at, gimple_assign_rhs1(gsi_stmt(at)));
+      if (gimple_assign_single_p(gsi_stmt(at))) {
+        tellPadding(at, gimple_assign_rhs1(gsi_stmt(at)));
+        tellPieceOfStruct(gsi_stmt(at), typeOfCopied(gimple_assign_rhs1(gsi_stmt(at))));
+      }
       if (!is_gimple_call(gsi_stmt(at)) || gimple_call_internal_p(gsi_stmt(at))) continue;
       tellPaddingOfCall(at);
       copyArguments(at);
       copyResult(at);
     }
+    if (tellsBranches_) FOR_EACH_BB_FN(block, f) tellBranch(block);
     return 0;
   }
 
  private:
-  bool isOptimised_;
+  bool isOptimised_, tellsBranches_;
 };
 
 }  // namespace
 
 int plugin_init(plugin_name_args* plugin, plugin_gcc_version* version) {
   if (!plugin_default_version_check(version, &gcc_version)) return 1;
+  const bool tellsBranches = plugin->argc > 0 && std::strcmp(plugin->argv[0].key, "branches") == 0;
   for (const bool isOptimised : {false, true}) {
     register_pass_info info = {
-        new CheckerPass(g, isOptimised), isOptimised ? "tsan" : "tsan0", 1, PASS_POS_INSERT_BEFORE};
+        new CheckerPass(g, isOptimised, tellsBranches), isOptimised ? "tsan" : "tsan0", 1, PASS_POS_INSERT_BEFORE};
     register_callback(plugin->base_name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &info);
   }
   return 0;
