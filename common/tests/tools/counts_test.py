@@ -12,7 +12,7 @@ from types import SimpleNamespace
 from common.base.command_line import ROOT
 from common.tests.tools.case import InFolder
 from common.tools.cuda import counts, cuda
-from common.tools.cuda.counts import advice, counted, page, per_interaction, rows, table
+from common.tools.cuda.counts import advice, branch_advice, branches, counted, page, per_interaction, rows, table
 
 COUNTS = ROOT / "common" / "tests" / "counts"
 # Columns of a profiler's counts, by memory and access.
@@ -30,7 +30,7 @@ def recorded():
 class Counts(InFolder):
     @classmethod
     def setUpClass(cls):
-        options = SimpleNamespace(file=str(COUNTS / "memory_counts.cu"), compile="")
+        options = SimpleNamespace(file=str(COUNTS / "memory_counts.cu"), compile="", counts=True)
         cls.program = str(cuda.compiled(options, "check"))
         cls.status, cls.document = counted([cls.program], stdout=subprocess.DEVNULL)
         lines = (COUNTS / "memory_counts.cu").read_text().splitlines()
@@ -105,6 +105,23 @@ class Counts(InFolder):
         ran = subprocess.run([self.program], env={**os.environ, "NBODY_EXECUTOR_COUNTS": "/nowhere/counts.json"},
                              capture_output=True, text=True)
         self.assertIn("cannot write '/nowhere/counts.json'", ran.stderr)
+
+
+class WrongForSpeed(unittest.TestCase):
+    def test_each_mistake_is_named_and_nothing_else(self):
+        file = COUNTS / "wrong_for_speed.cu"
+        options = SimpleNamespace(file=str(file), compile="", counts=True)
+        _, document = counted([str(cuda.compiled(options, "check"))], stdout=subprocess.DEVNULL)
+        said = [(row["line"], text) for kernel in document["kernels"]
+                for row, text in [*((row, advice(row)) for row in rows(kernel)),
+                                  *((row, branch_advice(row, kernel)) for row in branches(kernel))] if text]
+        expected = {f"counts/{file.name}:{number}": line.partition("  // advice: ")[2]
+                    for number, line in enumerate(file.read_text().splitlines(), 1) if "  // advice: " in line}
+        self.assertEqual({line for line, _ in said}, expected.keys())
+        for line, text in said:
+            self.assertIn(expected[line], text, line)
+        text = table(document)
+        self.assertRegex(text, r"branch +4,096 +16.5   lanes part in 3,968\n    the lanes of a warp part 31 times here")
 
 
 if __name__ == "__main__":

@@ -73,6 +73,32 @@ def advice(row):
     return ""
 
 
+def branches(kernel):
+    """A dictionary for each line with branches at which lanes part, those that part most often first."""
+    found = {}
+    for one in kernel["branches"]:
+        row = found.setdefault(one["line"], {"line": one["line"], "requests": 0, "lanes": 0, "parted": 0})
+        for name in ("requests", "lanes", "parted"):
+            row[name] += one[name]
+    return sorted((row for row in found.values() if row["parted"]), key=lambda row: row["parted"], reverse=True)
+
+
+def branch_advice(row, kernel):
+    """What is known to help; empty where lanes part seldom, or only once per warp, as they do where one lane writes a result."""
+    if 2 * row["parted"] < row["requests"] or row["parted"] < 2 * kernel["warps"]:
+        return ""
+    return (f"the lanes of a warp part {row['parted'] / kernel['warps']:.3g} times here. The warp runs both ways one after the other, "
+            "and a loop until its last lane has ended: let all lanes of a warp take the same way, and give them equal work")
+
+
+def shown_name(row):
+    return row["line"] if len(row["line"]) <= WIDTH else f"...{row['line'][3 - WIDTH:]}"
+
+
+def wrapped(text):
+    return textwrap.wrap(text, 100, initial_indent="    ", subsequent_indent="    ")
+
+
 def table(document):
     """The counts as text; the lines of each kernel that waste most come first."""
     lines = []
@@ -81,13 +107,15 @@ def table(document):
         barriers = kernel["barriers"] / kernel["blocks_seen"]
         lines += [f"kernel {kernel['kernel']}, launched at {kernel['launched']}: {seen}, {barriers:,.4g} barriers per block", HEAD]
         for row in rows(kernel):
-            name = row["line"] if len(row["line"]) <= WIDTH else f"...{row['line'][3 - WIDTH:]}"
             figures = [f"{row['sectors']:>9,} {row['least_sectors']:>8,}" if row["memory"] == "global" else f"{'':>18}",
                        f"{row['wavefronts']:>7,} {row['least_wavefronts']:>7,}" if row["memory"] == "shared" else ""]
-            lines.append(f"  {name:<{WIDTH}} {row['memory']} {row['access']} {row['bytes']:>{18 - len(row['memory'] + row['access'])}}"
+            lines.append(f"  {shown_name(row):<{WIDTH}} {row['memory']} {row['access']} {row['bytes']:>{18 - len(row['memory'] + row['access'])}}"
                          f" {row['requests']:>9,} {row['lanes'] / row['requests']:>5.1f} {figures[0]} {figures[1]}".rstrip())
-            if text := advice(row):
-                lines += textwrap.wrap(text, 100, initial_indent="    ", subsequent_indent="    ")
+            lines += wrapped(advice(row))
+        for row in branches(kernel):
+            lines.append(f"  {shown_name(row):<{WIDTH}} {'branch':<19} {row['requests']:>9,} {row['lanes'] / row['requests']:>5.1f}"
+                         f"   lanes part in {row['parted']:,}")
+            lines += wrapped(branch_advice(row, kernel))
         lines.append("")
     return "\n".join(lines)
 

@@ -19,6 +19,7 @@ from common.tools.build import build_targets, configured
 from common.tools.cuda import counts
 
 PROGRAMS = ROOT / "build" / "programs"
+BRANCHES = ("-Xcompiler", "-fplugin-arg-checker_plugin-branches")  # the plugin of g++ tells the counts of branches
 PRESETS = {"check": "cpu-check", "plain": "cpu", "asan": "cpu-asan"}  # ./run check, grade and ladder use the same builds
 VALUED = ("--order", "--device", "--check-launches", "--check-blocks", "--compile", "--json", "--page")
 
@@ -57,13 +58,14 @@ def arranged(words):
 
 
 def built_executor(mode):
-    """(ladder-nvcc, the executor's library), once it is built."""
+    """(ladder-nvcc, the executor's library, whether g++ has the plugin), once it is built."""
     folder = configured(PRESETS[mode])
-    library = Path(json.loads((folder / "executor.json").read_text())["libraries"][mode])
+    tools = json.loads((folder / "executor.json").read_text())
+    library = Path(tools["libraries"][mode])
     if not library.exists():
         progress.say(f"building the executor in {folder.relative_to(ROOT)}, once")
     build_targets(folder, [f"nbody_executor_{mode}", *(f"nbody_executor_{part}" for part in ("first", "last", "heap"))])
-    return folder / "ladder-nvcc", library
+    return folder / "ladder-nvcc", library, bool(tools["plugin"])
 
 
 def is_current(program, library):
@@ -80,7 +82,8 @@ def is_current(program, library):
 
 def compiled(options, mode):
     """The program; compiled again only if something has changed."""
-    (compiler, library), extra = built_executor(mode), shlex.split(options.compile)
+    (compiler, library, has_plugin), extra = built_executor(mode), shlex.split(options.compile)
+    extra += BRANCHES if options.counts and has_plugin else ()
     file = Path(options.file)
     command = [str(compiler), f"--{mode}", str(file.resolve()), *extra]
     name = hashlib.sha256("\0".join([*command, os.getcwd()]).encode()).hexdigest()[:12]
