@@ -111,9 +111,9 @@ def complaint(text, place, build):
     return Complaint(found["text"], (f"in {found['file'].replace(f'{ROOT}/', '')}, line {found['line']}",))
 
 
-def source_texts(folder, step):
-    """(the student's sources by name, names of what is not used)."""
-    known = {str(path.relative_to(ROOT / step)) for path in (ROOT / step).rglob("*") if path.is_file()}
+def source_texts(folder, step, needed=()):
+    """(the student's sources by name, names of what is not used). needed: files that are handed in, though the step may not have them"""
+    known = {str(path.relative_to(ROOT / step)) for path in (ROOT / step).rglob("*") if path.is_file()} | {*needed}
     folders = {name.rpartition("/")[0] for name in known} - {"", "exercises"}
     texts, ignored, left = {}, [], SOURCES_BYTES
     # The step's own names first: no number of other files keeps them out.

@@ -30,6 +30,11 @@ def forces(bodies, orders=("forward",), arguments=()):
     return check
 
 
+def results(sizes, orders=("forward",)):
+    """A check: the result of a program that checks it, for these numbers of elements, in these orders of threads."""
+    return lambda submission: next(filter(None, (submission.result(n, order) for n in sizes for order in orders)), None)
+
+
 def many_forces(arguments):
     """A check of MANY: the forces, and of a tree that they are a tree's: the sum over all pairs is no answer to it."""
     def check(submission):

@@ -137,7 +137,7 @@ def graded(options, step, exercise):
         if exercise and exercise.questions:
             tests = answer_tests(exercise.questions, answers_text(options.folder))
         else:
-            texts, ignored = asked_for(exercise, *source_texts(options.folder, step))
+            texts, ignored = asked_for(exercise, *source_texts(options.folder, step, needed(exercise)))
             result["ignored_files"] = some_of(ignored)
             tests = tests_of(step, exercise, reference_submission(options.build, step))
             try:

@@ -2,7 +2,7 @@
 
 import dataclasses
 
-from common.grader.checks import MANY, Test, accurate_forces, changed_reads_test, forces, forces_with, many_forces, reads_test, test_case
+from common.grader.checks import MANY, Test, accurate_forces, changed_reads_test, forces, forces_with, many_forces, reads_test, results, test_case
 from common.grader.complaints import Complaint
 from common.grader.exercises.answers import read_answers
 from common.grader.exercises.files import ANSWERS
@@ -43,6 +43,18 @@ def whole_program_tests():
         Test("threads in another order", 10, forces([1000], ["reverse", "random:1"]), PRINTED),
         Test("the checker reports nothing", 20, lambda submission: submission.report(), PRINTED),
         Test("a CUDA call that fails ends the program", 10, lambda submission: submission.unchecked(), PRINTED),
+    ]
+
+
+def counted_tests(sizes):
+    """Tests of a whole program that checks its own result: that, and that the counts give no advice."""
+    first, *others = sizes
+    correct = f"the result for {first} elements"
+    return [
+        Test(correct, 20, results([first])),
+        Test(f"the results for {listed(others)} elements", 20, results(others)),
+        Test("threads in another order", 10, results([first], ["reverse", "random:1"]), correct),
+        Test("no line wastes sectors, wavefronts or atomic operations", 50, lambda submission: submission.advice(first), correct),
     ]
 
 
@@ -119,6 +131,8 @@ def tests_of(step, exercise, reference):
     """Of a submission that is built. exercise: None for the whole step; reference: a Submission of the solution's."""
     if exercise is None:
         return step_tests(step)
+    if exercise.counts:
+        return counted_tests(exercise.counts)
     if exercise.program:
         return whole_program_tests()
     if "Law" in exercise.fields:

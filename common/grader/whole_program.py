@@ -13,6 +13,7 @@ from array import array
 from pathlib import Path
 
 from common.base.command_line import ROOT
+from common.executor.checker.advice import all_advice
 from common.grader.build import SubmissionBuild
 from common.grader.diagnosis import Diagnosis
 from common.grader.drawn_bodies import as_snapshot, drawn_bodies
@@ -30,6 +31,7 @@ FEW_BODIES = 33  # for runs in which a call fails
 MOST_CALLS = 50  # of CUDA, that are made to fail one after the other
 MADE_TO_FAIL = re.compile(r"^executor: made to fail: (.{1,200}) at (\S{1,200}),", re.MULTILINE)
 WENT_ON = re.compile(r"^executor: (?!made to fail: |note: )", re.MULTILINE)  # what the checker reports of what came next
+COUNTS = '{"kernels": ['  # which begins the counts that a program prints
 KERNELS_READ = ROOT / "common" / "grader" / "judge" / "kernels_read.cpp"
 
 
@@ -89,16 +91,37 @@ class ProgramSubmission(Diagnosis):
     budget: Budget = dataclasses.field(default_factory=lambda: Budget(SECONDS))
     runs: dict = dataclasses.field(default_factory=dict)
 
-    def run(self, bodies, order="forward", fail=0):
-        """(Ended, why it was stopped or None) of the program for these bodies. fail: the number of the CUDA call that fails"""
-        if (bodies, order, fail) not in self.runs:
+    def run(self, bodies, order="forward", fail=0, counts=False):
+        """(Ended, why it was stopped or None) of the program for these bodies. fail: the number of the CUDA call that fails.
+        counts: it prints its counts, too.
+        """
+        if (bodies, order, fail, counts) not in self.runs:
             seconds = self.budget.begin()
-            words = [f"NBODY_EXECUTOR_ORDER={order}", f"NBODY_EXECUTOR_FAIL={fail}", self.program, bodies, self.seed, "print"]
+            words = [f"NBODY_EXECUTOR_ORDER={order}", f"NBODY_EXECUTOR_FAIL={fail}",
+                     *(["NBODY_EXECUTOR_COUNTS=-"] if counts else []), self.program, bodies, self.seed, "print"]
             process = SubmissionProcess(self.sandbox, "env", words, [self.place], memory=MEMORY,
                                         first=self.judge.parents[1] / FIRST_PROCESS)
-            ended, stopped = self.runs[bodies, order, fail] = run_alone(process, seconds)
+            ended, stopped = self.runs[bodies, order, fail, counts] = run_alone(process, seconds)
             self.budget.spend(ended.seconds, stopped)
-        return self.runs[bodies, order, fail]
+        return self.runs[bodies, order, fail, counts]
+
+    def result(self, elements, order="forward"):
+        """Complaint about a program that checks its own result, or None."""
+        ended, stopped = self.run(elements, order)
+        if stopped:
+            return self.complaint(Judged(None, ended, stopped))
+        return self.of_its_end(ended) if ended.status != 0 else None
+
+    def advice(self, elements):
+        """Complaint with the first advice that the counts give, or None."""
+        ended, stopped = self.run(elements, counts=True)
+        if stopped:
+            return self.complaint(Judged(None, ended, stopped))
+        begin = ended.out.rfind(COUNTS)
+        if begin < 0:
+            return self.at_kernel("the program launched no kernel")
+        document, _ = json.JSONDecoder().raw_decode(ended.out, begin)
+        return next((self.placed(f"{row['line']}: {text}", ()) for row, text in all_advice(document)), None)
 
     def report(self):
         """Complaint of what was reported of a program, though its forces be right; None where nothing was."""

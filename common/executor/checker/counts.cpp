@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <map>
 #include <mutex>
 #include <set>
@@ -240,7 +241,8 @@ void writeCounts() {
     for (const auto& [code, branch] : kernel.branches) codes.insert(code);
   }
   const auto lines = sourceLines(codes);
-  FILE* const file = std::fopen(fileName(), "w");
+  const bool isPrinted = std::strcmp(fileName(), "-") == 0;
+  FILE* const file = isPrinted ? stdout : std::fopen(fileName(), "w");
   if (file == nullptr) {
     std::fprintf(stderr, "executor: NBODY_EXECUTOR_COUNTS: cannot write '%s'\n", fileName());
     return;
@@ -276,7 +278,7 @@ void writeCounts() {
     text += "]}";
   }
   std::fputs((text + "]}\n").c_str(), file);
-  std::fclose(file);
+  if (!isPrinted) std::fclose(file);
 }
 
 /// What is kept of the instruction; null if the block has had too many accesses.

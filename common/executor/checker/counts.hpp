@@ -1,7 +1,7 @@
 /// \file
 /// Counts accesses to memory as a profiler does: the accesses of a warp's lanes at one line are one request.
 ///
-/// NBODY_EXECUTOR_COUNTS=FILE writes them to FILE as JSON when the program ends.
+/// NBODY_EXECUTOR_COUNTS=FILE writes them to FILE as JSON when the program ends; "-" prints them.
 #pragma once
 
 #include <cstddef>

@@ -8,6 +8,7 @@ A file has a header of "Name: value" lines, then sections that begin with "## ":
     Mistakes            mutants of the corpus that students hand in, by name
     File                that is handed in, where it is not the step's forces.cu
     Program             the same of a whole program, which is asked for in place of the step's
+    Counts              of a whole program that checks its result: numbers of elements; the counts of the first may give no advice
     Parent              "write the next step": the step whose forces.cu is the starter
     Mutant              "find the bug": whose mistake the starter has
     Law                 that the names in grader/judge/law_test.cpp begin with, where it is not Newton's
@@ -34,7 +35,7 @@ import shlex
 from common.base.command_line import ROOT
 from common.grader.exercises import mutant_corpus
 from common.grader.exercises.answers import Question
-from common.grader.exercises.patches import BadFile, Patch
+from common.grader.exercises.patches import BadFile, Patch, source_text
 
 KINDS = ["complete the program", "complete the kernel", "complete the exchange", "write the next step", "find the bug",
          "predict, then measure", "choose parameters", "extend the program"]
@@ -42,7 +43,7 @@ ANSWERS = "answers.txt"
 FORCES = "forces.cu"  # of a step
 REQUIRED = {"Title", "Kind", "Minutes", "Goal"}
 LISTS = {"Answer", "Wrong answer"}
-FIELDS = REQUIRED | LISTS | {"Mistakes", "Parent", "Mutant", "Law", "Arguments", "Changes reads", "Reads", "Program", "Seconds",
+FIELDS = REQUIRED | LISTS | {"Mistakes", "Parent", "Mutant", "Law", "Arguments", "Changes reads", "Reads", "Program", "Counts", "Seconds",
                               "File", "Ranks", "Loops"}
 
 
@@ -69,6 +70,10 @@ class Exercise:
     def main(self):
         """The file that is handed in, or the first of them."""
         return self.program or self.fields.get("File", FORCES)
+
+    @property
+    def counts(self):
+        return self.fields.get("Counts", "").split()
 
     @property
     def ranks(self):
@@ -125,7 +130,7 @@ class Exercise:
     def patched(self, makes):
         """The files that are handed in, as this patch makes them: text by name."""
         patches = {name: self.patch(name) for name in ("starter", "solution")}
-        files = {self.main: (ROOT / self.step / self.main).read_text()}
+        files = {self.main: source_text(self.step, self.main)}
         for patch in filter(None, patches.values()):
             files.update(patch.originals())
         return {**files, **patches[makes].sources()} if patches[makes] else files

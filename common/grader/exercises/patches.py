@@ -14,6 +14,12 @@ FILE = re.compile(r"^--- a/([^/\s]+)/(\S+)\n\+\+\+ b/\1/\2\n", re.MULTILINE)
 HUNK = re.compile(r"^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@.*$", re.MULTILINE)
 
 
+def source_text(step, name):
+    """Of a step's file, or of a program of one of its exercises."""
+    own = ROOT / step / name
+    return (own if own.exists() else ROOT / step / "exercises" / name).read_text()
+
+
 class BadFile(BadInput):
     """One line: which patch or exercise, and why it is of no use."""
 
@@ -40,7 +46,7 @@ class Patch:
 
     def originals(self):
         """The files that change, as they are in the step's folder: text by name."""
-        return {name: (ROOT / self.step / name).read_text() for name, _ in self.hunks()}
+        return {name: source_text(self.step, name) for name, _ in self.hunks()}
 
     def sources(self, originals=None):
         """The same, changed."""

@@ -10,9 +10,10 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from common.base.command_line import ROOT
+from common.executor.checker.advice import advice, all_advice, rows
 from common.tests.tools.case import InFolder
 from common.tools.cuda import counts, cuda
-from common.tools.cuda.counts import advice, branch_advice, branches, counted, page, per_interaction, rows, table
+from common.tools.cuda.counts import counted, page, per_interaction, table
 
 COUNTS = ROOT / "common" / "tests" / "counts"
 # Columns of a profiler's counts, by memory and access.
@@ -112,9 +113,7 @@ class WrongForSpeed(unittest.TestCase):
         file = COUNTS / "wrong_for_speed.cu"
         options = SimpleNamespace(file=str(file), compile="", counts=True)
         _, document = counted([str(cuda.compiled(options, "check"))], stdout=subprocess.DEVNULL)
-        said = [(row["line"], text) for kernel in document["kernels"]
-                for row, text in [*((row, advice(row)) for row in rows(kernel)),
-                                  *((row, branch_advice(row, kernel)) for row in branches(kernel))] if text]
+        said = [(row["line"], text) for row, text in all_advice(document)]
         expected = {f"counts/{file.name}:{number}": line.partition("  // advice: ")[2]
                     for number, line in enumerate(file.read_text().splitlines(), 1) if "  // advice: " in line}
         self.assertEqual({line for line, _ in said}, expected.keys())

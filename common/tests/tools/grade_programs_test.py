@@ -21,6 +21,34 @@ def changed(before, after):
     return WHOLE.replace(before, after)
 
 
+# Exercises that are graded by their counts: what a student changes in the solution, and what the grader says.
+COUNTED = [
+    ("2.5", "(blockIdx.x * kPerThread + k) * kThreads + threadIdx.x", "(blockIdx.x * kThreads + threadIdx.x) * kPerThread + k",
+     "copy.cu:13: 32 sectors per request where 4 would do"),
+    ("2.5", "k < kPerThread", "k < kPerThread - 1", "partly written: 512 of 4096 elements"),
+    ("2.6", "[kTile + 1]", "[kTile]", "32 wavefronts per request where 1 would do: lanes meet in a bank"),
+    ("2.6", "  __syncthreads();", "  //", "race on shared memory: tile["),
+    ("2.6", "blockIdx.y * kTile + threadIdx.x, newY = blockIdx.x", "blockIdx.x * kTile + threadIdx.x, newY = blockIdx.y", "row 0, column 32 is"),
+    ("2.7", "counters[b][threadIdx.x] = 0", "counters[b][threadIdx.x] = 1", "bodies in octant"),
+    ("2.7", "    if (threadIdx.x % 32 == 0) atomicAdd(&histogram[b], sum)",
+     "    atomicAdd(&histogram[b], threadIdx.x % 32 == 0 ? sum : 0)", "several lanes update one address and take turns"),
+]
+
+
+class CountedPrograms(InFolder):
+    def test_wrong_solutions(self):
+        exercises = {number: task_of(number) for number in ("2.5", "2.6", "2.7")}
+        for case, (number, before, after, words) in enumerate(COUNTED):
+            step, exercise = exercises[number]
+            (name, text), = exercise.solution().items()
+            self.assertEqual(text.count(before), 1, before)
+            result = grade_texts({name: text.replace(before, after)}, self.folder / str(case), BUILD, step, exercise, sandbox=SANDBOX)
+            said = [" ".join([test["diagnosis"]["text"], *test["diagnosis"].get("details", ())])
+                    for test in result["tests"] if "diagnosis" in test]
+            self.assertIn(words, " ".join(said), after)
+            self.assertLess(result["score"], 100)
+
+
 class Programs(InFolder):
     def graded(self, text):
         return grade_texts({"standalone.cu": text}, self.folder, BUILD, *task_of("0.1"), sandbox=SANDBOX)

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from common.base.command_line import ROOT, BadInput, CommandFailed
 from common.base.whole_file import write_whole
+from common.executor.checker.advice import advice, branch_advice, branches, rows
 from common.tools.build import built, kernel_steps, programs_of, step_names
 from common.tools.programs import flags
 
@@ -23,7 +24,6 @@ HEAD = f"  {'line':<{WIDTH}} {'access':<19} {'requests':>9} {'lanes':>5} {'secto
 RECORD = ROOT / "docs" / "results" / "counts.json"
 PAGE = Path(__file__).with_name("counts_page.html")
 AROUND = 4  # lines that a page shows before and after those that access memory
-SUMS = ("requests", "lanes", "sectors", "least_sectors", "wavefronts", "least_wavefronts")
 
 
 def add_arguments(parser):
@@ -38,57 +38,6 @@ def add_files(parser):
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the counts to FILE, as JSON")
     parser.add_argument("--page", type=Path, metavar="FILE.html", help="write a page to FILE.html: the source with bars, and "
                         "for each line which lane touches which address")
-
-
-def rows(kernel):
-    """A dictionary for each line and kind of access, the most wasteful first."""
-    found = collections.OrderedDict()
-    for one in kernel["accesses"]:
-        row = found.setdefault((one["line"], one["memory"], one["access"], one["bytes"]),
-                               {**one, **dict.fromkeys(SUMS, 0), "most_wasted": wasted(one)})
-        if wasted(one) > row["most_wasted"]:  # of the pieces of a struct, the one that is read worst
-            row.update({name: one[name] for name in ("worst_lanes", "worst_addresses", "stride")}, most_wasted=wasted(one))
-        for name in SUMS:
-            row[name] += one[name]
-    return sorted(found.values(), key=wasted, reverse=True)
-
-
-def wasted(row):
-    return row["sectors"] - row["least_sectors"] + row["wavefronts"] - row["least_wavefronts"]
-
-
-def advice(row):
-    """What is known to help; empty where little is lost."""
-    if row["memory"] == "global" and row["access"] == "atomic" and row["sectors"] >= 2 * row["least_sectors"]:
-        return "several lanes update one address and take turns: add up within the warp or the block first"
-    if row["memory"] == "global" and row["sectors"] >= 2 * row["least_sectors"]:
-        stride = abs(row["stride"])
-        apart = (f"neighbouring lanes are {stride} bytes apart; let them use neighbouring elements, which arrays of numbers instead "
-                 "of structs often allow" if stride > row["bytes"] else "the lanes use elements that are far from each other")
-        return (f"{row['sectors'] / row['requests']:.0f} sectors per request where {row['least_sectors'] / row['requests']:.0f} "
-                f"would do: {apart}")
-    if row["memory"] == "shared" and row["wavefronts"] >= 2 * row["least_wavefronts"]:
-        return (f"{row['wavefronts'] / row['requests']:.0f} wavefronts per request where "
-                f"{row['least_wavefronts'] / row['requests']:.0f} would do: lanes meet in a bank; one more column often helps")
-    return ""
-
-
-def branches(kernel):
-    """A dictionary for each line with branches at which lanes part, those that part most often first."""
-    found = {}
-    for one in kernel["branches"]:
-        row = found.setdefault(one["line"], {"line": one["line"], "requests": 0, "lanes": 0, "parted": 0})
-        for name in ("requests", "lanes", "parted"):
-            row[name] += one[name]
-    return sorted((row for row in found.values() if row["parted"]), key=lambda row: row["parted"], reverse=True)
-
-
-def branch_advice(row, kernel):
-    """What is known to help; empty where lanes part seldom, or only once per warp, as they do where one lane writes a result."""
-    if 2 * row["parted"] < row["requests"] or row["parted"] < 2 * kernel["warps"]:
-        return ""
-    return (f"the lanes of a warp part {row['parted'] / kernel['warps']:.3g} times here. The warp runs both ways one after the other, "
-            "and a loop until its last lane has ended: let all lanes of a warp take the same way, and give them equal work")
 
 
 def shown_name(row):

@@ -1,0 +1,64 @@
+"""What the counts of a checked program (counts.hpp) say: a row for each line, and what is known to help."""
+
+import collections
+
+SUMS = ("requests", "lanes", "sectors", "least_sectors", "wavefronts", "least_wavefronts")
+
+
+def rows(kernel):
+    """A dictionary for each line and kind of access, the most wasteful first."""
+    found = collections.OrderedDict()
+    for one in kernel["accesses"]:
+        row = found.setdefault((one["line"], one["memory"], one["access"], one["bytes"]),
+                               {**one, **dict.fromkeys(SUMS, 0), "most_wasted": wasted(one)})
+        if wasted(one) > row["most_wasted"]:  # of the pieces of a struct, the one that is read worst
+            row.update({name: one[name] for name in ("worst_lanes", "worst_addresses", "stride")}, most_wasted=wasted(one))
+        for name in SUMS:
+            row[name] += one[name]
+    return sorted(found.values(), key=wasted, reverse=True)
+
+
+def wasted(row):
+    return row["sectors"] - row["least_sectors"] + row["wavefronts"] - row["least_wavefronts"]
+
+
+def advice(row):
+    """What is known to help; empty where little is lost."""
+    if row["memory"] == "global" and row["access"] == "atomic" and row["sectors"] >= 2 * row["least_sectors"]:
+        return "several lanes update one address and take turns: add up within the warp or the block first"
+    if row["memory"] == "global" and row["sectors"] >= 2 * row["least_sectors"]:
+        stride = abs(row["stride"])
+        apart = (f"neighbouring lanes are {stride} bytes apart; let them use neighbouring elements, which arrays of numbers instead "
+                 "of structs often allow" if stride > row["bytes"] else "the lanes use elements that are far from each other")
+        return (f"{row['sectors'] / row['requests']:.0f} sectors per request where {row['least_sectors'] / row['requests']:.0f} "
+                f"would do: {apart}")
+    if row["memory"] == "shared" and row["wavefronts"] >= 2 * row["least_wavefronts"]:
+        return (f"{row['wavefronts'] / row['requests']:.0f} wavefronts per request where "
+                f"{row['least_wavefronts'] / row['requests']:.0f} would do: lanes meet in a bank; one more column often helps")
+    return ""
+
+
+def branches(kernel):
+    """A dictionary for each line with branches at which lanes part, those that part most often first."""
+    found = {}
+    for one in kernel["branches"]:
+        row = found.setdefault(one["line"], {"line": one["line"], "requests": 0, "lanes": 0, "parted": 0})
+        for name in ("requests", "lanes", "parted"):
+            row[name] += one[name]
+    return sorted((row for row in found.values() if row["parted"]), key=lambda row: row["parted"], reverse=True)
+
+
+def branch_advice(row, kernel):
+    """What is known to help; empty where lanes part seldom, or only once per warp, as they do where one lane writes a result."""
+    if 2 * row["parted"] < row["requests"] or row["parted"] < 2 * kernel["warps"]:
+        return ""
+    return (f"the lanes of a warp part {row['parted'] / kernel['warps']:.3g} times here. The warp runs both ways one after the other, "
+            "and a loop until its last lane has ended: let all lanes of a warp take the same way, and give them equal work")
+
+
+def all_advice(document):
+    """(the row, what is known to help) of each line of each kernel that loses much."""
+    found = [(row, text) for kernel in document["kernels"]
+             for row, text in [*((row, advice(row)) for row in rows(kernel)),
+                               *((row, branch_advice(row, kernel)) for row in branches(kernel))]]
+    return [(row, text) for row, text in found if text]
