@@ -58,23 +58,23 @@ Tree buildTree(const DeviceArray<real4>& bodies, const Options& options, Workspa
   return tree;
 }
 
+constexpr real kRough = 10;  ///< times the tolerance, for the first evaluation
+
 template <int P>
 void computeField(const DeviceArray<real4>& bodies, real softeningSquared, const Options& options,
-                  DeviceArray<real4>& accelerations, Workspace& memory, PhaseClock& clock) {
+                  real tolerance, DeviceArray<real4>& accelerations, Workspace& memory,
+                  PhaseClock& clock) {
   const Tree tree = buildTree(bodies, options, memory, clock);
   const int count = tree.sorted.count, block = blockFor(count, options.block);
   const Expansions f = memory.field.reserveExpansions(
       tree, memory.tree.slots(), memory.spread.data(), options.order);
   const Lists lists = memory.field.reserveLists(count, memory.tree.slots(), options.leaf);
-  const Acceptance rule = {options.order, real(options.theta), real(options.tolerance)};
+  const Acceptance rule = {options.order, real(options.theta), tolerance};
   const unsigned some = gridStrideBlocks(count, block);
-  const unsigned teams = gridStrideBlocks(1LL * kTeam * (count / options.leaf + 1), kNodeBlock);
   const unsigned warps = 8 * multiprocessors();  // blocks that fit at once
-  const int levels = count < options.leaf ? 0 : kKeyLevels;  // that a node may have
 
-  leafMultipolesKernel<P><<<some, block, 0, stream()>>>(tree, f);
-  for (int level = levels - 1; level >= 0; --level)
-    nodeMultipolesKernel<P><<<teams, kNodeBlock, 0, stream()>>>(tree, f, level);
+  int* arrived = memory.field.clearedArrived(memory.tree.slots() / 8);
+  multipolesKernel<P><<<some, block, 0, stream()>>>(tree, f, arrived);
   clock.end("multipoles");
   fillDevice(lists.state, 0, sizeof(ListState));
   targetsKernel<<<some, block, 0, stream()>>>(tree.cells, lists);
@@ -86,23 +86,27 @@ void computeField(const DeviceArray<real4>& bodies, real softeningSquared, const
   for (int level = lists.levels - 2; level >= 0; --level)
     downKernel<P><<<some, 64, 0, stream()>>>(tree, f, lists, level);
   clock.end("far");
-  sharesKernel<<<warps, kNearWarps * kLanes, 0, stream()>>>(tree, lists, softeningSquared);
+  sharesKernel<P><<<warps, kNearWarps * kLanes, 0, stream()>>>(tree, f, lists, softeningSquared);
   leavesKernel<P><<<warps, kNearWarps * kLanes, 0, stream()>>>(
       tree, f, lists, softeningSquared, accelerations.data());
   CUDA_CHECK(cudaGetLastError());
   clock.end("near");
 }
 
-/// Without a last acceleration all cells are opened as if the bodies felt M / R^2. What comes of it is used to
-/// compute the forces once more.
+/// Before the first evaluation nothing is known of what the bodies feel, and M / R^2 has to do. A rough evaluation
+/// with that tells the next enough.
 void computeMultipoleForces(const DeviceArray<real4>& bodies, real softeningSquared,
                             const Options& options, DeviceArray<real4>& accelerations,
                             Workspace& memory, PhaseClock& clock) {
   FieldMemory::withOrder(options.order, [&](auto p) {
+    const auto compute = [&](real tolerance, PhaseClock& phases) {
+      computeField<p>(
+          bodies, softeningSquared, options, tolerance, accelerations, memory, phases);
+    };
     PhaseClock none(false);
     if (memory.field.forgetFelt(static_cast<int>(bodies.size())))
-      computeField<p>(bodies, softeningSquared, options, accelerations, memory, none);
-    computeField<p>(bodies, softeningSquared, options, accelerations, memory, clock);
+      compute(kRough * options.tolerance, none);
+    compute(options.tolerance, clock);
   });
 }
 

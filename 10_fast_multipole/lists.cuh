@@ -168,18 +168,20 @@ struct SourceQueue {
   }
 };
 
-/// Begins a share of a leaf's long list, at \p chunk, behind \p begin sources. Returns its number.
-/// \param before  the leaf's share before it, or -1
-__device__ inline int beginShare(const Lists& lists, int slot, int chunk, int begin, int before) {
-  int share = before;
+/// Begins a share of a leaf's long list with \p queue 's last chunk, if it is the first of one. Returns the leaf's last
+/// share.
+/// \param last  so far, or -1
+__device__ inline int shareOf(const Lists& lists, int slot, const SourceQueue& queue, int before,
+                              bool ofCells, int last) {
+  if (before == 0 || before % kShareSources != 0 || queue.chain.count == before) return last;
   if (threadIdx.x % kLanes == 0) {
     const int place = atomicAdd(&lists.state->shares, 1);
     if (place < lists.shareRoom) {
-      lists.shares[place] = {slot, chunk, begin, before};
-      share = place;
+      lists.shares[place] = {slot, queue.last, before, last, ofCells};
+      last = place;
     }
   }
-  return __shfl_sync(kAllLanes, share, 0);
+  return __shfl_sync(kAllLanes, last, 0);
 }
 
 /// A warp takes a target of \p level after the other and finds its sources.
@@ -205,11 +207,10 @@ static __global__ void __launch_bounds__(kListWarps* kLanes)
 
     SourceQueue far = {own.far}, near = {own.near}, points = {own.points};
     int share = -1;
-    const auto flushNear = [&] {
-      const int before = near.chain.count;
-      near.flush(chunks);
-      if (hasShares && before > 0 && before % kShareSources == 0 && near.chain.count > before)
-        share = beginShare(lists, slot, near.last, before, share);
+    const auto flush = [&](SourceQueue& queue, bool ofCells) {
+      const int before = queue.chain.count;
+      queue.flush(chunks);
+      if (hasShares) share = shareOf(lists, slot, queue, before, ofCells, share);
     };
 
     // The parent's near cells; at the last level all begins with the root.
@@ -247,12 +248,12 @@ static __global__ void __launch_bounds__(kListWarps* kLanes)
       points.add(onBodies, source);
       __syncwarp();  // stack and queues are whole
       if (far.isFull()) far.flush(chunks);
-      if (near.isFull()) flushNear();
-      if (points.isFull()) points.flush(chunks);
+      if (near.isFull()) flush(near, false);
+      if (points.isFull()) flush(points, true);
     }
     far.flush(chunks);
-    flushNear();
-    points.flush(chunks);
+    flush(near, false);
+    flush(points, true);
     if (lane == 0) {
       lists.far[slot] = far.chain;
       lists.near[slot] = near.chain;

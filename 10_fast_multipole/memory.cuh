@@ -81,9 +81,10 @@ struct Chain {
 /// A part of a leaf's long list, summed by a warp of its own.
 struct Share {
   int slot;  ///< of the leaf
-  int chunk;  ///< its first
-  int begin;  ///< sources of the leaf before it
+  int first;  ///< its first chunk
+  int begin;  ///< sources of the list before it
   int before;  ///< the leaf's share before this one; -1: none
+  bool ofCells;  ///< of Lists::points, not of Lists::near
 };
 
 /// Who acts on whom.
@@ -96,7 +97,7 @@ struct Lists {
   Chain* far;  ///< of the target at each slot: cells that act on it as a whole
   Chain* near;  ///< of a leaf: leaves whose bodies act on its bodies; else cells left to smaller targets
   Chain* points;  ///< of a leaf: cells that act on each of its bodies
-  int* lastShare;  ///< of a leaf; -1: it has none
+  int* lastShare;  ///< of a leaf; -1: it has none, and sums its lists alone
   int* sources;  ///< 32 for each chunk
   int* next;  ///< of each chunk, the next one of its chain
   Share* shares;
@@ -110,7 +111,7 @@ struct Lists {
 
 constexpr int kTargetRatio = 8;  ///< of the bodies of targets at neighbouring levels
 constexpr int kTargetsOfWarp = 64;  ///< bodies on which a warp sums at once
-constexpr int kShareSources = 256;  ///< leaves in a share
+constexpr int kShareSources = 256;  ///< in a share: leaves, or cells that act on bodies
 constexpr int kChunk = 32;  ///< sources, one for each lane
 constexpr int kChunksAtOnce = 8;  ///< that a warp reserves
 
@@ -147,6 +148,12 @@ class FieldMemory {
     if (std::exchange(feltBodies_, bodies) == bodies) return false;
     fillDevice(felt_.reserve(bodies), 0, bodies * sizeof(real));
     return true;
+  }
+
+  /// Returns a 0 for each of \p nodes nodes.
+  int* clearedArrived(std::size_t nodes) {
+    fillDevice(arrived_.reserve(nodes), 0, nodes * sizeof(int));
+    return arrived_.data();
   }
 
   Lists reserveLists(int bodies, std::size_t slots, int leaf) {
@@ -202,6 +209,7 @@ class FieldMemory {
   DeviceBuffer<CellSummary> summaries_{"summaries of the cells"};
   DeviceBuffer<real> multipoles_{"multipoles"}, locals_{"local expansions"};
   DeviceBuffer<real> felt_{"last accelerations"};
+  DeviceBuffer<int> arrived_{"children that are done"};
   DeviceBuffer<int> around_{"targets around targets"};
   DeviceBuffer<int> targets_{"targets"}, lastShare_{"last shares of leaves"};
   DeviceBuffer<int> sources_{"sources of targets"}, next_{"next chunks of sources"};

@@ -1,5 +1,5 @@
 /// \file
-/// Multipoles of the cells: leaves from their bodies, then nodes from their children, deepest first.
+/// Multipoles of the cells: leaves from their bodies, nodes from their children.
 #pragma once
 
 #include "07_device_tree/tree/moments.cuh"
@@ -9,7 +9,6 @@ namespace nbody::fmm {
 
 using tree::Bounds;
 using tree::boundsOf;
-using tree::kNodeBlock;
 using tree::kTeam;
 using tree::noBounds;
 using tree::sumOverLanes;
@@ -80,82 +79,111 @@ __device__ inline void setCell(const Tree& tree, const Expansions& f, int slot, 
   });
 }
 
-/// A team for each leaf adds up its bodies.
+/// Adds up the bodies of leaf \p leaf.
 template <int P>
-__global__ void leafMultipolesKernel(Tree tree, Expansions f) {
-  constexpr int kEnd = componentsBelow(kStoredOrder<P> + 1);
+__device__ inline void setLeaf(const Tree& tree, const Expansions& f, int leaf, int slot) {
   const Cells& cells = tree.cells;
-  const int teams = gridDim.x * blockDim.x / kTeam;
-  for (int leaf = (blockIdx.x * blockDim.x + threadIdx.x) / kTeam; leaf < cells.state->leaves;
-       leaf += teams) {
-    const int begin = cells.leafFirst[leaf] + threadIdx.x % kTeam, end = cells.leafFirst[leaf + 1];
-    const int slot = cells.leafSlot[leaf];
-    BodySums sums = noBodies();
-    for (int i = begin; i < end; i += kTeam) {
-      const real4 b = tree.sorted.bodies[i];
-      const double m = b.w, last = f.felt[tree.sorted.order[i]];
-      const double felt = last > 0 ? last : f.spread->density;
-      sums = sums + BodySums{boundsOf(b), m, m * b.x, m * b.y, m * b.z, felt, 1, 0};
-    }
-    sums = sumOverLanes<kTeam>(sums);
-    const real3 centre = sums.centre();
-    const real unit = unitOf(cells, slot), perUnit = 1 / unit;
-    real m[kEnd] = {}, farthest = 0;
-    for (int i = begin; i < end; i += kTeam) {
-      const real4 b = tree.sorted.bodies[i];
-      const real x = (b.x - centre.x) * perUnit, y = (b.y - centre.y) * perUnit,
-                 z = (b.z - centre.z) * perUnit;
-      addBody<kStoredOrder<P> + 1>(b.w, x, y, z, m);
-      farthest = max(farthest, x * x + y * y + z * z);
-    }
-    setCell<P>(tree, f, slot, sums, centre, unit * sqrt(farthest), m);
+  const int begin = cells.leafFirst[leaf] + threadIdx.x % kTeam, end = cells.leafFirst[leaf + 1];
+  BodySums sums = noBodies();
+  for (int i = begin; i < end; i += kTeam) {
+    const real4 b = tree.sorted.bodies[i];
+    const double m = b.w, last = f.felt[tree.sorted.order[i]];
+    const double felt = last > 0 ? last : f.spread->density;
+    sums = sums + BodySums{boundsOf(b), m, m * b.x, m * b.y, m * b.z, felt, 1, 0};
   }
+  sums = sumOverLanes<kTeam>(sums);
+  const real3 centre = sums.centre();
+  const real unit = unitOf(cells, slot), perUnit = 1 / unit;
+  real m[componentsBelow(kStoredOrder<P> + 1)] = {}, farthest = 0;
+  for (int i = begin; i < end; i += kTeam) {
+    const real4 b = tree.sorted.bodies[i];
+    const real x = (b.x - centre.x) * perUnit, y = (b.y - centre.y) * perUnit,
+               z = (b.z - centre.z) * perUnit;
+    addBody<kStoredOrder<P> + 1>(b.w, x, y, z, m);
+    farthest = max(farthest, x * x + y * y + z * z);
+  }
+  setCell<P>(tree, f, slot, sums, centre, unit * sqrt(farthest), m);
 }
 
-/// A team for each node at \p level adds up its children, one a lane. Launched from the deepest level up.
+/// Loads what another multiprocessor may have written during this kernel, so not by way of the L1.
+template <class T>
+__device__ inline T loadFromL2(const T* from) {
+  static_assert(sizeof(T) % sizeof(float2) == 0);
+  constexpr int kParts = sizeof(T) / sizeof(float2);
+  float2 parts[kParts];
+  for (int k = 0; k < kParts; ++k) parts[k] = __ldcg(reinterpret_cast<const float2*>(from) + k);
+  T value;
+  memcpy(&value, parts, sizeof(T));
+  return value;
+}
+
+/// Adds up the children of node \p n, one a lane.
+/// \param have  whether the lane's child is there
 template <int P>
-__global__ void nodeMultipolesKernel(Tree tree, Expansions f, int level) {
+__device__ inline void setNode(const Tree& tree, const Expansions& f, int n, int slot, int child,
+                               bool have) {
   constexpr int kOrder = kStoredOrder<P>, kEnd = componentsBelow(kOrder + 1);
   const Cells& cells = tree.cells;
-  const int teams = gridDim.x * blockDim.x / kTeam;
-  for (int n = (blockIdx.x * blockDim.x + threadIdx.x) / kTeam; n < cells.state->nodes; n += teams) {
-    const int2 node = cells.nodeSlot[n];
-    if (node.y != level) continue;  // the whole team
-    const int child = slotOf(firstLinkWord(n), threadIdx.x % kTeam);
-    const bool have = links(cells)[child] != kNoChild;
-    if (!have) {
-      f.summaries[child] = {0, 0, 0, kNoChild};
-      f.centres[child] = {0, 0, 0, 0};
+  BodySums sums = noBodies();
+  real4 c = {0, 0, 0, 0};
+  if (have) {
+    c = loadFromL2(f.centres + child);
+    const CellSummary s = loadFromL2(f.summaries + child);
+    const int bodies = cells.ranges[child].y;
+    const double m = s.mass;
+    sums = {loadFromL2(tree.moments.boxes + child), m, m * c.x, m * c.y, m * c.z,
+            double{s.felt} * bodies, bodies, 0};
+  } else {
+    f.summaries[child] = {0, 0, 0, kNoChild};
+    f.centres[child] = c;
+  }
+  sums = sumOverLanes<kTeam>(sums);
+  const real3 centre = sums.centre();
+  real m[kEnd] = {}, radius = 0;
+  if (have) {
+    const real perUnit = 1 / unitOf(cells, slot);
+    const real x = c.x - centre.x, y = c.y - centre.y, z = c.z - centre.z;
+    const real4* record =
+        reinterpret_cast<const real4*>(f.multipoles + std::size_t(child) * kRecord<P>);
+    real part[kRecord<P>];
+    part[0] = loadFromL2(record).w;
+    unrolled<1, kRecord<P> / 4>([&](auto q) {
+      const real4 v = loadFromL2(record + q);
+      part[4 * q] = v.x, part[4 * q + 1] = v.y, part[4 * q + 2] = v.z, part[4 * q + 3] = v.w;
+    });
+    rescale<kOrder, 4, kEnd>(unitOf(cells, child) * perUnit, part);
+    addShifted<kOrder + 1>(x * perUnit, y * perUnit, z * perUnit, part, m);
+    radius = c.w + sqrt(x * x + y * y + z * z);
+  }
+  setCell<P>(tree, f, slot, sums, centre, radius, m);
+}
+
+/// A team for each leaf. The team that is the last to arrive at a node, when all other children are done, goes on
+/// with the node, so that no team waits.
+/// \param arrived  children of each node that are done; in: 0
+template <int P>
+__global__ void multipolesKernel(Tree tree, Expansions f, int* arrived) {
+  const Cells& cells = tree.cells;
+  const unsigned team = teamOfLanes<kTeam>();
+  const int lane = threadIdx.x % kTeam, teams = gridDim.x * blockDim.x / kTeam;
+  for (int leaf = (blockIdx.x * blockDim.x + threadIdx.x) / kTeam; leaf < cells.state->leaves;
+       leaf += teams) {
+    int slot = cells.leafSlot[leaf];
+    setLeaf<P>(tree, f, leaf, slot);
+    for (int n = slot / 8 - 1; n >= 0; n = slot / 8 - 1) {
+      const int child = slotOf(firstLinkWord(n), lane);
+      const bool have = links(cells)[child] != kNoChild;
+      const int children = __popc(__ballot_sync(team, have));
+      int before = 0;
+      if (lane == 0) {
+        __threadfence();  // the child is written before it arrives
+        before = atomicAdd(arrived + n, 1);
+        __threadfence();  // and the others are read after they have
+      }
+      if (__shfl_sync(team, before, 0, kTeam) + 1 < children) break;
+      slot = cells.nodeSlot[n].x;
+      setNode<P>(tree, f, n, slot, child, have);
     }
-    BodySums sums = noBodies();
-    real4 c = {0, 0, 0, 0};
-    if (have) {
-      c = f.centres[child];
-      const CellSummary& s = f.summaries[child];
-      const int bodies = cells.ranges[child].y;
-      const double m = s.mass;
-      sums = {tree.moments.boxes[child], m,      m * c.x, m * c.y, m * c.z,
-              double{s.felt} * bodies,   bodies, 0};
-    }
-    sums = sumOverLanes<kTeam>(sums);
-    const real3 centre = sums.centre();
-    real m[kEnd] = {}, radius = 0;
-    if (have) {
-      const real unit = unitOf(cells, node.x), perUnit = 1 / unit;
-      const real x = c.x - centre.x, y = c.y - centre.y, z = c.z - centre.z;
-      const real4* record =
-          reinterpret_cast<const real4*>(f.multipoles + std::size_t(child) * kRecord<P>);
-      real part[kRecord<P>];
-      part[0] = record[0].w;
-      unrolled<1, kRecord<P> / 4>([&](auto q) {
-        const real4 v = record[q];
-        part[4 * q] = v.x, part[4 * q + 1] = v.y, part[4 * q + 2] = v.z, part[4 * q + 3] = v.w;
-      });
-      rescale<kOrder, 4, kEnd>(unitOf(cells, child) * perUnit, part);
-      addShifted<kOrder + 1>(x * perUnit, y * perUnit, z * perUnit, part, m);
-      radius = c.w + sqrt(x * x + y * y + z * z);
-    }
-    setCell<P>(tree, f, node.x, sums, centre, radius, m);
   }
 }
 

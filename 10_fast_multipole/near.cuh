@@ -78,8 +78,7 @@ struct LeafTargets {
 
 /// Adds the pulls of all bodies of up to 32 leaves, a leaf a lane.
 /// \param of  the lane's leaf: first body and number of bodies
-/// \return    how many bodies
-__device__ inline int sumLeaves(const real4* __restrict__ bodies, int2 of, LeafTargets& targets,
+__device__ inline void sumLeaves(const real4* __restrict__ bodies, int2 of, LeafTargets& targets,
                                 NearMemory& own, real softeningSquared) {
   const int lane = threadIdx.x % kLanes;
   int end = of.y;  // of the lane's leaf among all these bodies
@@ -112,22 +111,19 @@ __device__ inline int sumLeaves(const real4* __restrict__ bodies, int2 of, LeafT
             interaction(targets.body[t], b, targets.acceleration[t], softeningSquared);
     }
   }
-  return count;
 }
 
-/// Adds the pulls of \p count sources, chunk by chunk. Returns the number of bodies.
-__device__ inline int sumNear(const Tree& tree, const Lists& lists, int chunk, int count,
-                              LeafTargets& targets, NearMemory& own, real softeningSquared) {
+/// Adds the pulls of the bodies of \p chain 's leaves.
+__device__ inline void sumNear(const Tree& tree, const Lists& lists, Chain chain, LeafTargets& targets,
+                               NearMemory& own, real softeningSquared) {
   const int lane = threadIdx.x % kLanes;
-  int bodies = 0;
-  for (; count > 0; count -= kChunk) {
-    const bool have = lane < count;
-    const int source = have ? lists.sources[kChunk * chunk + lane] : 0;
-    if (count > kChunk) chunk = lists.next[chunk];
+  for (; chain.count > 0; chain.count -= kChunk) {
+    const bool have = lane < chain.count;
+    const int source = have ? lists.sources[kChunk * chain.first + lane] : 0;
+    if (chain.count > kChunk) chain.first = lists.next[chain.first];
     const int2 range = have ? tree.cells.ranges[source] : int2{0, 0};
-    bodies += sumLeaves(tree.sorted.bodies, range, targets, own, softeningSquared);
+    sumLeaves(tree.sorted.bodies, range, targets, own, softeningSquared);
   }
-  return bodies;
 }
 
 /// Returns the pull of a cell on a body, by mass and quadrupole: grad psi with M of orders 0 and 2.
@@ -186,8 +182,9 @@ __device__ inline void clearBehind(NearMemory& own) {
 
 /// A warp takes a share of a long list after the other.
 /// Shared memory: NearMemory for each warp. Barriers: of warps alone.
-static __global__ void __launch_bounds__(kNearWarps* kLanes, 8)
-    sharesKernel(Tree tree, Lists lists, real softeningSquared) {
+template <int P>
+__global__ void __launch_bounds__(kNearWarps* kLanes, 8)
+    sharesKernel(Tree tree, Expansions f, Lists lists, real softeningSquared) {
   __shared__ NearMemory memory[kNearWarps];
   NearMemory& own = memory[threadIdx.x / kLanes];
   clearBehind(own);
@@ -200,8 +197,10 @@ static __global__ void __launch_bounds__(kNearWarps* kLanes, 8)
     const Share share = lists.shares[taken];
     const int2 range = tree.cells.ranges[share.slot];
     LeafTargets targets(tree.sorted.bodies + range.x, range.y);
-    const int count = min(kShareSources, lists.near[share.slot].count - share.begin);
-    sumNear(tree, lists, share.chunk, count, targets, own, softeningSquared);
+    const int sources = (share.ofCells ? lists.points : lists.near)[share.slot].count;
+    const Chain chain = {share.first, min(kShareSources, sources - share.begin)};
+    if (share.ofCells) sumPoints<P>(tree, f, lists, chain, targets, own, softeningSquared);
+    else sumNear(tree, lists, chain, targets, own, softeningSquared);
     targets.addTeams();
     for (int t = 0; t < kPerLane; ++t)
       if (targets.teams.writes(t))
@@ -230,15 +229,18 @@ __global__ void __launch_bounds__(kNearWarps* kLanes, 8)
     const int2 range = tree.cells.ranges[slot];
     const real4 centre = f.centres[slot];
     const real unit = unitOf(tree.cells, slot), perUnit = 1 / unit;
-    const Chain near = lists.near[slot];
+    Chain near = lists.near[slot], points = lists.points[slot];
     const int last = lists.lastShare[slot];
-    const int count = last < 0 ? near.count : min(near.count, kShareSources);
+    if (last >= 0) {
+      near.count = min(near.count, kShareSources);
+      points.count = min(points.count, kShareSources);
+    }
     // Once, unless the leaf has more bodies than a warp has targets: then they are at one place.
     for (int first = 0; first < range.y; first += kTargetsOfWarp) {
       LeafTargets targets(tree.sorted.bodies + range.x + first,
                           min(kTargetsOfWarp, range.y - first));
-      sumNear(tree, lists, near.first, count, targets, own, softeningSquared);
-      sumPoints<P>(tree, f, lists, lists.points[slot], targets, own, softeningSquared);
+      sumNear(tree, lists, near, targets, own, softeningSquared);
+      sumPoints<P>(tree, f, lists, points, targets, own, softeningSquared);
       targets.addTeams();
       const real* local = f.locals + std::size_t(slot) * kLocals<P> - 1;  // from order 1 on
       for (int t = 0; t < kPerLane; ++t) {

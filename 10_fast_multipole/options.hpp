@@ -57,8 +57,9 @@ struct Options : OptionsOf<Options, BuildOptions> {
     const int bodies = workload.bodies;
     if (leaf == 0) leaf = bodies < 1 << 15 ? 16 : bodies < 1 << 17 ? 24 : bodies < 1 << 19 ? 48 : 64;
     leaf = std::max(leaf, 2);
-    // Four times the nodes of bodies that lie evenly.
-    if (treeMemory == 0) treeMemory = static_cast<int>(std::bit_ceil(1u + bodies / 4096u));
+    // Some 700 bytes for each of 2 N / leaf nodes: more than most trees have.
+    if (treeMemory == 0)
+      treeMemory = static_cast<int>(std::bit_ceil(1u + static_cast<unsigned>(1400LL * (bodies / leaf) >> 20)));
     BuildOptions::resolve(workload);
   }
 
