@@ -181,6 +181,7 @@ __global__ void multipolesKernel(Tree tree, Expansions f, int* arrived) {
         __threadfence();  // and the others are read after they have
       }
       if (__shfl_sync(team, before, 0, kTeam) + 1 < children) break;
+      __syncwarp(team);  // what lane 0 may read, the team may read
       slot = cells.nodeSlot[n].x;
       setNode<P>(tree, f, n, slot, child, have);
     }

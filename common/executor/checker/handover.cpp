@@ -1,7 +1,9 @@
 #include "executor/checker/handover.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <bit>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -74,6 +76,7 @@ struct Fence {
   Slice blockName;
   Slice before;  ///< what its thread has done has smaller slices
   Slice epochFirst;
+  std::array<Slice, kLanes> lanes;  ///< likewise what each lane of its warp had done before they met
   Taken taken = {};  ///< by its thread until then
 };
 
@@ -119,6 +122,10 @@ void handOn(std::unordered_map<Slice, OfBlock>& to, const Fence* fences) {
   const Time time = ++handovers().time;
   OfBlock& ofBlock = to[running.blockName];
   ofBlock.all.add({time, handedOnOfAll(fence, fences)});
+  const int firstLane = running.thread / kLanes * kLanes;
+  for (int lane = 0; lane < kLanes; ++lane)
+    if (fence.lanes[lane] > fence.epochFirst)
+      ofBlock.byThread[firstLane + lane].add({time, fence.lanes[lane]});
   ofBlock.byThread[running.thread].add({time, fence.before});
   ofBlock.atomics[running.thread].add({time, running.slice + 1});
 }
@@ -150,7 +157,9 @@ bool holds(const std::unordered_map<Slice, OfBlock>& blocks, Slice block, Record
 
 void passFence() {
   const Pause pause;
-  Fence fence = {running.blockName, beginSlice(), running.epochFirst};
+  Fence fence = {running.blockName, beginSlice(), running.epochFirst, {}};
+  const auto& lanes = running.laneSlices[running.thread];
+  std::transform(lanes, lanes + kLanes, fence.lanes.begin(), [](Slice last) { return last + 1; });
   if (handovers().any) forEachTaken([&](const Taken& taken) { merge(fence.taken, taken); });
   own().fencesOfBlock[running.thread] = fence;
   if (!running.scopeIsBlock) own().fences[running.thread] = fence;
@@ -190,6 +199,25 @@ void takeOver(const void* address) {
   taken.epochFirst = running.epochFirst;
   merge(taken.all, at.carried);
   taken.all[key] = at.time;
+}
+
+void shareTakenOver(int first, unsigned lanes) {
+  if (!handovers().any || own().block != running.blockName) return;
+  Taken all;
+  const auto forEachLane = [&](const auto& visit) {
+    for (unsigned rest = lanes; rest != 0; rest &= rest - 1) visit(first + std::countr_zero(rest));
+  };
+  forEachLane([&](int thread) {
+    const auto taken = own().takenOver.find(thread);
+    if (taken != own().takenOver.end()) merge(all, taken->second.all);
+  });
+  if (all.empty()) return;
+  forEachLane([&](int thread) {
+    TakenOver& taken = own().takenOver[thread];
+    if (taken.epochFirst != running.epochFirst) taken.before = taken.all;
+    taken.epochFirst = running.epochFirst;
+    taken.all = all;
+  });
 }
 
 bool isHandedOver(Record earlier, const char* word) {

@@ -17,6 +17,10 @@ void passFence();
 void handOn(const void* address);
 void takeOver(const void* address);
 
+/// The lanes \p lanes of the warp whose first thread is \p first have met at a __syncwarp(): what one of them has
+/// taken over, all have.
+void shareTakenOver(int first, unsigned lanes);
+
 /// Whether the running thread has taken over what came up to \p earlier, an access to \p word.
 bool isHandedOver(Record earlier, const char* word);
 

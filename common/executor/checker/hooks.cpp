@@ -8,6 +8,7 @@
 #include "executor/checker/checker.hpp"
 #include "executor/checker/counts.hpp"
 #include "executor/checker/findings.hpp"
+#include "executor/checker/handover.hpp"
 #include "executor/checker/locate.hpp"
 #include "executor/checker/operations.hpp"
 #include "executor/checker/undefined.hpp"
@@ -166,6 +167,7 @@ void passWarpBarrier(int warp, unsigned lanes) {
     std::memcpy(ofWarp[lane], most, sizeof most);
     own.slices[warp * kLanes + lane] = next;
   }
+  shareTakenOver(warp * kLanes, lanes);
 }
 
 void describeDynamicShared(std::size_t elementBytes, const char* file, int line) {

@@ -16,11 +16,11 @@ namespace {
 enum Step : int { nothing, readData, writeData, fence, fenceOfBlock, atomic, atomicOfBlock, kinds };
 
 constexpr int kData = 2, kFlags = 2, kFlagAt = 8;  // words apart, so that flags are others'
-constexpr int kLanesApart = 32;  // each thread is of another warp
 
 struct Shape {
   int blocks, threads, rounds;
   bool barriers;  ///< after each round
+  int lanesApart;  ///< 32: each thread is of another warp; 1: all of a block are of one
 };
 
 struct Move {
@@ -38,15 +38,16 @@ __device__ void make(Move move, int value, int* memory, int* sink) {
   else if (move.step == atomicOfBlock) atomicAdd_block(flag, 1);
 }
 
-/// The first thread of each warp makes the moves.
+/// Every shape.lanesApart-th thread makes the moves.
 __global__ void movesKernel(const Move* moves, Shape shape, int* memory, int* sink) {
-  const int warp = static_cast<int>(threadIdx.x) / kLanesApart;
-  const int thread = static_cast<int>(blockIdx.x) * shape.threads + warp;
+  const int place = static_cast<int>(threadIdx.x) / shape.lanesApart;
+  const int thread = static_cast<int>(blockIdx.x) * shape.threads + place;
   for (int round = 0; round < shape.rounds; ++round) {
-    if (threadIdx.x % kLanesApart == 0)
+    if (threadIdx.x % shape.lanesApart == 0)
       make(moves[round * shape.blocks * shape.threads + thread], round * 1000 + thread + 1, memory,
            sink + thread);
-    if (shape.barriers) __syncthreads();
+    if (shape.barriers && shape.lanesApart == 1) __syncwarp();
+    else if (shape.barriers) __syncthreads();
   }
 }
 
@@ -71,7 +72,8 @@ struct RandomKernel {
 
 RandomKernel makeKernel(std::mt19937& random) {
   const auto below = [&](int end) { return static_cast<int>(random() % end); };
-  RandomKernel kernel = {{1 + below(3), 1 + below(3), 2 + below(7), below(2) == 0}, {}};
+  RandomKernel kernel = {{1 + below(3), 1 + below(3), 2 + below(7), below(2) == 0, 32}, {}};
+  if (below(2) == 0) kernel.shape.lanesApart = 1;
   const bool narrow = below(3) == 0, idle = below(2) == 0;
   int reads[kData] = {};  // of more than two the checker forgets some
   for (int n = kernel.threads() * kernel.shape.rounds; n > 0; --n) {
@@ -97,7 +99,10 @@ class Model {
         fence_(now_),
         fenceOfBlock_(now_),
         forAll_(kFlags, none_),
-        forBlock_(kFlags * kernel.shape.blocks, none_) {}
+        forBlock_(kFlags * kernel.shape.blocks, none_),
+        atomics_(kernel.threads(), std::vector<Clock>(kFlags, none_)),
+        atomicsForAll_(forAll_),
+        atomicsForBlock_(forBlock_) {}
 
   bool hasRace() {
     for (int block = 0; block < k_.shape.blocks; ++block) {
@@ -112,6 +117,11 @@ class Model {
         Clock all = none_;
         for (int thread = first; thread < end; ++thread) join(all, now_[thread]);
         std::fill(now_.begin() + first, now_.begin() + end, all);
+        for (int flag = 0; flag < kFlags; ++flag) {
+          Clock atomics = none_;
+          for (int thread = first; thread < end; ++thread) join(atomics, atomics_[thread][flag]);
+          for (int thread = first; thread < end; ++thread) atomics_[thread][flag] = atomics;
+        }
       }
     }
     return race_;
@@ -125,7 +135,9 @@ class Model {
                           k_.blockOf(earlier.thread) != k_.blockOf(access.thread);
       if (earlier.thread == access.thread || !conflict) continue;
       if (earlier.atomic && access.atomic && !narrow) continue;
-      if (earlier.time > now_[access.thread][earlier.thread]) race_ = true;
+      const bool isKnown = earlier.atomic && access.atomic &&
+                           earlier.time <= atomics_[access.thread][place - kData][earlier.thread];
+      if (earlier.time > now_[access.thread][earlier.thread] && !isKnown) race_ = true;
     }
     accesses_[place].push_back(access);
   }
@@ -142,16 +154,25 @@ class Model {
     if (m.step == fence || m.step == fenceOfBlock) fenceOfBlock_[thread] = now;
     if (!isAtomic) return;
     access(kData + flag, {thread, time, true, true, m.step == atomicOfBlock});
-    Clock& ofBlock = forBlock_[k_.blockOf(thread) * kFlags + flag];
+    const int inBlock = k_.blockOf(thread) * kFlags + flag;
+    Clock& ofBlock = forBlock_[inBlock];
     join(ofBlock, fenceOfBlock_[thread]);
     if (m.step == atomic) join(forAll_[flag], fence_[thread]);
     join(now, forAll_[flag]);
     join(now, ofBlock);
+    // An atomic that hands on is itself known to the atomics at that address that take over.
+    if (fenceOfBlock_[thread] != none_) atomicsForBlock_[inBlock][thread] = time;
+    if (m.step == atomic && fence_[thread] != none_) atomicsForAll_[flag][thread] = time;
+    join(atomics_[thread][flag], atomicsForAll_[flag]);
+    join(atomics_[thread][flag], atomicsForBlock_[inBlock]);
   }
 
   const RandomKernel& k_;
   Clock none_;
   std::vector<Clock> now_, fence_, fenceOfBlock_, forAll_, forBlock_;
+  /// For each flag: the atomics that a thread knows of, and that are handed on.
+  std::vector<std::vector<Clock>> atomics_;
+  std::vector<Clock> atomicsForAll_, atomicsForBlock_;
   std::vector<Access> accesses_[kData + kFlags];
   bool race_ = false;
 };
@@ -162,7 +183,7 @@ std::string reportsOfKernel(const RandomKernel& kernel) {
   moves.upload(kernel.moves);
   memory.clear();
   return reportsOf([&] {
-    launch(LaunchShape(kernel.shape.blocks, kernel.shape.threads * kLanesApart), movesKernel,
+    launch(LaunchShape(kernel.shape.blocks, kernel.shape.threads * kernel.shape.lanesApart), movesKernel,
            moves.data(), kernel.shape, memory.data(), sink.data());
   });
 }
@@ -171,7 +192,8 @@ std::string textOf(const RandomKernel& kernel) {
   static constexpr const char* kNames[] = {
       "-", "read", "write", "fence", "fence of block", "atomic", "atomic of block"};
   std::string text =
-      std::to_string(kernel.shape.blocks) + " blocks" + (kernel.shape.barriers ? ", barriers" : "");
+      std::to_string(kernel.shape.blocks) + " blocks" + (kernel.shape.barriers ? ", barriers" : "") +
+      (kernel.shape.lanesApart == 1 ? ", a warp each" : "");
   for (int thread = 0; thread < kernel.threads(); ++thread) {
     text += "\nblock " + std::to_string(kernel.blockOf(thread)) + ":";
     for (int round = 0; round < kernel.shape.rounds; ++round) {
