@@ -1,4 +1,4 @@
-// A copy of N floats, checked: nvcc -arch=native copy.cu && ./a.out [N [SEED]]
+// Copies N floats, and checks them: nvcc -arch=native copy.cu && ./a.out [N [SEED]]
 #include <cstdio>
 #include <cstdlib>
 #include <random>

@@ -1,4 +1,4 @@
-// How many of N bodies are in each octant, checked: nvcc -arch=native histogram.cu && ./a.out [N [SEED]]
+// Counts the bodies of each octant: nvcc -arch=native histogram.cu && ./a.out [N [SEED]]
 #include <cstdio>
 #include <cstdlib>
 #include <random>

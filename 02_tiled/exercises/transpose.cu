@@ -1,4 +1,4 @@
-// A matrix of N rows and N columns, transposed and checked: nvcc -arch=native transpose.cu && ./a.out [N [SEED]]
+// Transposes a matrix of N x N, and checks it: nvcc -arch=native transpose.cu && ./a.out [N [SEED]]
 #include <cstdio>
 #include <cstdlib>
 #include <random>

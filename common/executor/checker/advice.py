@@ -32,6 +32,8 @@ def advice(row):
                  "of structs often allow" if stride > row["bytes"] else "the lanes use elements that are far from each other")
         return (f"{row['sectors'] / row['requests']:.0f} sectors per request where {row['least_sectors'] / row['requests']:.0f} "
                 f"would do: {apart}")
+    if row["memory"] == "shared" and row["access"] == "atomic" and row["wavefronts"] >= 2 * row["least_wavefronts"]:
+        return "several lanes update one word, or words of one bank, and take turns: give each thread or each warp its own counters"
     if row["memory"] == "shared" and row["wavefronts"] >= 2 * row["least_wavefronts"]:
         return (f"{row['wavefronts'] / row['requests']:.0f} wavefronts per request where "
                 f"{row['least_wavefronts'] / row['requests']:.0f} would do: lanes meet in a bank; one more column often helps")
@@ -57,7 +59,7 @@ def branch_advice(row, kernel):
 
 
 def all_advice(document):
-    """(the row, what is known to help) of each line of each kernel that loses much."""
+    """(row, advice) of each line, in all kernels, for which there is advice."""
     found = [(row, text) for kernel in document["kernels"]
              for row, text in [*((row, advice(row)) for row in rows(kernel)),
                                *((row, branch_advice(row, kernel)) for row in branches(kernel))]]

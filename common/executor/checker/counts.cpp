@@ -57,6 +57,7 @@ struct Sums {
   Memory memory = Memory::global;
   std::size_t bytes = 0;
   std::uint64_t requests = 0, lanes = 0;
+  std::uint64_t distinctBytes = 0;  ///< those of several lanes once per request
   std::uint64_t sectors = 0, leastSectors = 0;  ///< of global memory
   std::uint64_t wavefronts = 0, leastWavefronts = 0;  ///< of shared memory
   std::int64_t stride = 0;  ///< bytes from a lane's address to the next one's, in the first request
@@ -137,12 +138,15 @@ std::uint64_t distinctBytes(const Addresses& lanes, std::size_t bytes) {
   return places.size() * step;
 }
 
-/// Returns how many words the bank with the most words has. An access of 16 bytes takes two wavefronts at least.
-std::uint64_t wavefrontsOf(const Addresses& lanes, std::size_t bytes) {
+/// Returns how many words the bank with the most words has. An access of 16 bytes takes two
+/// wavefronts at least. Lanes that update one word take turns.
+std::uint64_t wavefrontsOf(const Addresses& lanes, std::size_t bytes, bool isAtomic) {
   std::array<std::set<std::uint64_t>, kBanks> words;
+  std::array<std::uint64_t, kBanks> updates = {};
   for (const std::uint64_t address : lanes)
     for (std::uint64_t at = address; at < address + bytes; at += kWordBytes)
-      words[at / kWordBytes % kBanks].insert(at / kWordBytes);
+      ++updates[at / kWordBytes % kBanks], words[at / kWordBytes % kBanks].insert(at / kWordBytes);
+  if (isAtomic) return *std::max_element(updates.begin(), updates.end());
   std::uint64_t most = bytes == 16 ? 2 : 1;
   for (const auto& ofBank : words) most = std::max<std::uint64_t>(most, ofBank.size());
   return most;
@@ -179,12 +183,13 @@ void addRequest(Kernel& kernel, Place place, const Instruction& instruction, con
     ++sums.requests;
     sums.lanes += places.size();
     const std::uint64_t bytes = distinctBytes(places, piece);
+    sums.distinctBytes += bytes;
     std::uint64_t needed = 0, least = 0;
     if (memory == Memory::global) {
       sums.sectors += needed = sectorsOf(places, piece, place.second == Access::atomic);
       sums.leastSectors += least = piecesOf(bytes, kSectorBytes);
     } else if (memory == Memory::shared) {
-      sums.wavefronts += needed = wavefrontsOf(places, piece);
+      sums.wavefronts += needed = wavefrontsOf(places, piece, place.second == Access::atomic);
       sums.leastWavefronts += least =
           std::max<std::uint64_t>(piecesOf(bytes, kBanks * kWordBytes), piece == 16 ? 2 : 1);
     }
@@ -261,8 +266,9 @@ void writeCounts() {
               kMemories[static_cast<int>(s.memory)] + "\", \"access\": \"" +
               kAccesses[static_cast<int>(piece.first.second)] +
               "\", \"bytes\": " + number(s.bytes) + ", \"requests\": " + number(s.requests) +
-              ", \"lanes\": " + number(s.lanes) + ", \"stride\": " + std::to_string(s.stride) +
-              ", \"sectors\": " + number(s.sectors) +
+              ", \"lanes\": " + number(s.lanes) +
+              ", \"distinct_bytes\": " + number(s.distinctBytes) +
+              ", \"stride\": " + std::to_string(s.stride) + ", \"sectors\": " + number(s.sectors) +
               ", \"least_sectors\": " + number(s.leastSectors) +
               ", \"wavefronts\": " + number(s.wavefronts) +
               ", \"least_wavefronts\": " + number(s.leastWavefronts) +
@@ -281,7 +287,7 @@ void writeCounts() {
   if (!isPrinted) std::fclose(file);
 }
 
-/// What is kept of the instruction; null if the block has had too many accesses.
+/// Keeps the value for the running thread. Returns null if the block has had too many accesses.
 Instruction* keep(Access access, const void* code, std::uint64_t value) {
   Block& block = ownBlock();
   const Place place = {offsetInProgram(code), access};

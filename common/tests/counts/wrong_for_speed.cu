@@ -58,6 +58,14 @@ __global__ void evenAndOdd(const float* in, float* out) {
 __global__ void oneSum(const float* in, float* out) {
   atomicAdd(out, in[own()]);  // advice: add up within the warp or the block first
 }
+__global__ void countOfBlock(const float* in, float* out) {
+  __shared__ int counters[32];
+  if (threadIdx.x < 32) counters[threadIdx.x] = 0;
+  __syncthreads();
+  atomicAdd(&counters[own() % 4], in[own()] > 0);  // advice: give each thread or each warp its own
+  __syncthreads();
+  if (threadIdx.x < 32) out[blockIdx.x * 32 + threadIdx.x] = counters[threadIdx.x];
+}
 __global__ void sumOfWarps(const float* in, float* out) {
   float sum = in[own()];
   for (int lanes = 16; lanes > 0; lanes /= 2) sum += __shfl_xor_sync(~0u, sum, lanes);
@@ -81,6 +89,7 @@ int main() {
   equalLoops<<<kBlocks, kThreads>>>(in, out);
   evenAndOdd<<<kBlocks, kThreads>>>(in, out);
   oneSum<<<kBlocks, kThreads>>>(in, out);
+  countOfBlock<<<kBlocks, kThreads>>>(in, out);
   sumOfWarps<<<kBlocks, kThreads>>>(in, out);
   printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
   cudaFree(in);

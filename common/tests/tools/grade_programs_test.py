@@ -21,6 +21,7 @@ def changed(before, after):
     return WHOLE.replace(before, after)
 
 
+LOOP = "  for (int i = blockIdx.x * kThreads + threadIdx.x; i < count; i += kBlocks * kThreads)\n"
 # Exercises that are graded by their counts: what a student changes in the solution, and what the grader says.
 COUNTED = [
     ("2.5", "(blockIdx.x * kPerThread + k) * kThreads + threadIdx.x", "(blockIdx.x * kThreads + threadIdx.x) * kPerThread + k",
@@ -29,6 +30,8 @@ COUNTED = [
     ("2.6", "[kTile + 1]", "[kTile]", "32 wavefronts per request where 1 would do: lanes meet in a bank"),
     ("2.6", "  __syncthreads();", "  //", "race on shared memory: tile["),
     ("2.6", "blockIdx.y * kTile + threadIdx.x, newY = blockIdx.x", "blockIdx.x * kTile + threadIdx.x, newY = blockIdx.y", "row 0, column 32 is"),
+    ("2.7", f"{LOOP}    ++counters[octants[i]][threadIdx.x]", f"  __syncthreads();\n{LOOP}    atomicAdd(&counters[octants[i]][0], 1)",
+     "give each thread or each warp its own counters"),
     ("2.7", "counters[b][threadIdx.x] = 0", "counters[b][threadIdx.x] = 1", "bodies in octant"),
     ("2.7", "    if (threadIdx.x % 32 == 0) atomicAdd(&histogram[b], sum)",
      "    atomicAdd(&histogram[b], threadIdx.x % 32 == 0 ? sum : 0)", "several lanes update one address and take turns"),

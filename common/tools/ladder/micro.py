@@ -5,13 +5,13 @@ with every such record.
 """
 
 import csv
+import json
 import re
 import subprocess
 
 from common.base.command_line import ROOT, CommandFailed, shown_path
 from common.tools import packages, progress
 from common.tools.ladder import record
-from common.tools.programs import write_json
 
 PROGRAM = ROOT / "common" / "tests" / "counts" / "micro.cu"
 GLOBAL = "l1tex__t_{}_pipe_lsu_mem_global_op_{}.sum"
@@ -27,13 +27,9 @@ METRICS = {
     **{f"shared {access} conflicts": f"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{short}.sum"
        for access, short in ACCESSES.items()},
     **{f"shared {access} bytes": f"smsp__sass_data_bytes_mem_shared_op_{ACCESSES[access]}.sum" for access in ("load", "store")},
-    "constant load requests": "smsp__inst_executed_op_ldc.sum",
-    "local load requests": "l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum",
-    "branches": "smsp__sass_branch_targets.sum",
     "branches that part lanes": "smsp__sass_branch_targets_threads_divergent.sum",
-    "instructions": "smsp__inst_executed.sum",
-    "instructions of threads": "smsp__thread_inst_executed.sum",
 }
+KEPT = ("ID", "Kernel Name", "Block Size", "Grid Size")  # of the columns of ncu's table, in addition to the metrics
 
 
 def launches():
@@ -52,11 +48,15 @@ def known(tool):
     return found or METRICS
 
 
-def parsed(text, metrics):
-    """{kernel: its counters} of ncu's table, which has a line of units below its heading and then a line for each launch."""
+def launches_counted(text):
+    """A dictionary for each launch of ncu's table, which has a line of units below its heading."""
     lines = text.splitlines()
     begin = next((i for i, line in enumerate(lines) if line.startswith('"ID"')), len(lines))
-    table = [row for row in csv.DictReader(lines[begin:]) if row["ID"]]
+    return [row for row in csv.DictReader(lines[begin:]) if row["ID"]]
+
+
+def parsed(table, metrics):
+    """{kernel: its counters} of the launches; a counter that is 0 is left out."""
     names = list(launches().values())
     if len(table) != len(names):
         raise CommandFailed(f"ncu's table has {len(table)} launches, the program {len(names)}")
@@ -64,15 +64,27 @@ def parsed(text, metrics):
     for name, row in zip(names, table):
         if not re.match(rf"(void )?{re.match(r'[A-Za-z0-9]+', name)[0]}\b", row["Kernel Name"]):
             raise CommandFailed(f"ncu counted '{row['Kernel Name']}' where the program launches {name}")
-        values = {counter: row.get(metric, "").replace(",", "") for counter, metric in metrics.items()}
-        found[name] = {counter: round(float(value)) for counter, value in values.items() if re.fullmatch(r"[\d.]+", value)}
+        values = {counter: int(row[metric].replace(",", "")) for counter, metric in metrics.items()}
+        found[name] = {counter: value for counter, value in values.items() if value}
     return found
+
+
+def write_record(text, metrics, device, files):
+    """Writes the record, with a line for each kernel, and ncu's table without what it says of the GPU."""
+    table = launches_counted(text)
+    head = json.dumps({"device": device, "metrics": metrics}, indent=1).removesuffix("\n}")
+    lines = [f"  {json.dumps(name)}: {json.dumps(counters)}" for name, counters in parsed(table, metrics).items()]
+    files[0].write_text(head + ',\n "kernels": {\n' + ",\n".join(lines) + "\n }\n}\n")
+    with open(files[1], "w", newline="") as file:
+        writer = csv.DictWriter(file, [*KEPT, *metrics.values()], extrasaction="ignore", lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(table)
 
 
 def measure(tool, folder, is_recorded):
     """Compiles the program, runs it under ncu and leaves the record in the folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    program, table, metrics = folder / "micro", folder / "micro_counts.csv", known(tool)
+    program, log, metrics = folder / "micro", folder / "micro_counts.log", known(tool)
     with progress.shown(compiling=PROGRAM.name):
         if subprocess.run([packages.find_cuda_tool("nvcc"), "-arch=native", "-o", program, PROGRAM]).returncode != 0:
             raise CommandFailed(f"nvcc does not compile {PROGRAM.name}")
@@ -80,14 +92,14 @@ def measure(tool, folder, is_recorded):
         ran = subprocess.run([tool, "--cache-control", "none", "--clock-control", "none", "--csv", "--page", "raw", "--print-units",
                               "base", "--metrics", ",".join(metrics.values()), program],
                              text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    table.write_text(ran.stdout)
+    log.write_text(ran.stdout)
     if ran.returncode != 0 or "==ERROR==" in ran.stdout:
-        raise CommandFailed(f"ncu of {PROGRAM.name} failed: see {shown_path(table)}")
+        raise CommandFailed(f"ncu of {PROGRAM.name} failed: see {shown_path(log)}")
     name = subprocess.run(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader", "-i", "0"], text=True,
                           stdout=subprocess.PIPE).stdout.strip()
     device = {"kind": "gpu", "name": name}
-    files = [folder / "micro_counts.json", table]
-    write_json(files[0], {"device": device, "metrics": metrics, "kernels": parsed(ran.stdout, metrics)})
+    files = [folder / "micro_counts.json", folder / "micro_counts.csv"]
+    write_record(ran.stdout, metrics, device, files)
     print(f"Written: {shown_path(files[0])}, {len(launches())} kernels")
     if is_recorded:
         print(f"Recorded: {shown_path(record.keep(files, device))}")
