@@ -69,7 +69,8 @@ __host__ __device__ __forceinline__ void unrolled(F&& f) {
   if constexpr (kFirst < kEnd)
     [&]<int... kN>(std::integer_sequence<int, kN...>) __attribute__((always_inline)) {
       (f(Constant<kFirst + kN>()), ...);
-    }(std::make_integer_sequence<int, kEnd - kFirst>());
+    }
+  (std::make_integer_sequence<int, kEnd - kFirst>());
 }
 
 /// Returns v^alpha / alpha! for all |alpha| <= kOrder in \p out, componentsBelow(kOrder + 1) of them.
@@ -77,7 +78,8 @@ template <int kOrder, class Real>
 __host__ __device__ __forceinline__ void powers(Real x, Real y, Real z, Real* out) {
   out[0] = 1;
   unrolled<1, componentsBelow(kOrder + 1)>([&](auto p) {
-    constexpr int i = Indices<kOrder>::of.i[p], j = Indices<kOrder>::of.j[p], k = Indices<kOrder>::of.k[p];
+    constexpr int i = Indices<kOrder>::of.i[p], j = Indices<kOrder>::of.j[p],
+                  k = Indices<kOrder>::of.k[p];
     if constexpr (i > 0) out[p] = out[placeOf(i - 1, j, k)] * (x * Real(1.0 / i));
     else if constexpr (j > 0) out[p] = out[placeOf(i, j - 1, k)] * (y * Real(1.0 / j));
     else out[p] = out[placeOf(i, j, k - 1)] * (z * Real(1.0 / k));
@@ -98,8 +100,7 @@ __host__ __device__ __forceinline__ void rescale(Real ratio, Real* components) {
 /// along an axis whose exponent is 1, where there is one: there the second term is 0.
 template <int kI, int kJ, int kK, int kShift, class Real>
 __host__ __device__ __forceinline__ Real derivative(Real x, Real y, Real z, const Real* g) {
-  constexpr bool kAlongZ =
-      kK == 1 || (kK > 1 && kI != 1 && kJ != 1 && kK >= kI && kK >= kJ);
+  constexpr bool kAlongZ = kK == 1 || (kK > 1 && kI != 1 && kJ != 1 && kK >= kI && kK >= kJ);
   constexpr bool kAlongY = !kAlongZ && (kJ == 1 || (kJ > 1 && kI != 1 && kJ >= kI));
   if constexpr (kI + kJ + kK == 0) {
     return g[kShift];
@@ -131,14 +132,18 @@ __host__ __device__ __forceinline__ void addBody(Real m, Real x, Real y, Real z,
 /// from the parent's. All in the parent's unit. Exact: M'_beta = sum over gamma <= beta of w^gamma / gamma!
 /// M_(beta - gamma), w = (-x, -y, -z).
 template <int P, class Real>
-__host__ __device__ __forceinline__ void addShifted(
-    Real x, Real y, Real z, const Real* part, Real* whole) {
+__host__ __device__ __forceinline__ void addShifted(Real x,
+                                                    Real y,
+                                                    Real z,
+                                                    const Real* part,
+                                                    Real* whole) {
   using I = Indices<P - 1>;
   Real w[componentsBelow(P)];
   powers<P - 1>(-x, -y, -z, w);
   unrolled<componentsBelow(2), componentsBelow(P)>([&](auto b) {
     unrolled<0, componentsBelow(P)>([&](auto c) {
-      constexpr int i = I::of.i[b] - I::of.i[c], j = I::of.j[b] - I::of.j[c], k = I::of.k[b] - I::of.k[c];
+      constexpr int i = I::of.i[b] - I::of.i[c], j = I::of.j[b] - I::of.j[c],
+                    k = I::of.k[b] - I::of.k[c];
       if constexpr (i >= 0 && j >= 0 && k >= 0 && i + j + k != 1)
         whole[b] += w[c] * part[placeOf(i, j, k)];
     });
@@ -152,8 +157,8 @@ __host__ __device__ __forceinline__ void addShifted(
 /// \param factor      of the result: 1 / u makes it that of psi, where the unit is u
 /// \param multipoles  orders 0 and 2 to P - 1
 template <int P, class Real>
-__host__ __device__ __forceinline__ void addFar(
-    Real x, Real y, Real z, Real inverse, Real factor, const Real* multipoles, Real* local) {
+__host__ __device__ __forceinline__ void
+addFar(Real x, Real y, Real z, Real inverse, Real factor, const Real* multipoles, Real* local) {
   using I = Indices<P>;
   Real g[P + 1], d[componentsBelow(P + 1)];
   g[0] = factor * inverse;
@@ -163,8 +168,9 @@ __host__ __device__ __forceinline__ void addFar(
   unrolled<0, componentsBelow(P)>([&](auto b) {
     if constexpr (I::of.order[b] != 1)
       unrolled<1, componentsBelow(P + 1 - I::of.order[b])>([&](auto a) {
-        local[a] += multipoles[b] * d[placeOf(I::of.i[a] + I::of.i[b], I::of.j[a] + I::of.j[b],
-                                              I::of.k[a] + I::of.k[b])];
+        local[a] +=
+            multipoles[b] *
+            d[placeOf(I::of.i[a] + I::of.i[b], I::of.j[a] + I::of.j[b], I::of.k[a] + I::of.k[b])];
       });
   });
 }
@@ -172,14 +178,19 @@ __host__ __device__ __forceinline__ void addFar(
 /// Local expansion to local expansion (L2L): adds \p local to \p out, about a centre at (x, y, z) from its own.
 /// All in one unit. Exact: L'_alpha = sum_gamma v^gamma / gamma! L_(alpha + gamma).
 template <int P, class Real>
-__host__ __device__ __forceinline__ void addLocal(
-    Real x, Real y, Real z, const Real* local, Real* out) {
+__host__ __device__ __forceinline__ void addLocal(Real x,
+                                                  Real y,
+                                                  Real z,
+                                                  const Real* local,
+                                                  Real* out) {
   using I = Indices<P>;
   Real v[componentsBelow(P)];
   powers<P - 1>(x, y, z, v);
   unrolled<1, componentsBelow(P + 1)>([&](auto a) {
     unrolled<0, componentsBelow(P + 1 - I::of.order[a])>([&](auto c) {
-      out[a] += v[c] * local[placeOf(I::of.i[a] + I::of.i[c], I::of.j[a] + I::of.j[c], I::of.k[a] + I::of.k[c])];
+      out[a] +=
+          v[c] *
+          local[placeOf(I::of.i[a] + I::of.i[c], I::of.j[a] + I::of.j[c], I::of.k[a] + I::of.k[c])];
     });
   });
 }

@@ -11,7 +11,10 @@ namespace nbody::fmm {
 
 /// Blocks of one warp on a multiprocessor, as many as registers allow without spills.
 template <int P>
-constexpr int kFarBlocks = sizeof(real) == 8 ? 8 : P < 4 ? 32 : P < 6 ? 16 : 8;
+constexpr int kFarBlocks = sizeof(real) == 8 ? 8
+                           : P < 4           ? 32
+                           : P < 6           ? 16
+                                             : 8;
 
 /// Numbers between one lane's expansion and the next in shared memory: odd, so that lanes meet in no bank.
 template <int P>
@@ -45,8 +48,12 @@ __device__ inline void fetchRecords(const Expansions& f, int source, int count, 
 /// Adds to \p sum, orders 1 to P from place 1 on, what the source of \p record does. All in the target's unit.
 /// \param ratio  the source's unit divided by the target's
 template <int P>
-__device__ inline void addSource(real4 target, real perUnit, real softeningSquared,
-                                 const real4* record, real ratio, real* sum) {
+__device__ inline void addSource(real4 target,
+                                 real perUnit,
+                                 real softeningSquared,
+                                 const real4* record,
+                                 real ratio,
+                                 real* sum) {
   const real4 from = record[0];
   real m[kRecord<P>];
   m[0] = from.w;
@@ -98,8 +105,12 @@ __global__ void __launch_bounds__(kLanes, kFarBlocks<P>)
       __pipeline_wait_prior(1);
       __syncwarp();  // this chunk's records are there
       if (lane < chain.count)
-        addSource<P>(centre, perUnit, softeningSquared, own.records[buffer] + lane * (kRecord<P> / 4),
-                     ratio, sum);
+        addSource<P>(centre,
+                     perUnit,
+                     softeningSquared,
+                     own.records[buffer] + lane * (kRecord<P> / 4),
+                     ratio,
+                     sum);
       __syncwarp();  // and read
     }
     __pipeline_wait_prior(0);
@@ -129,7 +140,10 @@ __global__ void downKernel(Tree tree, Expansions f, Lists lists, int level) {
     real local[kLocals<P> + 1], out[kLocals<P> + 1] = {};
     const real* source = f.locals + std::size_t(around) * kLocals<P>;
     unrolled<0, kLocals<P>>([&](auto k) { local[k + 1] = source[k]; });
-    addLocal<P>((to.x - from.x) * perUnit, (to.y - from.y) * perUnit, (to.z - from.z) * perUnit, local,
+    addLocal<P>((to.x - from.x) * perUnit,
+                (to.y - from.y) * perUnit,
+                (to.z - from.z) * perUnit,
+                local,
                 out);
     rescale<P, 1, kLocals<P> + 1>(unitOf(tree.cells, slot) * perUnit, out);
     real* own = f.locals + std::size_t(slot) * kLocals<P>;

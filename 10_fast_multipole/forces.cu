@@ -33,7 +33,9 @@ using namespace fmm;
 
 /// Puts the building of the tree on the suite's stream, as step 07 does, with a root that is another cube
 /// in each step.
-Tree buildTree(const DeviceArray<real4>& bodies, const Options& options, Workspace& memory,
+Tree buildTree(const DeviceArray<real4>& bodies,
+               const Options& options,
+               Workspace& memory,
                PhaseClock& clock) {
   const int count = static_cast<int>(bodies.size()), block = blockFor(count, options.block);
   const Tree tree = memory.tree.reserve(count, options);
@@ -61,8 +63,12 @@ Tree buildTree(const DeviceArray<real4>& bodies, const Options& options, Workspa
 constexpr real kRough = 10;  ///< times the tolerance, for the first evaluation
 
 template <int P>
-void computeField(const DeviceArray<real4>& bodies, real softeningSquared, const Options& options,
-                  real tolerance, DeviceArray<real4>& accelerations, Workspace& memory,
+void computeField(const DeviceArray<real4>& bodies,
+                  real softeningSquared,
+                  const Options& options,
+                  real tolerance,
+                  DeviceArray<real4>& accelerations,
+                  Workspace& memory,
                   PhaseClock& clock) {
   const Tree tree = buildTree(bodies, options, memory, clock);
   const int count = tree.sorted.count, block = blockFor(count, options.block);
@@ -95,13 +101,15 @@ void computeField(const DeviceArray<real4>& bodies, real softeningSquared, const
 
 /// Before the first evaluation nothing is known of what the bodies feel, and M / R^2 has to do. A rough evaluation
 /// with that tells the next enough.
-void computeMultipoleForces(const DeviceArray<real4>& bodies, real softeningSquared,
-                            const Options& options, DeviceArray<real4>& accelerations,
-                            Workspace& memory, PhaseClock& clock) {
+void computeMultipoleForces(const DeviceArray<real4>& bodies,
+                            real softeningSquared,
+                            const Options& options,
+                            DeviceArray<real4>& accelerations,
+                            Workspace& memory,
+                            PhaseClock& clock) {
   FieldMemory::withOrder(options.order, [&](auto p) {
     const auto compute = [&](real tolerance, PhaseClock& phases) {
-      computeField<p>(
-          bodies, softeningSquared, options, tolerance, accelerations, memory, phases);
+      computeField<p>(bodies, softeningSquared, options, tolerance, accelerations, memory, phases);
     };
     PhaseClock none(false);
     if (memory.field.forgetFelt(static_cast<int>(bodies.size())))
@@ -114,18 +122,21 @@ void computeMultipoleForces(const DeviceArray<real4>& bodies, real softeningSqua
 
 std::shared_ptr<Workspace> makeWorkspace() { return std::make_shared<Workspace>(); }
 
-bool lackedRoom(Workspace& memory) {
-  return memory.tree.lackedRoom() || memory.field.lackedRoom();
-}
+bool lackedRoom(Workspace& memory) { return memory.tree.lackedRoom() || memory.field.lackedRoom(); }
 
-void computeForces(const DeviceArray<real4>& bodies, real softeningSquared, const Options& options,
-                   DeviceArray<real4>& accelerations, Workspace& memory) {
+void computeForces(const DeviceArray<real4>& bodies,
+                   real softeningSquared,
+                   const Options& options,
+                   DeviceArray<real4>& accelerations,
+                   Workspace& memory) {
   PhaseClock clock(false);
   computeMultipoleForces(bodies, softeningSquared, options, accelerations, memory, clock);
 }
 
-PhaseTimes computeForcesInPhases(const DeviceArray<real4>& bodies, real softeningSquared,
-                                 const Options& options, DeviceArray<real4>& accelerations,
+PhaseTimes computeForcesInPhases(const DeviceArray<real4>& bodies,
+                                 real softeningSquared,
+                                 const Options& options,
+                                 DeviceArray<real4>& accelerations,
                                  Workspace& memory) {
   PhaseClock clock(true);
   computeMultipoleForces(bodies, softeningSquared, options, accelerations, memory, clock);

@@ -20,7 +20,8 @@ using walk::kAllLanes;
 using walk::kLanes;
 
 constexpr int kListWarps = 4;  ///< of a block
-constexpr int kOpenedAtOnce = kLanes / 8;  ///< nodes that a warp divides at once: a lane for each child
+constexpr int kOpenedAtOnce =
+    kLanes / 8;  ///< nodes that a warp divides at once: a lane for each child
 
 /// Returns the level at which the cell at \p slot is a target: the largest whose bound its parent exceeds,
 /// if the cell does not. A leaf always has one. -1: the cell is no target.
@@ -91,20 +92,27 @@ struct Target {
 ///     (r_A + r_B) / d < theta,   ((rho_A + rho_B) / d)^P m' / d^2 < tolerance * felt.
 /// A source smaller than the target has neighbours in the same direction, whose errors add up. m' is the mass
 /// that a source of the target's size would have: m_B (rho_A / rho_B)^3, at most the whole mass.
-__device__ inline bool actsOnCell(const Acceptance& rule, const Target& a, real4 b,
-                                  const CellSummary& source, real squared, real wholeMass) {
+__device__ inline bool actsOnCell(const Acceptance& rule,
+                                  const Target& a,
+                                  real4 b,
+                                  const CellSummary& source,
+                                  real squared,
+                                  real wholeMass) {
   const real reach = a.cell.w + b.w;
   if (reach * reach >= rule.theta * rule.theta * squared) return false;
   const real inverse = rsqrt(squared);
   const real ratio = max(real{1}, a.size / source.size);
   const real mass = min(wholeMass, source.mass * (ratio * ratio * ratio));
-  const real error = power((a.size + source.size) * inverse, rule.order) * mass * (inverse * inverse);
+  const real error =
+      power((a.size + source.size) * inverse, rule.order) * mass * (inverse * inverse);
   return error * a.perFelt < 1;
 }
 
 /// Whether a source acts, by its quadrupole, on each body of the target. The nearest is at least g = d - r_A
 /// away: r_B < g / 2 and (rho_B / g)^3 m_B / g^2 < tolerance * felt.
-__device__ inline bool actsOnBodies(const Target& a, real4 b, const CellSummary& source,
+__device__ inline bool actsOnBodies(const Target& a,
+                                    real4 b,
+                                    const CellSummary& source,
                                     real squared) {
   const real gap = sqrt(squared) - a.cell.w;
   if (2 * b.w >= gap) return false;
@@ -171,8 +179,12 @@ struct SourceQueue {
 /// Begins a share of a leaf's long list with \p queue 's last chunk, if it is the first of one. Returns the leaf's last
 /// share.
 /// \param last  so far, or -1
-__device__ inline int shareOf(const Lists& lists, int slot, const SourceQueue& queue, int before,
-                              bool ofCells, int last) {
+__device__ inline int shareOf(const Lists& lists,
+                              int slot,
+                              const SourceQueue& queue,
+                              int before,
+                              bool ofCells,
+                              int last) {
   if (before == 0 || before % kShareSources != 0 || queue.chain.count == before) return last;
   if (threadIdx.x % kLanes == 0) {
     const int place = atomicAdd(&lists.state->shares, 1);
@@ -201,7 +213,10 @@ static __global__ void __launch_bounds__(kListWarps* kLanes)
     if (taken >= targets) return;
     const int slot = lists.targets[std::size_t(level) * lists.slotCount + taken];
     const CellSummary summary = f.summaries[slot];
-    const Target a = {slot, summary.link == kLeafChild, f.centres[slot], summary.size,
+    const Target a = {slot,
+                      summary.link == kLeafChild,
+                      f.centres[slot],
+                      summary.size,
                       rule.perFelt(summary.felt)};
     const bool hasShares = a.isLeaf && tree.cells.ranges[slot].y <= kTargetsOfWarp;
 
@@ -237,8 +252,7 @@ static __global__ void __launch_bounds__(kListWarps* kLanes)
       const real x = a.cell.x - b.x, y = a.cell.y - b.y, z = a.cell.z - b.z;
       const real squared = x * x + y * y + z * z;
       const bool onCell = have && actsOnCell(rule, a, b, of, squared, wholeMass);
-      const bool onBodies =
-          have && !onCell && a.isLeaf && actsOnBodies(a, b, of, squared);
+      const bool onBodies = have && !onCell && a.isLeaf && actsOnBodies(a, b, of, squared);
       const bool isNear = have && !onCell && !onBodies;
       const bool divided = isNear && of.link != kLeafChild && (a.isLeaf || b.w > a.cell.w);
       __syncwarp();  // the stack is read

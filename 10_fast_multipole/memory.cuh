@@ -34,7 +34,8 @@ constexpr int kLocals = componentsBelow(P + 1) - 1;
 
 /// What the lists ask of a cell.
 struct alignas(16) CellSummary {
-  real size;  ///< rho: between the largest and the root mean square distance from the centre of mass
+  real
+      size;  ///< rho: between the largest and the root mean square distance from the centre of mass
   real mass;
   real felt;  ///< mean length of its bodies' last accelerations
   int link;  ///< as TreeView::links has it
@@ -46,7 +47,8 @@ struct Expansions {
   CellSummary* summaries;
   real* multipoles;  ///< a record of kRecord<P> numbers each
   real* locals;  ///< kLocals<P> numbers each, from order 1 on
-  real* felt;  ///< of each body, in the caller's order: length of its last acceleration; 0: none yet
+  real*
+      felt;  ///< of each body, in the caller's order: length of its last acceleration; 0: none yet
   const tree::Spread* spread;  ///< of all bodies
 };
 
@@ -95,7 +97,8 @@ struct Lists {
   int* targets;  ///< slots, level by level, room for slotCount at each
   int slotCount;
   Chain* far;  ///< of the target at each slot: cells that act on it as a whole
-  Chain* near;  ///< of a leaf: leaves whose bodies act on its bodies; else cells left to smaller targets
+  Chain*
+      near;  ///< of a leaf: leaves whose bodies act on its bodies; else cells left to smaller targets
   Chain* points;  ///< of a leaf: cells that act on each of its bodies
   int* lastShare;  ///< of a leaf; -1: it has none, and sums its lists alone
   int* sources;  ///< 32 for each chunk
@@ -128,7 +131,9 @@ inline int targetLevels(int bodies, int leaf) {
 class FieldMemory {
  public:
   /// Reserves the arrays for a tree of \p slots slots. Growing forgets what they hold.
-  Expansions reserveExpansions(const Tree& tree, std::size_t slots, const tree::Spread* spread,
+  Expansions reserveExpansions(const Tree& tree,
+                               std::size_t slots,
+                               const tree::Spread* spread,
                                int order) {
     const auto with = [&](auto p) {
       multipoles_.reserve(slots * kRecord<p>);
@@ -158,7 +163,8 @@ class FieldMemory {
 
   Lists reserveLists(int bodies, std::size_t slots, int leaf) {
     const int levels = targetLevels(bodies, leaf);
-    const int chunks = std::max(bodies / 2 + (1 << 16), leastChunks_);
+    // Some ten chunks for each of 4 N / leaf cells: enough for most bodies.
+    const int chunks = std::max(static_cast<int>(48LL * bodies / leaf) + (1 << 13), leastChunks_);
     const int shares = std::max(bodies / 64 + (1 << 10), leastShares_);
     lists_ = {.levels = levels,
               .leaf = leaf,
@@ -194,11 +200,16 @@ class FieldMemory {
   template <class F>
   static void withOrder(int order, F f) {
     switch (order) {
-      case 2: return f(Constant<2>());
-      case 3: return f(Constant<3>());
-      case 4: return f(Constant<4>());
-      case 5: return f(Constant<5>());
-      default: return f(Constant<6>());
+      case 2:
+        return f(Constant<2>());
+      case 3:
+        return f(Constant<3>());
+      case 4:
+        return f(Constant<4>());
+      case 5:
+        return f(Constant<5>());
+      default:
+        return f(Constant<6>());
     }
   }
 

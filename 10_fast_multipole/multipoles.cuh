@@ -26,8 +26,8 @@ struct BodySums {
   int unused;  // sumOverLanes() wants whole words
 
   __device__ BodySums operator+(const BodySums& s) const {
-    return {box + s.box, mass + s.mass,     x + s.x, y + s.y, z + s.z,
-            felt + s.felt, bodies + s.bodies, 0};
+    return {
+        box + s.box, mass + s.mass, x + s.x, y + s.y, z + s.z, felt + s.felt, bodies + s.bodies, 0};
   }
 
   /// Returns the centre of mass; without mass that of the box.
@@ -54,8 +54,13 @@ __device__ inline real farthestCorner(const Bounds& box, real3 c) {
 /// \param radius  the lane's largest distance from the centre
 /// \param m       the lane's multipoles from order 2 on
 template <int P>
-__device__ inline void setCell(const Tree& tree, const Expansions& f, int slot, const BodySums& all,
-                               real3 centre, real radius, real* m) {
+__device__ inline void setCell(const Tree& tree,
+                               const Expansions& f,
+                               int slot,
+                               const BodySums& all,
+                               real3 centre,
+                               real radius,
+                               real* m) {
   constexpr int kEnd = componentsBelow(kStoredOrder<P> + 1);
   const unsigned team = teamOfLanes<kTeam>();
   for (int step = kTeam / 2; step > 0; step /= 2) {
@@ -69,8 +74,8 @@ __device__ inline void setCell(const Tree& tree, const Expansions& f, int slot, 
   const real rms = mass > 0 ? unit * sqrt(max(second, real{0}) / mass) : 0;
   tree.moments.boxes[slot] = all.box;
   f.centres[slot] = {centre.x, centre.y, centre.z, radius};
-  f.summaries[slot] = {kRim * radius + (1 - kRim) * rms, mass, real(all.felt / all.bodies),
-                       links(tree.cells)[slot]};
+  f.summaries[slot] = {
+      kRim * radius + (1 - kRim) * rms, mass, real(all.felt / all.bodies), links(tree.cells)[slot]};
   real4* record = reinterpret_cast<real4*>(f.multipoles + std::size_t(slot) * kRecord<P>);
   record[0] = {centre.x, centre.y, centre.z, mass};
   unrolled<1, kRecord<P> / 4>([&](auto q) {
@@ -117,10 +122,13 @@ __device__ inline T loadFromL2(const T* from) {
   return value;
 }
 
-/// Adds up the children of node \p n, one a lane.
+/// Adds up the children of the node at \p slot, one a lane.
 /// \param have  whether the lane's child is there
 template <int P>
-__device__ inline void setNode(const Tree& tree, const Expansions& f, int n, int slot, int child,
+__device__ inline void setNode(const Tree& tree,
+                               const Expansions& f,
+                               int slot,
+                               int child,
                                bool have) {
   constexpr int kOrder = kStoredOrder<P>, kEnd = componentsBelow(kOrder + 1);
   const Cells& cells = tree.cells;
@@ -131,8 +139,14 @@ __device__ inline void setNode(const Tree& tree, const Expansions& f, int n, int
     const CellSummary s = loadFromL2(f.summaries + child);
     const int bodies = cells.ranges[child].y;
     const double m = s.mass;
-    sums = {loadFromL2(tree.moments.boxes + child), m, m * c.x, m * c.y, m * c.z,
-            double{s.felt} * bodies, bodies, 0};
+    sums = {loadFromL2(tree.moments.boxes + child),
+            m,
+            m * c.x,
+            m * c.y,
+            m * c.z,
+            double{s.felt} * bodies,
+            bodies,
+            0};
   } else {
     f.summaries[child] = {0, 0, 0, kNoChild};
     f.centres[child] = c;
@@ -183,7 +197,7 @@ __global__ void multipolesKernel(Tree tree, Expansions f, int* arrived) {
       if (__shfl_sync(team, before, 0, kTeam) + 1 < children) break;
       __syncwarp(team);  // what lane 0 may read, the team may read
       slot = cells.nodeSlot[n].x;
-      setNode<P>(tree, f, n, slot, child, have);
+      setNode<P>(tree, f, slot, child, have);
     }
   }
 }

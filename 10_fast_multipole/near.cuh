@@ -40,9 +40,13 @@ struct Teams {
 /// A cell that acts on bodies.
 struct PointCell {
   real4 centre;  ///< and mass
-  real second[6];  ///< multipoles of order 2 times unit^2: xx, xy, xz, yy, yz, zz
-  real unused[2];
+  real second[6];  ///< multipoles of order 2, in the cell's unit: xx, xy, xz, yy, yz, zz
+  real perUnit;
+  real unused;
 };
+
+/// A cell without mass, for lanes that have none. Its unit is 1.
+__device__ inline PointCell noCell() { return {{0, 0, 0, 0}, {0, 0, 0, 0, 0, 0}, 1, 0}; }
 
 /// A warp's shared memory. Behind the sources there are as many without mass, for teams that have one less.
 struct NearMemory {
@@ -78,8 +82,11 @@ struct LeafTargets {
 
 /// Adds the pulls of all bodies of up to 32 leaves, a leaf a lane.
 /// \param of  the lane's leaf: first body and number of bodies
-__device__ inline void sumLeaves(const real4* __restrict__ bodies, int2 of, LeafTargets& targets,
-                                NearMemory& own, real softeningSquared) {
+__device__ inline void sumLeaves(const real4* __restrict__ bodies,
+                                 int2 of,
+                                 LeafTargets& targets,
+                                 NearMemory& own,
+                                 real softeningSquared) {
   const int lane = threadIdx.x % kLanes;
   int end = of.y;  // of the lane's leaf among all these bodies
   for (int step = 1; step < kLanes; step *= 2) {
@@ -101,7 +108,8 @@ __device__ inline void sumLeaves(const real4* __restrict__ bodies, int2 of, Leaf
     __syncwarp();  // the last bodies are read
     for (int half = 0; half < 2; ++half) own.bodies[half * kLanes + lane] = loaded[half];
     __syncwarp();  // these are there
-    const int rounds = (min(2 * kLanes, count - begin) + targets.teams.count - 1) / targets.teams.count;
+    const int rounds =
+        (min(2 * kLanes, count - begin) + targets.teams.count - 1) / targets.teams.count;
     const real4* source = own.bodies + targets.teams.mine;
 #pragma unroll 4
     for (int k = 0; k < rounds; ++k, source += targets.teams.count) {
@@ -114,8 +122,12 @@ __device__ inline void sumLeaves(const real4* __restrict__ bodies, int2 of, Leaf
 }
 
 /// Adds the pulls of the bodies of \p chain 's leaves.
-__device__ inline void sumNear(const Tree& tree, const Lists& lists, Chain chain, LeafTargets& targets,
-                               NearMemory& own, real softeningSquared) {
+__device__ inline void sumNear(const Tree& tree,
+                               const Lists& lists,
+                               Chain chain,
+                               LeafTargets& targets,
+                               NearMemory& own,
+                               real softeningSquared) {
   const int lane = threadIdx.x % kLanes;
   for (; chain.count > 0; chain.count -= kChunk) {
     const bool have = lane < chain.count;
@@ -128,8 +140,10 @@ __device__ inline void sumNear(const Tree& tree, const Lists& lists, Chain chain
 
 /// Returns the pull of a cell on a body, by mass and quadrupole: grad psi with M of orders 0 and 2.
 __device__ inline real3 pullOf(const PointCell& c, const real4& body, real softeningSquared) {
-  const real x = body.x - c.centre.x, y = body.y - c.centre.y, z = body.z - c.centre.z;
-  const real inverse = rsqrt(softeningSquared + x * x + y * y + z * z);
+  const real x = (body.x - c.centre.x) * c.perUnit, y = (body.y - c.centre.y) * c.perUnit,
+             z = (body.z - c.centre.z) * c.perUnit;
+  const real perSquare = c.perUnit * c.perUnit;
+  const real inverse = rsqrt(softeningSquared * perSquare + x * x + y * y + z * z);
   const real squared = inverse * inverse, cubed = inverse * squared;
   const real* m = c.second;
   // q = 2 M r, so that r q / 2 = r M r.
@@ -138,26 +152,34 @@ __device__ inline real3 pullOf(const PointCell& c, const real4& body, real softe
   const real qz = m[2] * x + m[4] * y + 2 * m[5] * z;
   const real trace = m[0] + m[3] + m[5];
   const real across = 3 * cubed * squared;
-  const real along = cubed * (c.centre.w + squared * (real(7.5) * squared * (x * qx + y * qy + z * qz) -
-                                                      3 * trace));
-  return {across * qx - along * x, across * qy - along * y, across * qz - along * z};
+  const real along =
+      cubed *
+      (c.centre.w + squared * (real(7.5) * squared * (x * qx + y * qy + z * qz) - 3 * trace));
+  return {perSquare * (across * qx - along * x),
+          perSquare * (across * qy - along * y),
+          perSquare * (across * qz - along * z)};
 }
 
 /// Adds the pulls of \p chain 's cells on each body.
 template <int P>
-__device__ inline void sumPoints(const Tree& tree, const Expansions& f, const Lists& lists, Chain chain,
-                                 LeafTargets& targets, NearMemory& own, real softeningSquared) {
+__device__ inline void sumPoints(const Tree& tree,
+                                 const Expansions& f,
+                                 const Lists& lists,
+                                 Chain chain,
+                                 LeafTargets& targets,
+                                 NearMemory& own,
+                                 real softeningSquared) {
   const int lane = threadIdx.x % kLanes;
   for (; chain.count > 0; chain.count -= kChunk) {
     const bool have = lane < chain.count;
     const int source = have ? lists.sources[kChunk * chain.first + lane] : 0;
     if (chain.count > kChunk) chain.first = lists.next[chain.first];
-    PointCell cell = {};
+    PointCell cell = noCell();
     if (have) {
       const real* record = f.multipoles + std::size_t(source) * kRecord<P>;
-      const real unit = unitOf(tree.cells, source);
       cell.centre = *reinterpret_cast<const real4*>(record);
-      for (int k = 0; k < 6; ++k) cell.second[k] = record[4 + k] * (unit * unit);
+      for (int k = 0; k < 6; ++k) cell.second[k] = record[4 + k];
+      cell.perUnit = 1 / unitOf(tree.cells, source);
     }
     __syncwarp();  // the last cells are read
     own.cells[lane] = cell;
@@ -177,7 +199,7 @@ __device__ inline void sumPoints(const Tree& tree, const Expansions& f, const Li
 /// Clears what stands behind the sources.
 __device__ inline void clearBehind(NearMemory& own) {
   own.bodies[2 * kLanes + threadIdx.x % kLanes] = {0, 0, 0, 0};
-  own.cells[kLanes + threadIdx.x % kLanes] = {};
+  own.cells[kLanes + threadIdx.x % kLanes] = noCell();
 }
 
 /// A warp takes a share of a long list after the other.
@@ -213,8 +235,11 @@ __global__ void __launch_bounds__(kNearWarps* kLanes, 8)
 /// \param accelerations  out: of each body, in the caller's order
 /// Shared memory: NearMemory for each warp. Barriers: of warps alone.
 template <int P>
-__global__ void __launch_bounds__(kNearWarps* kLanes, 8)
-    leavesKernel(Tree tree, Expansions f, Lists lists, real softeningSquared, real4* accelerations) {
+__global__ void __launch_bounds__(kNearWarps* kLanes, 8) leavesKernel(Tree tree,
+                                                                      Expansions f,
+                                                                      Lists lists,
+                                                                      real softeningSquared,
+                                                                      real4* accelerations) {
   __shared__ NearMemory memory[kNearWarps];
   NearMemory& own = memory[threadIdx.x / kLanes];
   const int lane = threadIdx.x % kLanes;
@@ -247,9 +272,12 @@ __global__ void __launch_bounds__(kNearWarps* kLanes, 8)
         if (!targets.teams.writes(t)) continue;
         const int place = targets.teams.place(t);
         const real4 b = targets.body[t];
-        real3 a = gradientAt<P, real, real3>((b.x - centre.x) * perUnit, (b.y - centre.y) * perUnit,
-                                             (b.z - centre.z) * perUnit, local);
-        a = {targets.acceleration[t].x + perUnit * a.x, targets.acceleration[t].y + perUnit * a.y,
+        real3 a = gradientAt<P, real, real3>((b.x - centre.x) * perUnit,
+                                             (b.y - centre.y) * perUnit,
+                                             (b.z - centre.z) * perUnit,
+                                             local);
+        a = {targets.acceleration[t].x + perUnit * a.x,
+             targets.acceleration[t].y + perUnit * a.y,
              targets.acceleration[t].z + perUnit * a.z};
         for (int share = last; share >= 0; share = lists.shares[share].before) {
           const real4 more = lists.sharePulls[std::size_t{kTargetsOfWarp} * share + place];

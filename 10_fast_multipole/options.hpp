@@ -25,20 +25,22 @@ struct Options : OptionsOf<Options, BuildOptions> {
                     "order P of the expansions, at which both sides together are cut",
                     2,
                     6),
-        numberOption("tolerance",
-                     tolerance,
-                     "largest error of one cell's pull on another\n"
-                     "  relative to the acceleration of the bodies in the previous time step; smaller is\n"
-                     "  slower and more accurate",
-                     1e-8,
-                     0.1),
-        numberOption("theta",
-                     theta,
-                     "opening angle theta\n"
-                     "  two cells act on each other as wholes only if the sum of their radii divided\n"
-                     "  by their distance is below theta",
-                     0.001,
-                     1)};
+        numberOption(
+            "tolerance",
+            tolerance,
+            "largest error of one cell's pull on another\n"
+            "  relative to the acceleration of the bodies in the previous time step; smaller is\n"
+            "  slower and more accurate",
+            1e-8,
+            0.1),
+        numberOption(
+            "theta",
+            theta,
+            "opening angle theta\n"
+            "  two cells act on each other as wholes only if the sum of their radii divided\n"
+            "  by their distance is below theta",
+            0.001,
+            1)};
     for (Option& option : BuildOptions::list()) {
       if (option.name == "leaf")
         option = rangeOption("leaf",
@@ -55,11 +57,13 @@ struct Options : OptionsOf<Options, BuildOptions> {
 
   void resolve(const Workload& workload) override {
     const int bodies = workload.bodies;
-    if (leaf == 0) leaf = bodies < 1 << 15 ? 16 : bodies < 1 << 17 ? 24 : bodies < 1 << 19 ? 48 : 64;
+    if (leaf == 0)
+      leaf = bodies < 1 << 15 ? 16 : bodies < 1 << 17 ? 24 : bodies < 1 << 19 ? 48 : 64;
     leaf = std::max(leaf, 2);
     // Some 700 bytes for each of 2 N / leaf nodes: more than most trees have.
     if (treeMemory == 0)
-      treeMemory = static_cast<int>(std::bit_ceil(1u + static_cast<unsigned>(1400LL * (bodies / leaf) >> 20)));
+      treeMemory = static_cast<int>(
+          std::bit_ceil(1u + static_cast<unsigned>(1400LL * (bodies / leaf) >> 20)));
     BuildOptions::resolve(workload);
   }
 
@@ -73,8 +77,7 @@ struct Options : OptionsOf<Options, BuildOptions> {
       return Ablation{setting, options};
     };
     return {with("if every cell is opened", [](Options& o) { o.theta = 0.001; }),
-            with("with expansions of order 2",
-                 [](Options& o) { o.order = 2, o.tolerance *= 10; }),
+            with("with expansions of order 2", [](Options& o) { o.order = 2, o.tolerance *= 10; }),
             with("with all expansions", [](Options&) {})};
   }
 };

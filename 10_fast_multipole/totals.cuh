@@ -42,8 +42,10 @@ constexpr int localProducts(int order) {
 }
 
 /// Returns what a report says of the last evaluation. Waits for the device.
-inline PhaseTimes partsOf(const PhaseClock& clock, const tree::TreeMemory& tree,
-                          const FieldMemory& field, DeviceBuffer<unsigned long long>& totals,
+inline PhaseTimes partsOf(const PhaseClock& clock,
+                          const tree::TreeMemory& tree,
+                          const FieldMemory& field,
+                          DeviceBuffer<unsigned long long>& totals,
                           int order) {
   unsigned long long* counts = totals.reserve(kTotals);
   fillDevice(counts, 0, kTotals * sizeof *counts);
@@ -55,17 +57,18 @@ inline PhaseTimes partsOf(const PhaseClock& clock, const tree::TreeMemory& tree,
   const double cellsOnCells = found[kCellsOnCells], cellsOnBodies = found[kCellsOnBodies],
                bodiesOnBodies = found[kBodiesOnBodies];
   const int cellFlop = 2 * localProducts(order);
-  return {clock.ms(),
-          {{"cells", cells},
-           {"cells acting on a cell", cellsOnCells / cells},
-           {"cells acting on a body", cellsOnBodies / bodies},
-           {"sources a body", bodiesOnBodies / bodies}},
-          {},
-          cellsOnCells + cellsOnBodies + bodiesOnBodies,
-          walk::kLeafFlop * bodiesOnBodies + walk::kNodeFlop * cellsOnBodies + cellFlop * cellsOnCells,
-          "at " + std::to_string(walk::kLeafFlop) + " FLOP for a body's pull, " +
-              std::to_string(walk::kNodeFlop) + " for a cell's on a body and " +
-              std::to_string(cellFlop) + " for a cell's on a cell"};
+  return {
+      clock.ms(),
+      {{"cells", cells},
+       {"cells acting on a cell", cellsOnCells / cells},
+       {"cells acting on a body", cellsOnBodies / bodies},
+       {"sources a body", bodiesOnBodies / bodies}},
+      {},
+      cellsOnCells + cellsOnBodies + bodiesOnBodies,
+      walk::kLeafFlop * bodiesOnBodies + walk::kNodeFlop * cellsOnBodies + cellFlop * cellsOnCells,
+      "at " + std::to_string(walk::kLeafFlop) + " FLOP for a body's pull, " +
+          std::to_string(walk::kNodeFlop) + " for a cell's on a body and " +
+          std::to_string(cellFlop) + " for a cell's on a cell"};
 }
 
 }  // namespace nbody::fmm
