@@ -109,13 +109,14 @@ __device__ inline bool actsOnCell(const Acceptance& rule,
 }
 
 /// Whether a source acts, by its quadrupole, on each body of the target. The nearest is at least g = d - r_A
-/// away: r_B < g / 2 and (rho_B / g)^3 m_B / g^2 < tolerance * felt.
-__device__ inline bool actsOnBodies(const Target& a,
+/// away: r_B / g < 0.6 theta and (rho_B / g)^3 m_B / g^2 < tolerance * felt.
+__device__ inline bool actsOnBodies(const Acceptance& rule,
+                                    const Target& a,
                                     real4 b,
                                     const CellSummary& source,
                                     real squared) {
   const real gap = sqrt(squared) - a.cell.w;
-  if (2 * b.w >= gap) return false;
+  if (b.w >= real(0.6) * rule.theta * gap) return false;
   const real inverse = 1 / gap;
   const real error = power(source.size * inverse, 3) * source.mass * (inverse * inverse);
   return error * a.perFelt < 1;
@@ -252,7 +253,7 @@ static __global__ void __launch_bounds__(kListWarps* kLanes)
       const real x = a.cell.x - b.x, y = a.cell.y - b.y, z = a.cell.z - b.z;
       const real squared = x * x + y * y + z * z;
       const bool onCell = have && actsOnCell(rule, a, b, of, squared, wholeMass);
-      const bool onBodies = have && !onCell && a.isLeaf && actsOnBodies(a, b, of, squared);
+      const bool onBodies = have && !onCell && a.isLeaf && actsOnBodies(rule, a, b, of, squared);
       const bool isNear = have && !onCell && !onBodies;
       const bool divided = isNear && of.link != kLeafChild && (a.isLeaf || b.w > a.cell.w);
       __syncwarp();  // the stack is read

@@ -14,7 +14,7 @@ struct Options : OptionsOf<Options, BuildOptions> {
 
   Options() {
     theta = 0.8;
-    leaf = 0;
+    leaf = 0;  // chosen by the number of bodies
     group = 1024;  // of 07's groups, which have no part here
   }
 
@@ -43,12 +43,8 @@ struct Options : OptionsOf<Options, BuildOptions> {
             1)};
     for (Option& option : BuildOptions::list()) {
       if (option.name == "leaf")
-        option = rangeOption("leaf",
-                             leaf,
-                             "a cell with fewer bodies than this is not divided further\n"
-                             "  0: chosen by the number of bodies",
-                             0,
-                             64);
+        option = rangeOption(
+            "leaf", leaf, "a cell with fewer bodies than this is not divided further", 2, 64);
       if (option.name == "leaf" || option.name == "block" || option.name == "tree-memory")
         all.push_back(option);
     }
@@ -59,7 +55,6 @@ struct Options : OptionsOf<Options, BuildOptions> {
     const int bodies = workload.bodies;
     if (leaf == 0)
       leaf = bodies < 1 << 15 ? 16 : bodies < 1 << 17 ? 24 : bodies < 1 << 19 ? 48 : 64;
-    leaf = std::max(leaf, 2);
     // Some 700 bytes for each of 2 N / leaf nodes: more than most trees have.
     if (treeMemory == 0)
       treeMemory = static_cast<int>(
@@ -67,8 +62,10 @@ struct Options : OptionsOf<Options, BuildOptions> {
     BuildOptions::resolve(workload);
   }
 
-  /// Measured over all scenes: a 99th percentile of about 3 to 4 times the tolerance.
-  ErrorBound errorBound() const override { return {200 * tolerance, 5 * tolerance}; }
+  /// Measured over all scenes: a median of about the tolerance, a 99th percentile of 3 to 5 times it, a largest error
+  /// of up to 50 times it; where masses differ by ten orders of magnitude 270 times, for a cell knows only the mean of
+  /// what its bodies feel.
+  ErrorBound errorBound() const override { return {400 * tolerance, 5 * tolerance}; }
 
   std::vector<Ablation> ablations() const override {
     const auto with = [this](const char* setting, auto change) {

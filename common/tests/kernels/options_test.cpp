@@ -89,7 +89,7 @@ TEST_CASE("defaults for 132 multiprocessors are those of the recorded figure 31-
     }
   }
   const std::string name = kStepName;
-  if (name == "06_lists" || name == "07_device_tree" || name.starts_with("09_"))
+  if (name == "06_lists" || name == "07_device_tree" || name >= "09_")
     return;  // the figure has 06_tree_walk and 07_tuned, and is older than step 09
   CHECK(found >= 3);
 }
