@@ -8,6 +8,7 @@ Json json(const Timing& timing) {
   return {{"median", timing.median},
           {"min", timing.min},
           {"max", timing.max},
+          {"mean", timing.mean},
           {"repeats", timing.repeats}};
 }
 

@@ -1,6 +1,7 @@
 #include "measure/timing.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <chrono>
 
 #include "cuda/device_array.hpp"
@@ -17,7 +18,8 @@ Timing summarize(std::vector<double> samples) {
   std::size_t middle = samples.size() / 2;
   double median =
       samples.size() % 2 == 1 ? samples[middle] : (samples[middle - 1] + samples[middle]) / 2;
-  return {median, samples.front(), samples.back(), static_cast<int>(samples.size())};
+  const double mean = std::accumulate(samples.begin(), samples.end(), 0.0) / samples.size();
+  return {median, samples.front(), samples.back(), mean, static_cast<int>(samples.size())};
 }
 
 Timing timeOnHost(const std::function<void()>& work, int repeats, double warmUpMs) {

@@ -15,13 +15,14 @@ struct Timing {
   double median = 0;
   double min = 0;
   double max = 0;
-  int repeats = 0;  ///< measurements behind the three
+  double mean = 0;
+  int repeats = 0;  ///< measurements behind these
 };
 
 /// Time of the host's steady clock.
 double nowMs();
 
-/// Median (of an even number: the mean of the middle two), least and greatest of \p samples, not
+/// Median (of an even number: the mean of the middle two), least, greatest and mean of \p samples, not
 /// empty.
 Timing summarize(std::vector<double> samples);
 
