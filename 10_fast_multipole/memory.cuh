@@ -155,12 +155,6 @@ class FieldMemory {
     return true;
   }
 
-  /// Returns a 0 for each of \p nodes nodes.
-  int* clearedArrived(std::size_t nodes) {
-    fillDevice(arrived_.reserve(nodes), 0, nodes * sizeof(int));
-    return arrived_.data();
-  }
-
   Lists reserveLists(int bodies, std::size_t slots, int leaf) {
     const int levels = targetLevels(bodies, leaf);
     // Some ten chunks for each of 4 N / leaf cells: enough for most bodies.
@@ -220,7 +214,6 @@ class FieldMemory {
   DeviceBuffer<CellSummary> summaries_{"summaries of the cells"};
   DeviceBuffer<real> multipoles_{"multipoles"}, locals_{"local expansions"};
   DeviceBuffer<real> felt_{"last accelerations"};
-  DeviceBuffer<int> arrived_{"children that are done"};
   DeviceBuffer<int> around_{"targets around targets"};
   DeviceBuffer<int> targets_{"targets"}, lastShare_{"last shares of leaves"};
   DeviceBuffer<int> sources_{"sources of targets"}, next_{"next chunks of sources"};

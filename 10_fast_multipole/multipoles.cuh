@@ -9,6 +9,7 @@ namespace nbody::fmm {
 
 using tree::Bounds;
 using tree::boundsOf;
+using tree::kNodeBlock;
 using tree::kTeam;
 using tree::noBounds;
 using tree::sumOverLanes;
@@ -110,18 +111,6 @@ __device__ inline void setLeaf(const Tree& tree, const Expansions& f, int leaf, 
   setCell<P>(tree, f, slot, sums, centre, unit * sqrt(farthest), m);
 }
 
-/// Loads what another multiprocessor may have written during this kernel, so not by way of the L1.
-template <class T>
-__device__ inline T loadFromL2(const T* from) {
-  static_assert(sizeof(T) % sizeof(float2) == 0);
-  constexpr int kParts = sizeof(T) / sizeof(float2);
-  float2 parts[kParts];
-  for (int k = 0; k < kParts; ++k) parts[k] = __ldcg(reinterpret_cast<const float2*>(from) + k);
-  T value;
-  memcpy(&value, parts, sizeof(T));
-  return value;
-}
-
 /// Adds up the children of the node at \p slot, one a lane.
 /// \param have  whether the lane's child is there
 template <int P>
@@ -135,11 +124,11 @@ __device__ inline void setNode(const Tree& tree,
   BodySums sums = noBodies();
   real4 c = {0, 0, 0, 0};
   if (have) {
-    c = loadFromL2(f.centres + child);
-    const CellSummary s = loadFromL2(f.summaries + child);
+    c = f.centres[child];
+    const CellSummary s = f.summaries[child];
     const int bodies = cells.ranges[child].y;
     const double m = s.mass;
-    sums = {loadFromL2(tree.moments.boxes + child),
+    sums = {tree.moments.boxes[child],
             m,
             m * c.x,
             m * c.y,
@@ -160,9 +149,9 @@ __device__ inline void setNode(const Tree& tree,
     const real4* record =
         reinterpret_cast<const real4*>(f.multipoles + std::size_t(child) * kRecord<P>);
     real part[kRecord<P>];
-    part[0] = loadFromL2(record).w;
+    part[0] = record[0].w;
     unrolled<1, kRecord<P> / 4>([&](auto q) {
-      const real4 v = loadFromL2(record + q);
+      const real4 v = record[q];
       part[4 * q] = v.x, part[4 * q + 1] = v.y, part[4 * q + 2] = v.z, part[4 * q + 3] = v.w;
     });
     rescale<kOrder, 4, kEnd>(unitOf(cells, child) * perUnit, part);
@@ -172,33 +161,26 @@ __device__ inline void setNode(const Tree& tree,
   setCell<P>(tree, f, slot, sums, centre, radius, m);
 }
 
-/// A team for each leaf. The team that is the last to arrive at a node, when all other children are done, goes on
-/// with the node, so that no team waits.
-/// \param arrived  children of each node that are done; in: 0
+/// A team for each leaf.
 template <int P>
-__global__ void multipolesKernel(Tree tree, Expansions f, int* arrived) {
+__global__ void leafMultipolesKernel(Tree tree, Expansions f) {
+  const int teams = gridDim.x * blockDim.x / kTeam;
+  for (int leaf = (blockIdx.x * blockDim.x + threadIdx.x) / kTeam; leaf < tree.cells.state->leaves;
+       leaf += teams)
+    setLeaf<P>(tree, f, leaf, tree.cells.leafSlot[leaf]);
+}
+
+/// A team for each node at \p level. Launched from the deepest level up, because a node's children come first.
+template <int P>
+__global__ void nodeMultipolesKernel(Tree tree, Expansions f, int level) {
   const Cells& cells = tree.cells;
-  const unsigned team = teamOfLanes<kTeam>();
-  const int lane = threadIdx.x % kTeam, teams = gridDim.x * blockDim.x / kTeam;
-  for (int leaf = (blockIdx.x * blockDim.x + threadIdx.x) / kTeam; leaf < cells.state->leaves;
-       leaf += teams) {
-    int slot = cells.leafSlot[leaf];
-    setLeaf<P>(tree, f, leaf, slot);
-    for (int n = slot / 8 - 1; n >= 0; n = slot / 8 - 1) {
-      const int child = slotOf(firstLinkWord(n), lane);
-      const bool have = links(cells)[child] != kNoChild;
-      const int children = __popc(__ballot_sync(team, have));
-      int before = 0;
-      if (lane == 0) {
-        __threadfence();  // the child is written before it arrives
-        before = atomicAdd(arrived + n, 1);
-        __threadfence();  // and the others are read after they have
-      }
-      if (__shfl_sync(team, before, 0, kTeam) + 1 < children) break;
-      __syncwarp(team);  // what lane 0 may read, the team may read
-      slot = cells.nodeSlot[n].x;
-      setNode<P>(tree, f, slot, child, have);
-    }
+  const int teams = gridDim.x * blockDim.x / kTeam;
+  for (int n = (blockIdx.x * blockDim.x + threadIdx.x) / kTeam; n < cells.state->nodes;
+       n += teams) {
+    const int2 node = cells.nodeSlot[n];
+    if (node.y != level) continue;  // the whole team
+    const int child = slotOf(firstLinkWord(n), threadIdx.x % kTeam);
+    setNode<P>(tree, f, node.x, child, links(cells)[child] != kNoChild);
   }
 }
 

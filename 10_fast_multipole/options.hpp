@@ -53,8 +53,7 @@ struct Options : OptionsOf<Options, BuildOptions> {
 
   void resolve(const Workload& workload) override {
     const int bodies = workload.bodies;
-    if (leaf == 0)
-      leaf = bodies < 1 << 15 ? 16 : bodies < 1 << 17 ? 24 : bodies < 1 << 19 ? 48 : 64;
+    if (leaf == 0) leaf = bodies < 1 << 17 ? 16 : bodies < 1 << 19 ? 32 : 64;
     // Some 700 bytes for each of 2 N / leaf nodes: more than most trees have.
     if (treeMemory == 0)
       treeMemory = static_cast<int>(

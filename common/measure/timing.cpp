@@ -1,8 +1,8 @@
 #include "measure/timing.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <chrono>
+#include <numeric>
 
 #include "cuda/device_array.hpp"
 
