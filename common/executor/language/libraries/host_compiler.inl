@@ -15,3 +15,5 @@
 #undef __CUDACC__
 #undef __NVCC__
 #undef __CUDA_ARCH__
+#pragma push_macro("NBODY_HOST_COMPILER")
+#define NBODY_HOST_COMPILER

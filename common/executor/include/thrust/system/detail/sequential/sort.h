@@ -2,6 +2,8 @@
 /// Sorts numbers by digits, as on the host: code for the device would only merge.
 #pragma once
 
-#include_next <thrust/system/detail/sequential/sort.h>
-#include "executor/language/libraries/cuda_compiler.inl"
 #include "executor/language/libraries/host_compiler.inl"
+
+#include_next <thrust/system/detail/sequential/sort.h>
+
+#include "executor/language/libraries/cuda_compiler.inl"
