@@ -1,5 +1,7 @@
 #include "executor/runtime/copy_checks.hpp"
 
+#include <functional>
+
 #include "executor/checker/checker.hpp"
 #include "executor/checker/program.hpp"
 #include "executor/runtime/allocations.hpp"
@@ -40,27 +42,33 @@ std::string nameOf(cudaMemcpyKind kind) {
   return kind >= 0 && kind <= cudaMemcpyDefault ? kNames[kind] : "a kind that does not exist";
 }
 
+/// Memory that a copy reads or writes. Its words are made for a message alone, because the place of a
+/// call of Thrust takes addr2line milliseconds.
 struct NamedMemory {
   const char* begin;
   std::size_t bytes;
-  std::string description;
+  std::function<std::string()> description;
 };
 
 /// The array, variable or block of the heap that holds an address, where that is known.
 NamedMemory memoryAt(const void* pointer) {
   const char* p = static_cast<const char*>(pointer);
-  if (const Allocation* a = allocationOf(p)) return {a->begin, a->bytes, describe(*a)};
+  if (const Allocation* a = allocationOf(p))
+    return {a->begin, a->bytes, [a] { return describe(*a); }};
   const HeapBlock block = findHeapBlock != nullptr ? findHeapBlock(p) : HeapBlock{};
   if (block.begin != nullptr)
-    return {block.begin, block.bytes,
-            "host memory (" + std::to_string(block.bytes) + " bytes" +
-                atKnown(", allocated at ", place(Caller(block.caller))) + ")"};
+    return {block.begin, block.bytes, [block] {
+              return "host memory (" + std::to_string(block.bytes) + " bytes" +
+                     atKnown(", allocated at ", place(Caller(block.caller))) + ")";
+            }};
   const auto& program = checker::program();
   if (const auto* variable = program.variableAt(p))
     return {reinterpret_cast<const char*>(program.base + variable->offset), variable->bytes,
-            "the variable '" + checker::demangled(variable->mangled) + "' (" +
-                std::to_string(variable->bytes) + " bytes)"};
-  return {p, 0, "host memory"};
+            [variable] {
+              return "the variable '" + checker::demangled(variable->mangled) + "' (" +
+                     std::to_string(variable->bytes) + " bytes)";
+            }};
+  return {p, 0, [] { return std::string("host memory"); }};
 }
 
 }  // namespace
@@ -68,36 +76,37 @@ NamedMemory memoryAt(const void* pointer) {
 std::string wrongWith(const std::string& what, const Caller& caller, cudaMemcpyKind kind,
                       CopyEnd end) {
   if (end.bytes == 0) return "";
-  const std::string call = what + "() at " + place(caller);
+  const auto call = [&] { return what + "() at " + place(caller); };
   const std::string role = end.isTarget ? "destination" : "source";
   if (end.pointer == nullptr)
-    return "executor: null pointer: the " + role + " of " + call + " is null.";
+    return "executor: null pointer: the " + role + " of " + call() + " is null.";
   const Side side = sideOf(end.pointer);
   if (side == Side::nowhere) {
     const Allocation* a = allocationOnce(end.pointer);
-    return "executor: use after free: the " + role + " of " + call +
+    return "executor: use after free: the " + role + " of " + call() +
            (a != nullptr ? " is " + describe(*a) + whenFreed(*a) : " is not in any device array") +
            ".";
   }
   NamedMemory memory = memoryAt(end.pointer);
   if (memory.bytes == 0 && end.room != static_cast<std::size_t>(-1)) {
     memory.bytes = end.room;
-    memory.description = "a host array (" + std::to_string(end.room) + " bytes)";
+    memory.description = [&] { return "a host array (" + std::to_string(end.room) + " bytes)"; };
   }
   const bool isFixed = kind != cudaMemcpyDefault && side != Side::either;
   if (isFixed && side == Side::host && what.rfind("cudaMemset", 0) == 0)
-    return "executor: not device memory: the destination of " + call + " is " + memory.description +
+    return "executor: not device memory: the destination of " + call() + " is " +
+           memory.description() +
            ".\n  Pass an address from cudaMalloc(). Did the allocation fail?";
   if (isFixed && (side == Side::device) != isOnDevice(kind, end.isTarget))
-    return "executor: wrong direction: " + call + " is called with " + nameOf(kind) + ", but its " +
-           role + " is " + memory.description +
+    return "executor: wrong direction: " + call() + " is called with " + nameOf(kind) +
+           ", but its " + role + " is " + memory.description() +
            ".\n  Check the direction and the order of the pointers: the destination comes first.";
   const char* p = static_cast<const char*>(end.pointer);
   const auto offset = static_cast<std::size_t>(p - memory.begin);
   const bool isKnown = memory.bytes > 0 || end.room == 0;
   if (!isKnown || (offset <= memory.bytes && end.bytes <= memory.bytes - offset)) return "";
-  return "executor: copy out of bounds: " + call + (end.isTarget ? " writes " : " reads ") +
-         bytesAt(end.bytes, offset) + (end.isTarget ? " to " : " of ") + memory.description +
+  return "executor: copy out of bounds: " + call() + (end.isTarget ? " writes " : " reads ") +
+         bytesAt(end.bytes, offset) + (end.isTarget ? " to " : " of ") + memory.description() +
          ".\n  Check the size of the copy. It is a number of bytes, not of elements.";
 }
 

@@ -30,9 +30,14 @@ Children& children() {
 
 }  // namespace
 
-static std::string running;
+/// The kernel that runs, and the line that launched it.
+static std::pair<const Kernel*, Caller> running;
 
-std::string runningKernel() { return running; }
+std::string runningKernel() {
+  const auto& [kernel, caller] = running;
+  if (kernel == nullptr) return "";
+  return std::string("kernel '") + kernel->name + "', launched at " + runtime::place(caller);
+}
 
 void runAfterParent(const Launch& launch, const BoundKernel& kernel) {
   const std::lock_guard lock(children().mutex);
@@ -60,14 +65,13 @@ void runKernel(const Launch& launch, const BoundKernel& kernel) {
   grid.cooperative = launch.cooperative;
   grid.sharedLimit = model().sharedPerBlockOptIn;
   if (!runtimeSettings().reportsFail) options().printReports = false;
-  running = std::string("kernel '") + kernel.kernel->name + "', launched at " +
-            runtime::place(launch.caller);
+  running = {kernel.kernel, launch.caller};
   try {
     runGrid(grid);
   } catch (const KernelError& error) {
     kernelFailed(error);
   }
-  running.clear();
+  running.first = nullptr;
   runChildren();
 }
 
