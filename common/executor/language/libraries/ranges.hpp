@@ -9,7 +9,10 @@
 #include <iterator>
 #include <limits>
 #include <type_traits>
+#include <utility>
 #include <vector>
+
+#include "executor/language/always_inline.hpp"
 
 namespace nbody::executor {
 
@@ -45,12 +48,9 @@ Out scan(In in, std::ptrdiff_t count, Out out, Operation& operation, const T* st
   return out;
 }
 
-/// The stable order of many keys, by a radix sort that is compiled once, without a checker: ranks of \p keys, the least key first; of equal ones the first stays first.
-std::vector<std::ptrdiff_t> orderOfKeys(std::vector<std::uint64_t> keys);
-
 /// Bits of a number in the order of a radix sort: less means sorted before. -0 is 0.
 template <class T>
-std::uint64_t radixBits(T key) {
+NBODY_ALWAYS_INLINE std::uint64_t radixBits(T key) {
   static_assert(sizeof(T) <= 8, "a key has at most 64 bits");
   constexpr int kBits = 8 * sizeof(T);
   constexpr std::uint64_t kSign = std::uint64_t{1} << (kBits - 1);
@@ -62,18 +62,67 @@ std::uint64_t radixBits(T key) {
   return (bits & kSign) != 0 ? ~bits & kAll : bits | kSign;
 }
 
+/// Arrays of keys, and of the values that belong to them; or null, if keys have no values.
+template <class Key, class Value>
+struct Pairs {
+  Key* keys;
+  Value* values;
+};
+
+/// Moves pairs to \p to, in the stable order of the 8 bits of keys from \p shift on. Moves nothing and
+/// returns false if these bits are the same in all keys.
+template <class Key, class Value>
+__attribute__((no_sanitize("thread"))) bool moveByDigit(int shift, std::size_t count,
+                                                        Pairs<Key, Value> from,
+                                                        Pairs<Key, Value> to) {
+  std::size_t places[256] = {};
+  for (std::size_t i = 0; i < count; ++i) ++places[radixBits(from.keys[i]) >> shift & 255];
+  std::size_t sum = 0;
+  for (std::size_t& place : places) {
+    const std::size_t keys = place;
+    if (keys == count) return false;
+    place = sum;
+    sum += keys;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t place = places[radixBits(from.keys[i]) >> shift & 255]++;
+    to.keys[place] = from.keys[i];
+    if (from.values != nullptr) to.values[place] = from.values[i];
+  }
+  return true;
+}
+
+/// Sorts pairs by their keys: a stable radix sort, which needs room for as many pairs. The checker does
+/// not see its many accesses, so the arrays must be copies that no other thread knows.
+template <class Key, class Value>
+__attribute__((no_sanitize("thread"))) void sortPairs(std::size_t count, Pairs<Key, Value> pairs,
+                                                      Pairs<Key, Value> room) {
+  Pairs<Key, Value> from = pairs, to = room;
+  for (std::size_t digit = 0; digit < sizeof(Key); ++digit)
+    if (moveByDigit(static_cast<int>(8 * digit), count, from, to)) std::swap(from, to);
+  if (from.keys == pairs.keys) return;
+  for (std::size_t i = 0; i < count; ++i) pairs.keys[i] = room.keys[i];
+  if (pairs.values == nullptr) return;
+  for (std::size_t i = 0; i < count; ++i) pairs.values[i] = room.values[i];
+}
+
 /// Ranks of \p count keys in the stable order of their bits \p begin to \p end - 1.
 template <class Keys>
 std::vector<std::ptrdiff_t> radixOrder(Keys keys, std::ptrdiff_t count, int begin, int end,
                                        bool descends) {
   const std::uint64_t mask =
       end - begin >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << (end - begin)) - 1;
-  std::vector<std::uint64_t> bits(static_cast<std::size_t>(count));
+  const auto size = static_cast<std::size_t>(count);
+  std::vector<std::uint64_t> bits(size), moreBits(size);
+  std::vector<std::ptrdiff_t> order(size), moreOrder(size);
   for (std::ptrdiff_t i = 0; i < count; ++i) {
     const std::uint64_t own = radixBits(keys[i]) >> begin & mask;
     bits[i] = descends ? mask - own : own;
+    order[i] = i;
   }
-  return orderOfKeys(std::move(bits));
+  sortPairs<std::uint64_t, std::ptrdiff_t>(size, {bits.data(), order.data()},
+                                           {moreBits.data(), moreOrder.data()});
+  return order;
 }
 
 /// out[i] = in[order[i]]; by way of a copy, so that both may be the same.
