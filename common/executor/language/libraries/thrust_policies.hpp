@@ -60,15 +60,20 @@ struct par_t : execution_policy<par_t> {
   }
 };
 
+/// What a block of memory begins with within a kernel.
+struct alignas(64) Head {
+  unsigned size;  ///< the block has two to the power of this many bytes
+  Head* next;  ///< of the free blocks of this size
+};
 /// The policy within a kernel. It keeps what is freed, because a merge sort allocates for each merge.
 struct InKernel : thrust::system::cpp::execution_policy<InKernel> {
-  void* kept[64] = {};  ///< of each power of two as size, a block that is free; or null
+  Head* kept[64] = {};  ///< the free blocks of each size
 
   InKernel() = default;
   InKernel(const InKernel&) = delete;
   ~InKernel() {
-    for (void* block : kept)
-      if (block != nullptr) cudaFree(block);
+    for (Head* block : kept)
+      while (block != nullptr) cudaFree(std::exchange(block, block->next));
   }
 };
 /// The policy of copies between the host and the device.
@@ -126,20 +131,20 @@ template <class Derived, class Pointer>
 void free(execution_policy<Derived>&, Pointer pointer) {
   cudaFree(rawPointer(pointer));
 }
-constexpr std::size_t kHead = 64;  // bytes of a block that hold the number of its size
 inline void* malloc(InKernel& policy, std::size_t bytes) {
   unsigned size = 8;
-  while ((std::size_t{1} << size) < bytes + kHead) ++size;
-  void* block = std::exchange(policy.kept[size], nullptr);
-  if (block == nullptr) block = allocate(std::size_t{1} << size);
-  *static_cast<unsigned*>(block) = size;
-  return static_cast<char*>(block) + kHead;
+  while ((std::size_t{1} << size) < bytes + sizeof(Head)) ++size;
+  Head*& kept = policy.kept[size];
+  Head* const block = kept != nullptr ? std::exchange(kept, kept->next)
+                                      : static_cast<Head*>(allocate(std::size_t{1} << size));
+  block->size = size;
+  return block + 1;
 }
 template <class Pointer>
 void free(InKernel& policy, Pointer pointer) {
   if (rawPointer(pointer) == nullptr) return;
-  void* const block = reinterpret_cast<char*>(rawPointer(pointer)) - kHead;
-  cudaFree(std::exchange(policy.kept[*static_cast<unsigned*>(block)], block));
+  Head* const block = reinterpret_cast<Head*>(rawPointer(pointer)) - 1;
+  block->next = std::exchange(policy.kept[block->size], block);
 }
 
 /// An array of the device while an algorithm runs.
