@@ -92,18 +92,46 @@ __attribute__((no_sanitize("thread"))) bool moveByDigit(int shift, std::size_t c
   return true;
 }
 
-/// Sorts pairs by their keys: a stable radix sort, which needs room for as many pairs. The checker does
-/// not see its many accesses, so the arrays must be copies that no other thread knows.
+/// Copies pairs to \p to, unless they are there.
 template <class Key, class Value>
-__attribute__((no_sanitize("thread"))) void sortPairs(std::size_t count, Pairs<Key, Value> pairs,
+__attribute__((no_sanitize("thread"))) void settle(std::size_t count, Pairs<Key, Value> from,
+                                                   Pairs<Key, Value> to) {
+  if (from.keys == to.keys) return;
+  for (std::size_t i = 0; i < count; ++i) to.keys[i] = from.keys[i];
+  if (to.values == nullptr) return;
+  for (std::size_t i = 0; i < count; ++i) to.values[i] = from.values[i];
+}
+
+/// Sorts pairs by their keys, which are numbers: a stable radix sort, which needs room for as many
+/// pairs. The checker does not see its many accesses, so no other thread may know the arrays.
+template <class Key, class Value>
+__attribute__((no_sanitize("thread"))) void radixSort(std::size_t count, Pairs<Key, Value> pairs,
                                                       Pairs<Key, Value> room) {
   Pairs<Key, Value> from = pairs, to = room;
   for (std::size_t digit = 0; digit < sizeof(Key); ++digit)
     if (moveByDigit(static_cast<int>(8 * digit), count, from, to)) std::swap(from, to);
-  if (from.keys == pairs.keys) return;
-  for (std::size_t i = 0; i < count; ++i) pairs.keys[i] = room.keys[i];
-  if (pairs.values == nullptr) return;
-  for (std::size_t i = 0; i < count; ++i) pairs.values[i] = room.values[i];
+  settle(count, from, pairs);
+}
+
+/// The same with any order of any keys: a merge sort. The checker sees what \p less reads.
+template <class Key, class Value, class Less>
+__attribute__((no_sanitize("thread"))) void mergeSort(std::size_t count, Pairs<Key, Value> pairs,
+                                                      Pairs<Key, Value> room, Less& less) {
+  Pairs<Key, Value> from = pairs, to = room;
+  for (std::size_t width = 1; width < count; width *= 2) {
+    for (std::size_t begin = 0; begin < count; begin += 2 * width) {
+      const std::size_t middle = begin + width < count ? begin + width : count;
+      const std::size_t end = middle + width < count ? middle + width : count;
+      for (std::size_t k = begin, i = begin, j = middle; k < end; ++k) {
+        const bool isSecond = i == middle || (j < end && less(from.keys[j], from.keys[i]));
+        const std::size_t next = isSecond ? j++ : i++;
+        to.keys[k] = from.keys[next];
+        if (from.values != nullptr) to.values[k] = from.values[next];
+      }
+    }
+    std::swap(from, to);
+  }
+  settle(count, from, pairs);
 }
 
 /// Ranks of \p count keys in the stable order of their bits \p begin to \p end - 1.
@@ -120,7 +148,7 @@ std::vector<std::ptrdiff_t> radixOrder(Keys keys, std::ptrdiff_t count, int begi
     bits[i] = descends ? mask - own : own;
     order[i] = i;
   }
-  sortPairs<std::uint64_t, std::ptrdiff_t>(size, {bits.data(), order.data()},
+  radixSort<std::uint64_t, std::ptrdiff_t>(size, {bits.data(), order.data()},
                                            {moreBits.data(), moreOrder.data()});
   return order;
 }
