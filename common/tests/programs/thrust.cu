@@ -131,6 +131,24 @@ static void onObjects() {
   printf("%d %g\n", second.key, second.weight);
 }
 
+/// Sorts more elements than are sorted where they are: by digits, and pairs by their order.
+static void sorts() {
+  constexpr int kCount = 101;
+  thrust::device_vector<float> keys(kCount);
+  thrust::device_vector<int> values(kCount);
+  thrust::sequence(values.begin(), values.end());
+  thrust::transform(values.begin(), values.end(), keys.begin(),
+                    [] __host__ __device__(int x) { return x * 7 % 101 / 10 * 0.5f - 2; });
+  thrust::stable_sort_by_key(keys.begin(), keys.end(), values.begin(), thrust::greater<float>());
+  printf("%g %d %g %d ", float(keys[1]), int(values[1]), float(keys[99]), int(values[99]));
+  const auto pairs = thrust::make_zip_iterator(thrust::make_tuple(keys.begin(), values.begin()));
+  thrust::sort(pairs, pairs + kCount);
+  printf("%g %d %g %d ", float(keys[0]), int(values[0]), float(keys[99]), int(values[99]));
+  thrust::host_vector<int> onHost = values;
+  thrust::sort(onHost.begin(), onHost.end());
+  printf("%d\n", onHost[50]);
+}
+
 static void onPointers() {
   constexpr int kCount = 1000;
   int* raw;
@@ -246,6 +264,7 @@ int main() {
   copiedOut();
   onVectors();
   onObjects();
+  sorts();
   onPointers();
   onTheHost();
   reductions();
@@ -258,6 +277,7 @@ int main() {
 // prints: 2 4
 // prints: 5 25 5 140 14 56 5
 // prints: 1 27.5
+// prints: 2.5 13 -2 73 -2 0 2.5 100 50
 // prints: 1 500500 250 3
 // prints: 5 14 42
 // prints: 7 2 2 2 -2 1

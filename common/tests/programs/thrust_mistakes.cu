@@ -4,6 +4,7 @@
 #include <thrust/execution_policy.h>
 #include <thrust/for_each.h>
 #include <thrust/reduce.h>
+#include <thrust/sort.h>
 #include <thrust/system_error.h>
 #include <thrust/transform.h>
 
@@ -23,6 +24,15 @@ static void unwritten() {
   cudaFree(values);
 }
 
+static void sorted(const thrust::device_vector<int>& v) {
+  thrust::device_vector<int> keys = v;
+  float* weights;
+  cudaMalloc(&weights, 400);
+  cudaMemset(weights, 0, 396);
+  thrust::sort_by_key(thrust::device, keys.begin(), keys.end(), weights);  // @sort
+  cudaFree(weights);
+}
+
 static void tooShort(const thrust::device_vector<int>& v) {
   thrust::device_vector<int> out(50);  // @out
   try {
@@ -36,10 +46,12 @@ int main() {
   thrust::device_vector<int> v(100);
   raced(v);
   unwritten();
+  sorted(v);
   tooShort(v);
 }
 // reports: race on global memory: .*(\n.*)*thrust_mistakes.cu:@sum(\n.*)*launched at programs/thrust_mistakes.cu
 // reports: uninitialised global memory: values\[0\](\n.*)*launched at programs/thrust_mistakes.cu:@reduce
+// reports: uninitialised global memory: weights\[99\](\n.*)*launched at programs/thrust_mistakes.cu:@sort
 // reports: out of bounds of global memory: .*allocated at programs/thrust_mistakes.cu:@out\)(\n.*)*launched at programs/thrust_mistakes.cu:@transform
 // prints: -10
 // prints: cudaErrorIllegalAddress

@@ -62,7 +62,7 @@ NBODY_ALWAYS_INLINE std::uint64_t radixBits(T key) {
   return (bits & kSign) != 0 ? ~bits & kAll : bits | kSign;
 }
 
-/// Arrays of keys, and of the values that belong to them; or null, if keys have no values.
+/// Arrays of keys, and of the values that belong to them; no array of values if it is null.
 template <class Key, class Value>
 struct Pairs {
   Key* keys;
@@ -113,7 +113,7 @@ __attribute__((no_sanitize("thread"))) void radixSort(std::size_t count, Pairs<K
   settle(count, from, pairs);
 }
 
-/// The same with any order of any keys: a merge sort. The checker sees what \p less reads.
+/// Sorts pairs likewise by any order of any keys, with a merge sort. The checker sees what \p less reads.
 template <class Key, class Value, class Less>
 __attribute__((no_sanitize("thread"))) void mergeSort(std::size_t count, Pairs<Key, Value> pairs,
                                                       Pairs<Key, Value> room, Less& less) {

@@ -60,7 +60,7 @@ struct par_t : execution_policy<par_t> {
   }
 };
 
-/// What a block of memory begins with within a kernel.
+/// Begins a block of memory that a kernel allocates.
 struct alignas(64) Head {
   unsigned size;  ///< the block has two to the power of this many bytes
   Head* next;  ///< of the free blocks of this size
