@@ -1,7 +1,8 @@
 /// \file
 /// CCCL's Thrust with the executor as its device system: the namespace thrust::cuda. An algorithm on
 /// device memory is a kernel, of a thread for each element or of a single one that runs the algorithm
-/// of Thrust's sequential system. So the checker sees each access, and memory stays closed to host code.
+/// of Thrust's sequential system. So the checker sees each access to the program's arrays, and memory stays
+/// closed to host code.
 #pragma once
 
 #include <thrust/detail/config.h>
