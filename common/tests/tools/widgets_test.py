@@ -1,8 +1,9 @@
-"""The pictures of steps 07, 08 and 09 in headless Chromium.
+"""The pictures of steps 07 to 10 in headless Chromium.
 
 Step 07: its tree is the one that is divided from the root down. Step 08: what its ranks do sums each pull once. Shares are sets of
 two halves here, and messages move sets from buffer to buffer. Step 09: its numbers have 11 bits or twice as many, and the errors
-that it names are those of a direct sum.
+that it names are those of a direct sum. Step 10: each other body acts once, as the rules of the lists allow, and errors fall with
+the order and with the tolerance.
 """
 
 import itertools
@@ -58,6 +59,23 @@ SAID = """
   choice.value = parts;
   choice.dispatchEvent(new Event('input', { bubbles: true }));
   [...figure.querySelectorAll('button')].find((one) => one.textContent === words).click();
+  return figure.querySelector('.widget-said').textContent;
+"""
+# What acts on body 0 of some planes; cells are lists of their bodies' numbers.
+PLANES = """
+  return arguments[0].map((bodies) => {
+    const numbers = (cells) => cells.map((c) => c.held.map((b) => bodies.indexOf(b)));
+    const { targets, points, leaves, force, error, walk } = widgets.multipolePlane(bodies, 0, arguments[1]);
+    return { targets: targets.map(({ level, cell, cells }) => ({ level, held: numbers([cell])[0], cells: numbers(cells) })),
+      points: numbers(points), leaves: numbers(leaves), force, error, walk: numbers([...walk.cells, ...walk.leaves]) };
+  });
+"""
+# Moves a slider to its first or last value, or presses an arrow key, and returns what is said then.
+MOVED = """
+  const figure = document.getElementById('multipole-plane'), [slider, end] = arguments;
+  const input = figure.querySelectorAll('input')[slider], drawing = figure.querySelector('svg');
+  if (input) input.value = input[end];
+  (input || drawing).dispatchEvent(input ? new Event('input') : new KeyboardEvent('keydown', { key: end }));
   return figure.querySelector('.widget-said').textContent;
 """
 EXCHANGES = [(kind, ranks) for kind in ("gather", "ring", "pairs") for ranks in range(1, 9)]
@@ -250,3 +268,90 @@ class TensorTile(Widget):
         self.assertLess(errors["one", "Start again"], 2e-3)
         self.assertLess(errors["two", "Bring i to j"], 1e-4)
         self.assertLess(errors["two", "Start again"], errors["two", "Bring i to j"])
+
+
+class Cell:
+    """Centre, radius and rho of some bodies; 1/1024 of a side is the least radius of a single one, here 0."""
+
+    def __init__(self, bodies):
+        self.mass = len(bodies)
+        self.centre = [sum(b[axis] for b in bodies) / self.mass for axis in "xy"]
+        far = [math.dist(self.centre, (b["x"], b["y"])) for b in bodies]
+        self.radius = max(far) if self.mass > 1 else 0
+        self.rho = 0.2 * self.radius + 0.8 * math.hypot(*far) / self.mass ** 0.5 if self.mass > 1 else 0
+
+
+class MultipolePlane(Widget):
+    NAME = "multipole-plane"
+    LEAF, SOFTENING = 4, 0.02
+
+    def found(self, planes, order, tolerance):
+        settings = {"order": order, "tolerance": tolerance, "leaf": self.LEAF, "levels": 3, "softeningSquared": self.SOFTENING ** 2}
+        return self.browser.execute_script(PLANES, planes, settings)
+
+    @staticmethod
+    def clump(made, count, at, width):
+        return [{"x": made.gauss(at, width) % 1, "y": made.gauss(at, width) % 1} for _ in range(count)]
+
+    def planes(self, count=20):
+        made = random.Random(10)
+        return [self.clump(made, 60, 0.3, 0.05) + self.clump(made, 200, 0.65, 0.12) for _ in range(count)]
+
+    def pull(self, bodies, at=0):
+        sums = [0, 0]
+        for other in bodies:
+            r = [other[axis] - bodies[at][axis] for axis in "xy"]
+            sums = [sum + x * (math.hypot(*r) ** 2 + self.SOFTENING ** 2) ** -1.5 for sum, x in zip(sums, r)]
+        return sums
+
+    def test_every_other_body_acts_once_as_the_rules_allow(self):
+        planes = self.planes(5)
+        for order, tolerance in ((3, 0.01), (5, 0.001)):
+            for bodies, found in zip(planes, self.found(planes, order, tolerance)):
+                felt = [math.hypot(*self.pull(bodies, k)) for k in range(len(bodies))]
+                cells = [cell for target in found["targets"] for cell in target["cells"]]
+                for acting in (cells + found["points"] + found["leaves"], found["walk"]):
+                    self.assertEqual(sorted(itertools.chain(*acting)), list(range(len(bodies))))
+                around = set(range(len(bodies)))
+                for target in found["targets"]:
+                    self.assertLessEqual({0}, set(target["held"]))
+                    self.assertLessEqual(set(target["held"]), around)
+                    self.assertLess(len(target["held"]), self.LEAF * 8 ** target["level"])
+                    around = set(target["held"])
+                    a, allowed = Cell([bodies[k] for k in around]), tolerance * sum(felt[k] for k in around) / len(around)
+                    for b in (Cell([bodies[k] for k in cell]) for cell in target["cells"]):
+                        d, ratio = math.dist(a.centre, b.centre), max(1, a.rho / b.rho) if b.rho else math.inf
+                        self.assertLess(a.radius + b.radius, 0.8 * d)
+                        self.assertLess(((a.rho + b.rho) / d) ** order * min(len(bodies), b.mass * ratio ** 2) / d ** 2, allowed)
+                for b in (Cell([bodies[k] for k in cell]) for cell in found["points"]):  # on the leaf, the last target
+                    gap = math.dist(a.centre, b.centre) - a.radius
+                    self.assertLess(b.radius, 0.48 * gap)
+                    self.assertLess((b.rho / gap) ** 3 * b.mass / gap ** 2, allowed)
+
+    def test_errors_are_those_of_a_direct_sum_and_follow_the_tolerance(self):
+        planes = self.planes()
+        for order, tolerance in itertools.product((2, 4, 6), (1e-2, 1e-3, 1e-4)):
+            errors = []
+            for bodies, found in zip(planes, self.found(planes, order, tolerance)):
+                exact = self.pull(bodies)
+                errors.append(math.dist(exact, (found["force"]["x"], found["force"]["y"])) / math.hypot(*exact))
+                self.assertAlmostEqual(found["error"], errors[-1], 12)
+            self.assertLess(sorted(errors)[len(errors) // 2], 5 * tolerance, (order, tolerance))
+            self.assertGreater(sum(errors), 0)
+
+    def test_the_error_of_far_cells_falls_with_each_order(self):
+        made = random.Random(11)
+        planes = [self.clump(made, 3, 0.2, 0.02) + self.clump(made, 20, 0.8, 0.03) for _ in range(20)]
+        errors = [sum(found["error"] for found in self.found(planes, order, 1e6)) for order in range(2, 7)]
+        for larger, smaller in zip(errors, errors[1:]):
+            self.assertLess(0, smaller)
+            self.assertLess(smaller, larger / 3)
+
+    def test_sliders_and_arrow_keys_change_what_is_said(self):
+        moves = (0, "max"), (0, "min"), (1, "min"), (9, "ArrowUp"), (9, "ArrowDown")
+        said = [self.browser.execute_script(MOVED, *move) for move in moves]
+        error = lambda words: float(words.split("force is ")[1].split("%")[0])
+        self.assertLess(error(said[1]), error(said[0]) / 10)  # a smaller tolerance
+        self.assertNotEqual(said[2], said[1])  # another order
+        self.assertNotEqual(said[3], said[2])
+        self.assertEqual(said[4], said[2])  # back
