@@ -106,7 +106,7 @@ widgets.multipolePlane = (bodies, chosen, { order, tolerance, leaf, levels, soft
     return b.radius < 0.6 * theta * gap && ((b.size / gap) ** 3 * b.held.length) / gap ** 2 < allowed;
   }
 
-  // What acts on a target, of the cells that the target around it has left.
+  // Finds what acts on a target among `waiting`, the cells that the target around it has left.
   function sourcesOf(target, waiting) {
     const isLeaf = target.children.length === 0, found = { cells: [], points: [], left: [] };
     const felt = total(target.held, (b) => { const { x, y } = pulled(b, bodies); return Math.hypot(x, y); }) / target.held.length;
@@ -134,7 +134,7 @@ widgets.multipolePlane = (bodies, chosen, { order, tolerance, leaf, levels, soft
     ({ points, left } = found);
   }
 
-  // Step 06 for this body alone: cells by their distance and their quadrupole.
+  // The walk of step 06, for this body alone: cells are accepted by distance, and act by their quadrupole.
   const walk = { cells: [], leaves: [] }, stack = [root];
   while (stack.length > 0) {
     const c = stack.pop(), d = distance(body, c.centre);
