@@ -10,7 +10,7 @@ struct Options : OptionsOf<Options, BuildOptions> {
   static constexpr ForceNeeds kNeeds = {.workspace = true, .phases = true, .grows = true};
 
   int order = 5;  ///< P
-  double tolerance = 1.2e-4;
+  double tolerance = 1.5e-4;
 
   Options() {
     theta = 0.8;

@@ -102,8 +102,9 @@ class PointsAndDocuments(SweepTest):
             programs.choices(program, "walk")
         options = SimpleNamespace(build=self.folder, scene=None, repeats=None)
         found = [(step.name, *words) for step, words in SWEEPS["accuracy"].points(options)]
-        self.assertEqual(len(set(found)), 4 * len(table.THETAS) * len(table.SEEDS))
-        self.assertEqual({words[-1] for words in found}, {"--repeats=3", "--opening=near", "--opening=far", "--opening=neither"})
+        self.assertEqual(len(set(found)), (4 * len(table.THETAS) + len(table.TOLERANCES)) * len(table.SEEDS))
+        self.assertEqual({words[-1].partition("=")[2] for words in found if words[0] != "10_fast_multipole"} - {"near", "far", "neither"},
+                         set(map(str, table.THETAS)))
 
     def test_merging_takes_the_median_ceiling(self):
         merged = programs.merged([made_up([run_of("03", 1, gflops=30000)], fma_tflops=c) for c in (50.0, 60.0, 90.0)])
@@ -142,10 +143,10 @@ class Measured(SweepTest):
         self.assertEqual((self.folder / "gpu" / "sweeps" / "maps.log").read_text().count("studied"), 2)
 
     def test_step_07(self):
-        for program in ("06_tree_walk/06_tree_walk", "07_device_tree/07_tuned"):
+        for program in ("06_tree_walk/06_tree_walk", "07_device_tree/07_tuned", "10_fast_multipole/10_fast_multipole"):
             self.reporter(f"gpu/{program}", TREE, kind="executor")
-        for name, count in (("parts", len(table.PARTS_SIZES)), ("accuracy", 4 * len(table.SEEDS))):
-            with mock.patch.object(table, "THETAS", (0.5,)):
+        for name, count in (("parts", len(table.PARTS_SIZES)), ("accuracy", 5 * len(table.SEEDS))):
+            with mock.patch.object(table, "THETAS", (0.5,)), mock.patch.object(table, "TOLERANCES", (1e-4,)):
                 written = self.measured(name)
             self.assertEqual((len(written["runs"]), written["sweep"]["left_out"]), (count, []))
 

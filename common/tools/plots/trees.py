@@ -256,10 +256,10 @@ def parts(sweep, document, stem):
 
 
 def middle(runs, value):
-    """[(99th percentile, ms), ...] in order of theta: the medians over the seeds."""
-    by_theta = grouped(runs, lambda run: run["parameters"]["theta"])
-    return [tuple(map(statistics.median, zip(*((run["error"]["p99"], value(run)) for run in by_theta[theta]))))
-            for theta in sorted(by_theta)]
+    """[(99th percentile, ms), ...] in order of theta, or of the tolerance: the medians over the seeds."""
+    by_setting = grouped(runs, lambda run: (run["parameters"]["theta"], run["parameters"].get("tolerance")))
+    return [tuple(map(statistics.median, zip(*((run["error"]["p99"], value(run)) for run in by_setting[setting]))))
+            for setting in sorted(by_setting)]
 
 
 def accuracy(sweep, document, stem):
@@ -290,5 +290,5 @@ def accuracy(sweep, document, stem):
     others = f" {' and '.join(other['codes'])}: {other['note']}" if other else ""
     return finished(figure, stem, "Time of the forces against their error",
                     stamp(document, facts(first), f"N = {first['bodies']:,}"),
-                    f"Medians. A curve's points differ in theta, {seeds} seeds each, {first['error']['sampled']:,} bodies of a "
+                    f"Medians. A curve's points differ in theta, those of step 10 in tolerance, {seeds} seeds each, {first['error']['sampled']:,} bodies of a "
                     f"seed against FP64.\n{others}", right=0.66)

@@ -15,6 +15,7 @@ PARTS_SIZES = tuple(4**k for k in range(5, 13))
 BODIES = 2**20  # of `accuracy`, and of the record of other codes (other_codes.json)
 SCENE = "plummer"
 THETAS = (0.35, 0.4, 0.5, 0.6, 0.7, 0.8)
+TOLERANCES = (1e-5, 2e-5, 4e-5, 8e-5, 1.6e-4, 3.2e-4)  # of step 10
 SEEDS = (1, 2, 3)  # the 99th percentile of one seed's 1,000 bodies is uncertain by a tenth
 FP64_BODIES = (16384, 262144)
 
@@ -74,8 +75,10 @@ def study(program, arguments, more=None):
 def accuracy_points(options):
     walk, device_tree = (step_program(options.build, name) for name in ("06", tree.DEVICE_TREE))
     rules = [(walk, {}), *((device_tree, {"opening": word}) for word in choices(device_tree, "opening"))]
-    return [(program, flags(scene=SCENE, bodies=BODIES, steps=0, theta=theta, seed=seed, repeats=options.repeats or 3, **rule))
-            for program, rule in rules for theta in THETAS for seed in SEEDS]
+    settings = [(program, {"theta": theta, **rule}) for program, rule in rules for theta in THETAS]
+    settings += [(step_program(options.build, "10"), {"tolerance": tolerance}) for tolerance in TOLERANCES]
+    return [(program, flags(scene=SCENE, bodies=BODIES, steps=0, seed=seed, repeats=options.repeats or 3, **given))
+            for program, given in settings for seed in SEEDS]
 
 
 def fp64_programs():
@@ -114,7 +117,7 @@ SWEEPS = {sweep.name: sweep for sweep in [
                flags(scene=options.scene, bodies=bodies, steps=0, repeats=options.repeats or (3 if bodies > BODIES else 7)))
               for bodies in PARTS_SIZES]),
     Sweep("accuracy", f"Time of {BODIES:,} bodies' forces against their error", "trees.accuracy",
-          programs("06", tree.DEVICE_TREE), accuracy_points, columns=TREE_COLUMNS, needs_gpu=True, scene="has the scene in which other codes were measured"),
+          programs("06", tree.DEVICE_TREE, "10"), accuracy_points, columns=TREE_COLUMNS, needs_gpu=True, scene="has the scene in which other codes were measured"),
     Sweep("issue", "Issue: what the register file allows", "sweeps.issue", lambda on_gpu: ["03_issue"], needs_gpu=True,
           measured=arithmetic.issue, scene="has no bodies"),
     Sweep("roofline", "Roofline of all steps", "sweeps.roofline", lambda on_gpu: ["ceilings"], needs_gpu=True,
