@@ -167,4 +167,4 @@ def exercises():
     """All of them, by number."""
     found = [parse(path.stem, path.parents[1].name, path.read_text())
              for path in ROOT.glob("[0-9][0-9]_*/exercises/*.md")]
-    return sorted(found, key=lambda exercise: exercise.number)
+    return sorted(found, key=lambda exercise: tuple(map(int, exercise.number.split("."))))

@@ -34,6 +34,11 @@ class Exercises(unittest.TestCase):
         self.assertEqual({e.kind for e in found}, set(KINDS))
         self.assertEqual(len({e.number for e in found}), len(found))
 
+    def test_they_are_in_order_as_numbers(self):
+        parts = [tuple(map(int, exercise.number.split("."))) for exercise in files.exercises()]
+        self.assertEqual(parts, sorted(parts))
+        self.assertGreater(parts[-1][0], 9)
+
     def test_each_starter_differs_from_the_solution(self):
         names = {m.name for m in mutant_corpus.corpus()}
         for exercise in files.exercises():
@@ -43,7 +48,8 @@ class Exercises(unittest.TestCase):
                 self.assertNotEqual(starter, solution)
                 self.assertLessEqual(set(exercise.mistakes), names)
                 # Exercises with whole programs come before the steps.
-                self.assertEqual(exercise.number.split(".")[0], "0" if exercise.program and not exercise.counts else exercise.step[1])
+                before = exercise.program and not exercise.counts
+                self.assertEqual(int(exercise.number.split(".")[0]), 0 if before else int(exercise.step[:2]))
 
     def test_each_patch_is_of_an_exercise_and_applies_to_its_step(self):
         known = {f"{e.step}/exercises/{e.number}.{makes}.patch": e.patch(makes)

@@ -12,7 +12,7 @@ from common.base.command_line import ROOT
 FRAGMENT = re.compile(r'<div class="fragment">.*?</div><!-- fragment -->', re.DOTALL)
 LINK = re.compile(r'<a class="code hl_(\w+)" href="([^"]+)">([^<]*)</a>(?=(\(|&lt;|))')
 IN_SUITE = re.compile(r"(?:namespace|class|struct|union)nbody(?!_1_1executor)(?:_1_1step__(\d\d))?")
-OF_A_STEP = re.compile(r"(?:step|exercise)_0?(\d)")
+OF_A_STEP = re.compile(r"(?:step|exercise)_(\d+)")
 CALLED, NAMED = {"function"}, {"class", "struct", "union", "typedef", "enumeration"}
 # The files whose macros are meant, as Doxygen names them.
 MACROS = {path.name.replace("_", "__").replace(".", "_8") for path in (ROOT / "common" / "cuda").iterdir()}
@@ -35,4 +35,4 @@ def mended(text, step):
 def mend(file):
     """Mends a page, in place."""
     of = OF_A_STEP.match(file.name)
-    file.write_text(mended(file.read_text(), of and f"0{of[1]}"))
+    file.write_text(mended(file.read_text(), of and of[1].zfill(2)))

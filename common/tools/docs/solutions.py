@@ -68,7 +68,7 @@ def problems_of(name, text, asked):
     for number, line in enumerate(text.splitlines(), 1):
         folds += line.startswith("<details>") - line.startswith("</details>")
         fenced ^= line.startswith("```")
-        announced |= {name.replace("_", ".") for name in re.findall(r"\\ref exercise_(\d_\d)\b", line)}
+        announced |= {name.replace("_", ".") for name in re.findall(r"\\ref exercise_(\d+_\d+)\b", line)}
         macro = MACRO.fullmatch(line)
         written = {" ".join(line.split())} if fenced else set()
         shown, folded = macro_lines(macro[1].strip()) if macro else (written, False)
