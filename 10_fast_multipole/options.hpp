@@ -66,15 +66,21 @@ struct Options : OptionsOf<Options, BuildOptions> {
   /// what its bodies feel.
   ErrorBound errorBound() const override { return {400 * tolerance, 5 * tolerance}; }
 
+  /// The last one divides the bodies into so many cells that targets lie in larger targets.
   std::vector<Ablation> ablations() const override {
-    const auto with = [this](const char* setting, auto change) {
+    const auto with = [this](const char* setting, auto change, int bodies = 1000) {
       auto options = std::make_shared<Options>(*this);
       change(*options);
-      return Ablation{setting, options};
+      return Ablation{setting, options, bodies};
     };
-    return {with("if every cell is opened", [](Options& o) { o.theta = 0.001; }),
-            with("with expansions of order 2", [](Options& o) { o.order = 2, o.tolerance *= 10; }),
-            with("with all expansions", [](Options&) {})};
+    // Leaves are large, because leaves of one body are points that may act as wholes.
+    const auto opened = [](Options& o) { o.leaf = 64, o.theta = 0.001, o.tolerance = 1e-6; };
+    const auto second = [](Options& o) { o.order = 2, o.tolerance *= 10; };
+    const auto levels = [](Options& o) { o.leaf = 2, o.order = 3, o.tolerance = 1e-3; };
+    return {with("if every cell is opened", opened),
+            with("with expansions of order 2", second),
+            with("with expansions of all orders", [](Options&) {}),
+            with("if large cells hand their expansions down to small cells", levels, 2100)};
   }
 };
 
