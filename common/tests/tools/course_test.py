@@ -93,7 +93,7 @@ class Sheets(InFolder):
     def test_of_an_exercise_there_is_none(self):
         done = called("grader.export.export", "sheet", "2.1", cwd=self.folder)
         self.assertEqual((done.returncode, done.stdout), (2, ""))
-        self.assertIn("a sheet is of a whole step, one of 01 02 03 04 05 06 07 08 09, not of '2.1'", done.stderr)
+        self.assertIn("a sheet is of a whole step, one of 01 02 03 04 05 06 07 08 09 10, not of '2.1'", done.stderr)
         self.assertEqual([*self.folder.iterdir()], [])
 
 
