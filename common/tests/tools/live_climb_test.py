@@ -19,7 +19,7 @@ BUILD = Path(sys.argv.pop(1))
 CLIMBS = int(sys.argv.pop(1).split("=")[1]) if sys.argv[1:] and sys.argv[1].startswith("climbs=") else 1
 SIMD = BUILD / "common" / "simd"
 # That were built: without MPI the last was not.
-STEPS = {int(path.name[1]): path for path in sorted(BUILD.glob("0[1-9]_*/0[1-9]_*")) if path.name == path.parent.name}
+STEPS = {int(path.name[:2]): path for path in sorted(BUILD.glob("[0-9][0-9]_*/[0-9][0-9]_*")) if path.name == path.parent.name}
 FEW = ("--bodies", 300, "--scene", "merger")
 setUpModule = skip_without_websockets
 

@@ -4,6 +4,7 @@
     {{gems 31.4.1: 163 GFLOP/s}}        a number quoted from GPU Gems 3, chapter 31, with its section
     {{map 4.1: 7%}} {{octgrav 3: 64}}   from the paper on triangular maps, from that on octgrav
     {{nvidia H200: 4.8 TB/s}}           from NVIDIA's data sheet of that card
+    {{jzfmm GTX 1070: 188 ms}}          from the records of jzfmm
     {{figure unroll.png: caption}}      a recorded figure, stamped
     {{picture million: caption}}        docs/images/million.webp, which moves, or .png for who asks for less motion
     {{diagram tile: caption}}           drawn by tile() of docs/diagrams/*.py, in the page's own colours
@@ -51,6 +52,7 @@ SOURCES = {
     "map": "Navarro, Bustos and Hitschfeld, section {}",
     "octgrav": "Gaburov, Bedorf and Portegies Zwart, section {}",
     "nvidia": "NVIDIA, data sheet of the {}",
+    "jzfmm": "jzfmm's own records of 2026, {}",
 }
 
 

@@ -32,9 +32,9 @@ def page_of(build):
 
 
 def programs_of(build):
-    """By key: 0 the host's baseline simd, 1 to 9 the step of that number, if they are built."""
+    """By key: 0 the host's baseline simd, from 1 on the step of that number, if they are built."""
     programs = {0: build / "common" / "simd",
-                **{int(folder.name[1]): folder / folder.name for folder in sorted(build.glob("0[1-9]_*"))}}
+                **{int(folder.name[:2]): folder / folder.name for folder in sorted(build.glob("[0-9][0-9]_*"))}}
     return {key: path for key, path in programs.items() if os.access(path, os.X_OK)}
 
 

@@ -37,7 +37,7 @@ function showPrograms(group, programs, current, climb) {
   group.replaceChildren(
     ...programs.map(({ key, name }) => {
       const button = document.createElement("button");
-      button.append(Object.assign(document.createElement("kbd"), { textContent: key }));
+      button.append(Object.assign(document.createElement("kbd"), { textContent: key === 10 ? "x" : key }));
       button.append(name.replace(/^\d+_/, "").replaceAll("_", " "));
       button.title = name;
       button.setAttribute("aria-pressed", name === current);
