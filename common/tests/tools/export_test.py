@@ -88,7 +88,7 @@ class BadInput(ExportTest):
     def test_a_line_and_nothing_written(self):
         there = self.write("there.zip", "mine")
         (self.folder / "link.zip").symlink_to("nowhere")
-        for arguments, why in ((["gradescope", "10"], "no step or exercise '10'"), (["gradescope"], "NN"),
+        for arguments, why in ((["gradescope", "99"], "no step or exercise '99'"), (["gradescope"], "NN"),
                                (["moodle", "02"], "moodle"), (["gradescope", "02", "--output", "none/x.zip"], "no folder"),
                                (["gradescope", "02", "--output", "there.zip"], "already exists"),
                                (["gradescope", "02", "--output", "link.zip"], "already exists"),

@@ -225,7 +225,7 @@ class BadInput(ClassTest):
         for options in (["--jobs", "0"], ["--jobs", "x"], ["--seed", "x"], ["--csv", self.folder / "none" / "x.csv"],
                         ["--csv", self.folder / "folder.csv"], ["--csv", self.folder / "grades"], ["--what"]):
             self.refused(*options)
-        self.assertIn("no step or exercise '10'", self.refused(task="10"))
+        self.assertIn("no step or exercise '99'", self.refused(task="99"))
         self.submissions = self.folder / "none"
         self.assertIn("no folder", self.refused())
         self.assertFalse((self.folder / "grades").exists())

@@ -242,7 +242,7 @@ class TimedPrograms(InFolder):
 class Command(InFolder):
     def test_bad_input_gets_a_line(self):
         folder = self.write("forces.cu").parent
-        for arguments in (["10", folder], ["02", folder / "none"], ["3.3", folder], ["02", "/proc"], [],
+        for arguments in (["99", folder], ["02", folder / "none"], ["3.3", folder], ["02", "/proc"], [],
                           ["02", folder, "--json", "/none/x"], ["02", folder, "--seed", "a"]):
             result = called("grader.grade", *arguments, "--only-check")
             self.assertEqual((result.returncode, result.stderr.count("\n")), (2, 1), result.stderr)
