@@ -4,8 +4,8 @@
 /// the bodies.
 ///
 /// Parent: 07_device_tree, whose keys, sort, cells and links it uses. What changed: the walk. There a group of
-/// bodies sums the pulls of some 2,600 cells on each body; here ten cells act on its cells. Predicted limiter:
-/// latency and idle lanes, because leaves have 10 to 20 bodies.
+/// bodies sums the pulls of some 2,600 cells on each body; here some twelve interactions of cells for each
+/// body take their place. Predicted limiter: latency and idle lanes, because leaves have 10 to 30 bodies.
 #include "07_device_tree/tree/links.cuh"
 #include "07_device_tree/tuned.cuh"
 #include "10_fast_multipole/far.cuh"
@@ -60,7 +60,7 @@ Tree buildTree(const DeviceArray<real4>& bodies,
   return tree;
 }
 
-constexpr real kRough = 10;  ///< times the tolerance, for the first evaluation
+constexpr real kRough = 10;  ///< factor on the tolerance of a rough evaluation
 
 template <int P>
 void computeField(const DeviceArray<real4>& bodies,

@@ -32,7 +32,7 @@ constexpr int kRecord = 4 * ((componentsBelow(kStoredOrder<P> + 1) + 3) / 4 / 2 
 template <int P>
 constexpr int kLocals = componentsBelow(P + 1) - 1;
 
-/// What the lists ask of a cell.
+/// Properties of a cell by which lists are made.
 struct alignas(16) CellSummary {
   real
       size;  ///< rho: between the largest and the root mean square distance from the centre of mass
@@ -80,7 +80,7 @@ struct Chain {
   int first, count;  ///< first chunk, and the number of sources
 };
 
-/// A part of a leaf's long list, summed by a warp of its own.
+/// A part of a leaf's long list. One warp sums it.
 struct Share {
   int slot;  ///< of the leaf
   int first;  ///< its first chunk

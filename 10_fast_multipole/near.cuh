@@ -1,6 +1,6 @@
 /// \file
-/// What is left to the bodies of a leaf: sources that act body by body (P2P), cells that act on each body by
-/// their quadrupole (M2P), and the leaf's local expansion (L2P).
+/// Sums over all that acts on the bodies of a leaf: bodies of near leaves (P2P), cells by their quadrupole (M2P), and
+/// the leaf's local expansion (L2P).
 #pragma once
 
 #include "06_tree_walk/interaction.cuh"

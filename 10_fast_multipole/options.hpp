@@ -62,7 +62,7 @@ struct Options : OptionsOf<Options, BuildOptions> {
   }
 
   /// Measured over all scenes: a median of about the tolerance, a 99th percentile of 3 to 5 times it, a largest error
-  /// of up to 50 times it; where masses differ by ten orders of magnitude 270 times, for a cell knows only the mean of
+  /// of up to 50 times it; where masses differ by ten orders of magnitude 270 times, because a cell knows only the mean of
   /// what its bodies feel.
   ErrorBound errorBound() const override { return {400 * tolerance, 5 * tolerance}; }
 

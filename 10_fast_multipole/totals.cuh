@@ -1,5 +1,5 @@
 /// \file
-/// What an evaluation has done, for its report.
+/// Counts of interactions, shown in a report.
 #pragma once
 
 #include "06_tree_walk/flop.hpp"
