@@ -287,7 +287,7 @@ def accuracy(sweep, document, stem):
     mark(axes.xaxis, ERRORS, "{:g}", 1e4)
     mark(axes.yaxis, TIMES, "{:g}")
     first, seeds = document["runs"][0], len({run["seed"] for run in document["runs"]})
-    others = f" {' and '.join(other['codes'])}: {other['note']}" if other else ""
+    others = f"{' and '.join(other['codes'])}: {other['note']}" if other else ""
     return finished(figure, stem, "Time of the forces against their error",
                     stamp(document, facts(first), f"N = {first['bodies']:,}"),
                     f"Medians. A curve's points differ in theta, those of step 10 in tolerance, {seeds} seeds each, {first['error']['sampled']:,} bodies of a "
