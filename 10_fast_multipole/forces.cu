@@ -80,7 +80,8 @@ void computeField(const DeviceArray<real4>& bodies,
   const unsigned nodeBlocks =
       gridStrideBlocks(1LL * kTeam * (count / options.leaf + 1), kNodeBlock);
   const int levels = count < options.leaf ? 0 : kKeyLevels;  // that a node may have
-  const unsigned warps = 8 * multiprocessors();  // blocks that fit at once
+  const unsigned targets = 4 * (count / options.leaf) + 1;  // about as many as there are
+  const unsigned warps = std::min(8u * multiprocessors(), blocksFor(targets, kListWarps));
 
   leafMultipolesKernel<P><<<some, block, 0, stream()>>>(tree, f);
   for (int level = levels - 1; level >= 0; --level)
@@ -91,8 +92,7 @@ void computeField(const DeviceArray<real4>& bodies,
   for (int level = lists.levels - 1; level >= 0; --level)
     listsKernel<<<warps, kListWarps * kLanes, 0, stream()>>>(tree, f, lists, rule, level);
   clock.end("lists");
-  farKernel<P><<<kFarBlocks<P> * multiprocessors(), kLanes, 0, stream()>>>(
-      tree, f, lists, softeningSquared);
+  farKernel<P><<<4 * warps, kLanes, 0, stream()>>>(tree, f, lists, softeningSquared);
   for (int level = lists.levels - 2; level >= 0; --level)
     downKernel<P><<<some, 64, 0, stream()>>>(tree, f, lists, level);
   clock.end("far");

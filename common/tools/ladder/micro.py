@@ -72,7 +72,7 @@ def parsed(table, metrics):
 def write_record(text, metrics, device, files):
     """Writes the record, with a line for each kernel, and ncu's table without what it says of the GPU."""
     table = launches_counted(text)
-    head = json.dumps({"device": device, "metrics": metrics}, indent=1).removesuffix("\n}")
+    head = json.dumps({"device": device, "metrics": metrics}, indent=1)[:-len("\n}")]
     lines = [f"  {json.dumps(name)}: {json.dumps(counters)}" for name, counters in parsed(table, metrics).items()]
     files[0].write_text(head + ',\n "kernels": {\n' + ",\n".join(lines) + "\n }\n}\n")
     with open(files[1], "w", newline="") as file:

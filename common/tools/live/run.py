@@ -31,6 +31,9 @@ def page_of(build):
     return (folder / "live.html").read_text().replace("<!-- player -->\n", tag).encode()
 
 
+MOST_STEPS = 10  # that have a key: 0 to 9, and x for step 10
+
+
 def programs_of(build):
     """By key: 0 the host's baseline simd, from 1 on the step of that number, if they are built."""
     programs = {0: build / "common" / "simd",
@@ -241,8 +244,8 @@ class Run:
     def ask_climb(self, viewer, key):
         """The program leaves its bodies and its state, and ends."""
         path = self.programs.get(key) if type(key) is int else None
-        if type(key) is not int or not 0 <= key <= 9:
-            self.server.refuse(viewer, "climb", "must be a key from 0 to 9")
+        if type(key) is not int or not 0 <= key <= MOST_STEPS:
+            self.server.refuse(viewer, "climb", f"must be a step's number from 0 to {MOST_STEPS}")
         elif not path:
             self.server.refuse(viewer, "climb", f"no program has been built for key {key}")
         elif not os.access(path, os.X_OK):
