@@ -44,8 +44,8 @@ __device__ inline int targetAround(const Cells& cells, const Lists& lists, int s
   return -1;
 }
 
-/// A thread for each cell enters it as a target, and finds the target around it. The order at a level is that of the warps: no result
-/// depends on it.
+/// A thread for each cell enters it as a target, and finds the target around it. The order at a level may differ
+/// from run to run, and no result depends on it.
 static __global__ void targetsKernel(Cells cells, Lists lists) {
   const int leaves = cells.state->leaves, count = leaves + cells.state->nodes;
   for (int c = blockIdx.x * blockDim.x + threadIdx.x; c < count; c += gridDim.x * blockDim.x) {
@@ -81,7 +81,6 @@ __device__ inline real power(real x, int n) {
 
 /// A target, as its warp sees it.
 struct Target {
-  int slot;
   bool isLeaf;
   real4 cell;  ///< centre, radius
   real size;  ///< rho
@@ -214,11 +213,8 @@ static __global__ void __launch_bounds__(kListWarps* kLanes)
     if (taken >= targets) return;
     const int slot = lists.targets[std::size_t(level) * lists.slotCount + taken];
     const CellSummary summary = f.summaries[slot];
-    const Target a = {slot,
-                      summary.link == kLeafChild,
-                      f.centres[slot],
-                      summary.size,
-                      rule.perFelt(summary.felt)};
+    const Target a = {
+        summary.link == kLeafChild, f.centres[slot], summary.size, rule.perFelt(summary.felt)};
     const bool hasShares = a.isLeaf && tree.cells.ranges[slot].y <= kTargetsOfWarp;
 
     SourceQueue far = {own.far}, near = {own.near}, points = {own.points};

@@ -16,7 +16,6 @@ using tree::kLeafChild;
 using tree::kNoChild;
 using tree::links;
 using tree::slotOf;
-using tree::SortedBodies;
 using tree::Tree;
 
 /// The highest order of multipoles that is stored: what P needs, and a quadrupole for pulls of cells on bodies.

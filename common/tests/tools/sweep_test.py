@@ -103,8 +103,9 @@ class PointsAndDocuments(SweepTest):
         options = SimpleNamespace(build=self.folder, scene=None, repeats=None)
         found = [(step.name, *words) for step, words in SWEEPS["accuracy"].points(options)]
         self.assertEqual(len(set(found)), (4 * len(table.THETAS) + len(table.TOLERANCES)) * len(table.SEEDS))
-        self.assertEqual({words[-1].partition("=")[2] for words in found if words[0] != "10_fast_multipole"} - {"near", "far", "neither"},
-                         set(map(str, table.THETAS)))
+        self.assertEqual({word for words in found for word in words if word.startswith("--opening=")},
+                         {"--opening=near", "--opening=far", "--opening=neither"})
+        self.assertEqual(sum("--repeats=3" in words for words in found), len(found))
 
     def test_merging_takes_the_median_ceiling(self):
         merged = programs.merged([made_up([run_of("03", 1, gflops=30000)], fma_tflops=c) for c in (50.0, 60.0, 90.0)])

@@ -23,7 +23,7 @@ function connectLiveControls(live) {
 }
 
 function liveKeys(live) {
-  const climbs = Object.fromEntries([..."0123456789x"].map((key, step) => [key, () => live.climb(step)]));
+  const climbs = Object.fromEntries([...STEP_KEYS].map((key, step) => [key, () => live.climb(step)]));
   const press = (id) => () => element(id).click();
   const nextColour = () => {
     const colour = element("colour");

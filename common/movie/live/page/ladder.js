@@ -33,11 +33,14 @@ function showLadder(table, rows, current) {
 }
 
 // A button for each program that can be climbed to.
+// The key of each step, by its number: x is the Roman ten.
+const STEP_KEYS = "0123456789x";
+
 function showPrograms(group, programs, current, climb) {
   group.replaceChildren(
     ...programs.map(({ key, name }) => {
       const button = document.createElement("button");
-      button.append(Object.assign(document.createElement("kbd"), { textContent: key === 10 ? "x" : key }));
+      button.append(Object.assign(document.createElement("kbd"), { textContent: STEP_KEYS[key] }));
       button.append(name.replace(/^\d+_/, "").replaceAll("_", " "));
       button.title = name;
       button.setAttribute("aria-pressed", name === current);
