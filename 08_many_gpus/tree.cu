@@ -23,7 +23,7 @@ class TreeForces : public RankForces {
   int period() const override { return alone() ? 1 : kHeld; }
 
   /// Evenly before the first evaluation; before the second, and with each new cube from there on, by the
-  /// work of the last walk. In between those that have crossed a border follow: left behind they are so
+  /// work of the last walk that was counted. In between those that have crossed a border follow: left behind they are so
   /// few that a group of 64 lies all along the border, and its walk takes longer than all others.
   void decompose(OwnBodies& own) override {
     if (alone()) return;
@@ -32,8 +32,6 @@ class TreeForces : public RankForces {
     const double begin = nowMs();
     all_ = extent_.of(own.bodies, octree_, anew);
     if (!anew) return decomposition_.migrate(all_, octree_, own);
-    if (evaluations_ > 0 && own.bodies.size() > 0)
-      decomposition_.setWork(octree_, walked_.flopOfGroups());
     decomposition_.decompose(all_, octree_, own);
     synchronizeDevice();
     decompositionMs_ = nowMs() - begin;
@@ -60,12 +58,14 @@ class TreeForces : public RankForces {
       came_ = essential_.exchange(count > 0 ? &octree_ : nullptr, room_, timeline, build);
     ++evaluations_;
     const TimedSpan walking(timeline, Timeline::compute, stream());
-    // A report wants the counts, and the next decomposition goes by them.
-    const bool counted = timeline != nullptr || evaluations_ % kHeld == 1;
+    // A report wants the counts, and decompositions go by them. The first walk opens more cells than later ones.
+    const bool counted =
+        timeline != nullptr || evaluations_ == 1 || evaluations_ % kCounted == 1 + kHeld;
     const WorkCounter counter = counted ? walked_.begin(mostGroups(count)) : WorkCounter();
     if (count == 0) return;
-    if (counted) walk(accelerations, counter);
-    else walk(accelerations, walk::NoCounter());
+    if (!counted) return walk(accelerations, walk::NoCounter());
+    walk(accelerations, counter);
+    if (!alone()) decomposition_.setWork(octree_, counter.flopOfGroups);
   }
 
   PhaseTimes found(const Communicator& ranks) override {
@@ -92,6 +92,8 @@ class TreeForces : public RankForces {
   /// Evaluations with one root cube. More of them would share a decomposition, but in as many the errors of the
   /// same cells add up.
   static constexpr int kHeld = 4;
+  /// One of so many walks counts its work, because one that does takes 6% longer.
+  static constexpr int kCounted = 16;
 
   bool alone() const { return work_.shares.ranks == 1; }
 

@@ -39,27 +39,27 @@ std::vector<std::uint64_t> bordersFrom(const std::vector<Samples>& ofRanks) {
 Decomposition::Decomposition(const RankWork& work)
     : work_(work),
       indices_(work.shares.count(work.rank), "indices of the bodies"),
-      felt_(indices_.size(), "previous accelerations") {
+      felt_(indices_.size(), "previous accelerations"),
+      workOfBodies_(indices_.size(), "work by body") {
   std::vector<int> indices(count());
   std::iota(indices.begin(), indices.end(), work.shares.begin(work.rank));
   indices_.upload(indices);
+  workOfBodies_.upload(std::vector<unsigned>(count(), 1));
   felt_.clear();
 }
 
 void Decomposition::setWork(const TunedTree& octree, const Work* ofGroups) {
   const Tree& tree = octree.tree();
-  Work* ofBodies = workOfBodies_.reserve(count());
   const unsigned blocks = blocksFor(tree.sorted.count, kBlock);
-  workKernel<<<blocks, kBlock, 0, stream()>>>(tree, ofGroups, ofBodies);
+  workKernel<<<blocks, kBlock, 0, stream()>>>(tree, ofGroups, workOfBodies_.data());
   CUDA_CHECK(cudaGetLastError());
-  haveWork_ = true;
 }
 
 Samples Decomposition::samplesOf(const TunedTree& octree) {
   const Tree& tree = octree.tree();
   Work* sorted = sortedWork_.reserve(count());
   sortWorkKernel<<<blocksFor(count(), kBlock), kBlock, 0, stream()>>>(
-      tree.sorted.order, count(), haveWork_ ? workOfBodies_.data() : nullptr, sorted);
+      tree.sorted.order, count(), workOfBodies_.data(), sorted);
   std::size_t bytes = 0;
   const auto call = [&](void* scratch) {
     CUDA_CHECK(cub::DeviceScan::InclusiveSum(scratch, bytes, sorted, sorted, count(), stream()));
@@ -121,7 +121,6 @@ void Decomposition::sort(const Extent& all, TunedTree& tree, const OwnBodies& ow
 void Decomposition::decompose(const Extent& all, TunedTree& tree, OwnBodies& own) {
   sort(all, tree, own);
   const Samples samples = count() > 0 ? samplesOf(tree) : Samples{};
-  haveWork_ = false;
   borders_.upload(bordersFrom(Communicator::world().allGather(samples)));
   exchange(tree, own);
 }
@@ -139,6 +138,7 @@ void Decomposition::exchange(const TunedTree& tree, OwnBodies& own) {
                                                                     own.velocities.data(),
                                                                     felt_.data(),
                                                                     indices_.data(),
+                                                                    workOfBodies_.data(),
                                                                     tree.tree().sorted.order,
                                                                     count(),
                                                                     leaving);
@@ -148,13 +148,15 @@ void Decomposition::exchange(const TunedTree& tree, OwnBodies& own) {
   own.accelerations.poison();
   indices_.resize(here);
   felt_.resize(here);
+  workOfBodies_.resize(here);
   if (here == 0) return;
   unpackKernel<<<blocksFor(here, kBlock), kBlock, 0, stream()>>>(coming_.data(),
                                                                  here,
                                                                  own.bodies.data(),
                                                                  own.velocities.data(),
                                                                  felt_.data(),
-                                                                 indices_.data());
+                                                                 indices_.data(),
+                                                                 workOfBodies_.data());
   CUDA_CHECK(cudaGetLastError());
 }
 

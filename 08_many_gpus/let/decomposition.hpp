@@ -8,7 +8,7 @@
 
 namespace nbody {
 
-/// FLOP, or 1 for each body where nothing has been walked yet.
+/// FLOP.
 using Work = unsigned long long;
 
 /// A body on its way to another rank.
@@ -17,6 +17,7 @@ struct alignas(sizeof(real4)) MigratingBody {
   real3 velocity;
   real felt;
   int index;  ///< among all bodies
+  unsigned work;
 };
 static_assert(sizeof(MigratingBody) == 3 * sizeof(real4));
 
@@ -40,7 +41,8 @@ class Decomposition {
   /// Gives each rank the bodies that have come into its range since; \p all has the same root cube.
   void migrate(const Extent& all, TunedTree& tree, OwnBodies& own);
 
-  /// Keeps the work of the last walk for decompose(): FLOP per body of each group of \p tree.
+  /// Keeps the work of the last walk for decompose(): FLOP per body of each group of \p tree. It travels with
+  /// the bodies, so that not every walk has to count. Before the first walk each body has the work 1.
   void setWork(const TunedTree& tree, const Work* ofGroups);
 
   /// Returns the length of the last acceleration of each of this rank's bodies; 0: none yet.
@@ -61,8 +63,8 @@ class Decomposition {
   const RankWork& work_;
   DeviceArray<int> indices_;
   DeviceArray<real> felt_;
-  bool haveWork_ = false;
-  DeviceBuffer<Work> workOfBodies_{"work by body"}, sortedWork_{"work in the space-filling order"};
+  DeviceArray<unsigned> workOfBodies_;
+  DeviceBuffer<Work> sortedWork_{"work in the space-filling order"};
   DeviceBuffer<unsigned char> scratch_{"scratch of the prefix sum"};
   DeviceBuffer<Samples> samples_{"keys that share the work evenly"};
   DeviceBuffer<std::uint64_t> borders_{"least keys of ranks"};

@@ -10,24 +10,24 @@ namespace nbody {
 /// A warp for each group writes down what each of its bodies cost.
 /// \param ofGroups  FLOP for one body of each
 /// \param ofBodies  out: by body
-static __global__ void workKernel(Tree tree, const Work* ofGroups, Work* ofBodies) {
+static __global__ void workKernel(Tree tree, const Work* ofGroups, unsigned* ofBodies) {
   const int warps = gridDim.x * blockDim.x / 32;
   for (int g = (blockIdx.x * blockDim.x + threadIdx.x) / 32; g < tree.cells.state->groups;
        g += warps) {
     const GroupBox group = tree.groups[g];
     // A walk takes as long for one body as for 64.
     for (int k = threadIdx.x % 32; k < group.bodyCount; k += 32)
-      ofBodies[tree.sorted.order[group.firstBody + k]] = 1 + ofGroups[g] / group.bodyCount;
+      ofBodies[tree.sorted.order[group.firstBody + k]] = 1 + static_cast<unsigned>(ofGroups[g] / group.bodyCount);
   }
 }
 
-/// Thread k brings the work for the body at place k to its place; \p ofBodies null: 1 for each.
+/// Thread k brings the work for the body at place k to its place.
 static __global__ void sortWorkKernel(const int* order,
                                       int count,
-                                      const Work* ofBodies,
+                                      const unsigned* ofBodies,
                                       Work* sorted) {
   const int k = blockIdx.x * blockDim.x + threadIdx.x;
-  if (k < count) sorted[k] = ofBodies == nullptr ? 1 : ofBodies[order[k]];
+  if (k < count) sorted[k] = ofBodies[order[k]];
 }
 
 /// The first of \p count ascending values that is not below \p value.
@@ -75,6 +75,7 @@ static __global__ void packKernel(const real4* bodies,
                                   const real4* velocities,
                                   const real* felt,
                                   const int* indices,
+                                  const unsigned* work,
                                   const int* order,
                                   int count,
                                   MigratingBody* travellers) {
@@ -82,7 +83,7 @@ static __global__ void packKernel(const real4* bodies,
   if (k >= count) return;
   const int i = order[k];
   const real4 v = velocities[i];
-  travellers[k] = {bodies[i], {v.x, v.y, v.z}, felt[i], indices[i]};
+  travellers[k] = {bodies[i], {v.x, v.y, v.z}, felt[i], indices[i], work[i]};
 }
 
 /// Thread i unpacks body i.
@@ -91,7 +92,8 @@ static __global__ void unpackKernel(const MigratingBody* travellers,
                                     real4* bodies,
                                     real4* velocities,
                                     real* felt,
-                                    int* indices) {
+                                    int* indices,
+                                    unsigned* work) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= count) return;
   const MigratingBody t = travellers[i];
@@ -99,6 +101,7 @@ static __global__ void unpackKernel(const MigratingBody* travellers,
   velocities[i] = {t.velocity.x, t.velocity.y, t.velocity.z, 0};
   felt[i] = t.felt;
   indices[i] = t.index;
+  work[i] = t.work;
 }
 
 }  // namespace nbody

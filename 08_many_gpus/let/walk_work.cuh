@@ -54,8 +54,6 @@ class WalkWork {
     return counter;
   }
 
-  const Work* flopOfGroups() const { return flopOfGroups_.data(); }
-
   /// Pulls of cells, pulls of bodies.
   std::vector<Work> totals() const { return totals_.download(0, WorkCounter::kTotals); }
 
