@@ -172,11 +172,11 @@ class Model(InFolder):
                          re.search(r"kHeld = \d+;", (ROOT / "08_many_gpus/tree.cu").read_text())[0])
 
 
-# Scales perfectly on up to three GPUs, except for 10 us per message; refuses one point.
+# Scales perfectly on up to four GPUs, except for 10 us per message; refuses one point.
 SCALING = """if "--help" in sys.argv:
     sys.exit(print("  --exchange VALUE   how: gather, ring, pairs or new (default: ring)"))
 number, bodies = int(os.environ["RANKS"]), int(given["bodies"])
-if (number, bodies, given["exchange"]) == (3, 16384, "pairs"):
+if (number, bodies, given["exchange"]) == (4, 16384, "pairs"):
     sys.exit(print("08_many_gpus: too few", file=sys.stderr) or 2)
 ms = 1e-9 * bodies**2 / number + 0.01 * (number - 1)
 runs = [run_of(name, bodies, force_ms={"median": ms}, step_ms={"median": ms + 0.01}, facts={"ranks": number},
@@ -190,13 +190,13 @@ if "--link" in sys.argv:
 
 @needs_matplotlib()
 class Sweep(SweepTest):
-    def test_three_gpus(self):
+    def test_four_gpus(self):
         build = made_up_build(self, "gpu/", SCALING, name="Made-up") / "gpu"
-        with mock.patch.object(ranks, "gpus", lambda: 3), mock.patch.object(ranks_sweep, "ALONE", (2**14, 2**16, 2**18, 2**20)):
+        with mock.patch.object(ranks, "gpus", lambda: 4), mock.patch.object(ranks_sweep, "ALONE", (2**14, 2**16, 2**18, 2**20)):
             made = self.measured("ranks")
         self.assertAlmostEqual(made["link"]["gb_per_s"], 400, 3)
         self.assertEqual(made["device"]["name"], "Made-up")
-        # Two and three ranks, four rungs, four sizes and a weak one; one was refused.
+        # Two and four ranks, four rungs, four sizes and a weak one; one was refused.
         self.assertEqual((len(made["table"]), made["sweep"]["left_out"][0]["reason"]),
                          (2 * (4 * 4 + 4) - 1, "08_many_gpus: too few"))
         rows = {(row["exchange"], row["ranks"], row["bodies"]): row for row in made["table"]}

@@ -302,11 +302,11 @@ def with_model(rows, x, y, **style):
              {**style, "linestyle": ":", "markerfacecolor": "none", "label": None})]
 
 
-def ranks_curves(rows, by, x, y, label):
+def ranks_curves(rows, by, x, y, label, **style):
     """with_model() of each number of bodies or ranks."""
     several = grouped(rows, lambda row: row[by])
     return [drawn for k, (value, some) in enumerate(several.items())
-            for drawn in with_model(some, x, y, **look(k, ramp(len(several)), label=label.format(value)))]
+            for drawn in with_model(some, x, y, **{**look(k, ramp(len(several)), label=label.format(value)), **style})]
 
 
 def ranks(sweep, document, stem):
@@ -321,8 +321,7 @@ def ranks(sweep, document, stem):
         strong, weak = ([row for row in some if row["scaling"] == scaling] for scaling in ("strong", "weak"))
         panel(left, [([(number, number) for number in numbers], {"color": GREY, "linestyle": "--"}),
                      *ranks_curves(strong, "bodies", "ranks", "speedup", "N = {:,}"),
-                     *(with_model(weak, "ranks", "speedup", color=STEP_COLOURS[1], marker="*", markersize=4, label="weak")
-                       if weak else [])],
+                     *ranks_curves(weak, "bodies_alone", "ranks", "speedup", "weak, from {:,}", marker="*")],
               numbers, legend={"fontsize": 7, "loc": "upper left"}, title=f"--exchange {exchange}", xlabel="ranks P",
               ylabel="speed-up of the forces")
         panel(right, ranks_curves(strong, "ranks", "bodies", "efficiency", "{} ranks"), {row["bodies"] for row in strong},
@@ -330,9 +329,8 @@ def ranks(sweep, document, stem):
               ylabel="efficiency, strong")
         right.axhline(1, color=GREY, linestyle="--", linewidth=1)
     link, ring_link = document["link"], document["ring_link"]
-    largest = max(row["bodies"] for row in rows if row["scaling"] == "weak")
     return finished(
         figure, stem, sweep.title, stamp(document, f"{max(numbers)} GPUs", f"scene {document['runs'][0]['scene']}"),
         f"Medians. Dotted, open: predicted from one rank's times and messages of {link['latency_us']:.1f} us and "
-        f"{link['gb_per_s']:.0f} GB/s, of ring {ring_link['gb_per_s']:.0f}.\nWeak: N grows as the root of P, to {largest:,}. "
+        f"{link['gb_per_s']:.0f} GB/s, of ring {ring_link['gb_per_s']:.0f}.\nWeak: N grows as the root of P, with tree as P. "
         "Dashed: ideal.", above=0.8, below=1.0, hspace=0.55, wspace=0.25)

@@ -24,9 +24,10 @@ STEPS = 2  # of a run: enough for the time of whole ones
 STRONG = (2**14, 2**16, 2**18, 2**20)  # the same bodies on more ranks
 WEAK = 2**18                           # bodies of one rank, where each rank is to have as much work
 ALONE = tuple(2**k for k in range(12, 21))  # of one rank: what the model takes its kernels' times from
-LARGE = 2**24  # of the tree, besides
+LARGE = 2**24  # of the tree, besides, and of one rank of it
 EXECUTOR_STRONG = (1003, 2048)
 EXECUTOR_RANKS = (1, 2, 3)
+ON_HOST = (2, 4, 8)  # ranks of one host that are measured
 ON_PAPER = ((8, "host"), (64, "network"), (1024, "network"))
 PAPER_SIZES = (2**20, 2**22, 2**24)
 
@@ -165,7 +166,12 @@ def strong(exchange):
 
 
 def weak(exchange, number):
-    return number * WEAK if exchange == TREE else math.isqrt(number * WEAK**2)
+    """{bodies: those of one rank with as much work}"""
+    return {number * one: one for one in (WEAK, LARGE)} if exchange == TREE else {math.isqrt(number * WEAK**2): WEAK}
+
+
+def sizes(exchange, number):
+    return sorted({*strong(exchange), *weak(exchange, number)})
 
 
 def by_point(runs):
@@ -190,8 +196,8 @@ def table(runs, predicted):
     points, rows = by_point(runs), []
     for (exchange, bodies, number), run in points.items():
         against = {"strong": bodies} if bodies in strong(exchange) else {}
-        if bodies == weak(exchange, number):
-            against["weak"] = WEAK
+        if bodies in weak(exchange, number):
+            against["weak"] = weak(exchange, number)[bodies]
         for scaling, bodies_alone in against.items():
             one = points.get((exchange, bodies_alone, 1))
             if number == 1 or not (one and median_of(run)):
@@ -201,14 +207,14 @@ def table(runs, predicted):
             step_ms, one_step_ms = (each["step_ms"]["median"] for each in (run, one))
             ms = predicted.get((exchange, bodies, number))
             rows.append({"scaling": scaling, "exchange": exchange, "bodies": bodies, "ranks": number,
-                         "force_ms": median_of(run), "step_ms": step_ms, "speedup": speedup,
+                         "bodies_alone": bodies_alone, "force_ms": median_of(run), "step_ms": step_ms, "speedup": speedup,
                          "efficiency": speedup / number, "step_speedup": work * one_step_ms / step_ms,
                          "predicted_speedup": ms and work * median_of(one) / ms})
     return rows
 
 
 def on_paper(inputs):
-    """Predictions for two GPUs of a host, which the sweep measures, and for 8, 64 and 1,024 on paper. inputs: the times of one
+    """Predictions for 2, 4 and 8 GPUs of a host, which the sweep measures, and for 8, 64 and 1,024 on paper. inputs: the times of one
     rank, the step whose kernels each rung calls, and what is assumed about links."""
     links = {name: Link(link["latency_us"], link["gb_per_s"], link["hop_us"]) for name, link in inputs["links"].items()}
     one_rank = inputs["one_rank"]
@@ -219,10 +225,10 @@ def on_paper(inputs):
     def row(exchange, bodies, number, link):
         return {**predicted_row(exchange, bodies, number, alone[exchange], links[link]), "link": link}
 
-    return {"measured_next": [row(exchange, bodies, 2, "host") for exchange in alone
-                              for bodies in (*strong(exchange), weak(exchange, 2))],
-            "on_paper": [row(exchange, bodies, number, link) for number, link in ON_PAPER for bodies in PAPER_SIZES
-                         for exchange in alone if exchange != TREE or link == "host"]}  # tree's model has no bytes
+    next_points = [(exchange, bodies, number) for exchange in alone for number in ON_HOST for bodies in sizes(exchange, number)]
+    paper = [(exchange, bodies, number, link) for number, link in ON_PAPER for bodies in PAPER_SIZES for exchange in alone
+             if (exchange, bodies, number) not in next_points and (exchange != TREE or link == "host")]  # tree's model has no bytes
+    return {"measured_next": [row(*point, "host") for point in next_points], "on_paper": [row(*point) for point in paper]}
 
 
 def add_arguments(parser):
@@ -269,9 +275,9 @@ def measure_link(runs, options, exchange):
 
 def measure_several(document, runs, options):
     """Measures the points on several ranks too, and adds the table."""
-    many = range(2, ranks.gpus() + 1) if options.build.name == "gpu" else ()
+    many = [number for number in ON_HOST if number <= ranks.gpus()] if options.build.name == "gpu" else []
     points = [(exchange, bodies, number) for number in many for exchange in ranks.exchanges(options.build)
-              for bodies in sorted({*strong(exchange), weak(exchange, number)})]
+              for bodies in sizes(exchange, number)]
     if not points:
         return
     # The prediction is made before the measurement.
