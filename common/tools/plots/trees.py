@@ -236,7 +236,7 @@ def tree(sweep, document, stem):
 
 
 def parts(sweep, document, stem):
-    """07_tuned's parts against N, in ms and for each body."""
+    """A program's parts against N, in ms and for each body."""
     runs = sorted((run for run in document["runs"] if run["passed"]), key=lambda run: run["bodies"])
     if not runs:
         return []
@@ -251,7 +251,7 @@ def parts(sweep, document, stem):
     given = runs[0]["parameters"]
     return finished(figure, stem, sweep.title,
                     stamp(document, facts(runs[0]),
-                          *(f"{name} {given[name]}" for name in ("opening", "theta", "leaf") if name in given)),
+                          *(f"{name} {given[name]}" for name in ("opening", "order", "tolerance", "theta", "leaf") if name in given)),
                     "Medians. Each part was timed by itself, with a wait for the device behind it.", right=0.85, wspace=0.25)
 
 

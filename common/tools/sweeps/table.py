@@ -87,6 +87,15 @@ def fp64_programs():
             for name in programs_of(step) for precision in precisions_of(step)]
 
 
+def parts(name, program):
+    """The times of a program's parts against N."""
+    def points(options):
+        return [(step_program(options.build, program),
+                 flags(scene=options.scene, bodies=bodies, steps=0, repeats=options.repeats or (3 if bodies > BODIES else 7)))
+                for bodies in PARTS_SIZES]
+    return Sweep(name, f"Parts of {program} against N", "trees.parts", programs(program), points, columns=TREE_COLUMNS, needs_gpu=True)
+
+
 CHAPTER = [
     chapter("unroll", "unrolling the loop", "31-5", "step 03, bodies-per-thread 1", "unroll factor U", CHAPTER_SIZES,
             "03", "unroll", (1, 2, 4, 8, 16, 32, 64), ("--bodies-per-thread=1",)),
@@ -111,11 +120,7 @@ SWEEPS = {sweep.name: sweep for sweep in [
           tree.targets, tree.points, finish=lambda document, *_: document.update(table=tree.rows(document)),
           of_speeds=False,  # errors are drawn of every device
           columns=("step", "walk", "N", "theta", "leaf", "error median", "error p99", "forces ms", "check")),
-    Sweep("parts", "Parts of 07_tuned against N", "trees.parts", programs(tree.DEVICE_TREE), columns=TREE_COLUMNS, needs_gpu=True,
-          points=lambda options: [
-              (step_program(options.build, tree.DEVICE_TREE),
-               flags(scene=options.scene, bodies=bodies, steps=0, repeats=options.repeats or (3 if bodies > BODIES else 7)))
-              for bodies in PARTS_SIZES]),
+    parts("parts", tree.DEVICE_TREE), parts("parts_10", "10_fast_multipole"),
     Sweep("accuracy", f"Time of {BODIES:,} bodies' forces against their error", "trees.accuracy",
           programs("06", tree.DEVICE_TREE, "10"), accuracy_points, columns=TREE_COLUMNS, needs_gpu=True, scene="has the scene in which other codes were measured"),
     Sweep("issue", "Issue: what the register file allows", "sweeps.issue", lambda on_gpu: ["03_issue"], needs_gpu=True,
