@@ -1,7 +1,8 @@
-"""Counts the micro-kernels of common/tests/counts/micro.cu with Nsight Compute: what each asks of memory on this GPU.
+"""Counts with Nsight Compute what kernels ask of memory on this GPU: the micro-kernels of common/tests/counts/micro.cu, and the
+force kernels of steps 01 to 07.
 
-./run profile micro --record keeps micro_counts.json, and ncu's own table in micro_counts.csv. A test compares the executor's counts
-with every such record.
+./run profile micro --record keeps micro_counts.json and force_counts.json, and ncu's own tables beside them as CSV. Tests compare
+the executor's counts with every such record.
 """
 
 import csv
@@ -12,6 +13,7 @@ import subprocess
 from common.base.command_line import ROOT, CommandFailed, shown_path
 from common.tools import packages, progress
 from common.tools.ladder import record
+from common.tools.programs import flags
 
 PROGRAM = ROOT / "common" / "tests" / "counts" / "micro.cu"
 GLOBAL = "l1tex__t_{}_pipe_lsu_mem_global_op_{}.sum"
@@ -29,6 +31,11 @@ METRICS = {
     **{f"shared {access} bytes": f"smsp__sass_data_bytes_mem_shared_op_{ACCESSES[access]}.sum" for access in ("load", "store")},
     "branches that part lanes": "smsp__sass_branch_targets_threads_divergent.sum",
 }
+FORCE_BODIES = 1024
+FORCE_KERNELS = {  # of programs below the build folder
+    **{f"{step}/{step}": "forcesKernel" for step in ("01_naive", "02_tiled", "03_unrolled", "04_multithread_per_body",
+                                                     "05_triangular_map")},
+    "06_tree_walk/06_tree_walk": "fusedWalkKernel", "07_device_tree/07_device_tree": "fusedWalkKernel"}
 KEPT = ("ID", "Kernel Name", "Block Size", "Grid Size")  # of the columns of ncu's table, in addition to the metrics
 
 
@@ -55,51 +62,73 @@ def launches_counted(text):
     return [row for row in csv.DictReader(lines[begin:]) if row["ID"]]
 
 
+def counters(row, metrics):
+    """A launch's, by their names; a counter that is 0 is left out."""
+    values = {counter: int(row[metric].replace(",", "")) for counter, metric in metrics.items()}
+    return {counter: value for counter, value in values.items() if value}
+
+
 def parsed(table, metrics):
-    """{kernel: its counters} of the launches; a counter that is 0 is left out."""
+    """{kernel: its counters} of the launches of the micro-kernels."""
     names = list(launches().values())
     if len(table) != len(names):
         raise CommandFailed(f"ncu's table has {len(table)} launches, the program {len(names)}")
-    found = {}
     for name, row in zip(names, table):
         if not re.match(rf"(void )?{re.match(r'[A-Za-z0-9]+', name)[0]}\b", row["Kernel Name"]):
             raise CommandFailed(f"ncu counted '{row['Kernel Name']}' where the program launches {name}")
-        values = {counter: int(row[metric].replace(",", "")) for counter, metric in metrics.items()}
-        found[name] = {counter: value for counter, value in values.items() if value}
-    return found
+    return {name: counters(row, metrics) for name, row in zip(names, table)}
 
 
-def write_record(text, metrics, device, files):
-    """Writes the record, with a line for each kernel, and ncu's table without what it says of the GPU."""
-    table = launches_counted(text)
+def parsed_forces(table, metrics):
+    """{step: its counters} of one launch of each force kernel."""
+    names = [program.split("/")[0] for program in FORCE_KERNELS]
+    if len(table) != len(names):
+        raise CommandFailed(f"ncu's tables have {len(table)} launches of force kernels, not {len(names)}")
+    return {name: counters(row, metrics) for name, row in zip(names, table)}
+
+
+def write_record(table, kernels, metrics, device, stem):
+    """Writes the record, with a line for each kernel, and ncu's table without what it says of the GPU. Returns the two files."""
+    files = [stem.with_suffix(".json"), stem.with_suffix(".csv")]
     head = json.dumps({"device": device, "metrics": metrics}, indent=1)[:-len("\n}")]
-    lines = [f"  {json.dumps(name)}: {json.dumps(counters)}" for name, counters in parsed(table, metrics).items()]
+    lines = [f"  {json.dumps(name)}: {json.dumps(counted)}" for name, counted in kernels.items()]
     files[0].write_text(head + ',\n "kernels": {\n' + ",\n".join(lines) + "\n }\n}\n")
     with open(files[1], "w", newline="") as file:
         writer = csv.DictWriter(file, [*KEPT, *metrics.values()], extrasaction="ignore", lineterminator="\n")
         writer.writeheader()
         writer.writerows(table)
+    print(f"Written: {shown_path(files[0])}, {len(kernels)} kernels")
+    return files
 
 
-def measure(tool, folder, is_recorded):
-    """Compiles the program, runs it under ncu and leaves the record in the folder."""
-    folder.mkdir(parents=True, exist_ok=True)
-    program, log, metrics = folder / "micro", folder / "micro_counts.log", known(tool)
-    with progress.shown(compiling=PROGRAM.name):
-        if subprocess.run([packages.find_cuda_tool("nvcc"), "-arch=native", "-o", program, PROGRAM]).returncode != 0:
-            raise CommandFailed(f"nvcc does not compile {PROGRAM.name}")
-    with progress.shown(profiling=PROGRAM.name):
+def profiled(tool, program, metrics, log, chosen=(), arguments=()):
+    """The launches of a program that ncu counted. chosen: ncu's options that name some of them."""
+    with progress.shown(profiling=program.name):
         ran = subprocess.run([tool, "--cache-control", "none", "--clock-control", "none", "--csv", "--page", "raw", "--print-units",
-                              "base", "--metrics", ",".join(metrics.values()), program],
+                              "base", *chosen, "--metrics", ",".join(metrics.values()), program, *arguments],
                              text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     log.write_text(ran.stdout)
     if ran.returncode != 0 or "==ERROR==" in ran.stdout:
-        raise CommandFailed(f"ncu of {PROGRAM.name} failed: see {shown_path(log)}")
+        raise CommandFailed(f"ncu of {program.name} failed: see {shown_path(log)}")
+    return launches_counted(ran.stdout)
+
+
+def measure(tool, build, is_recorded):
+    """Counts micro-kernels and force kernels, and leaves the records in the build's folder `profile`."""
+    folder, metrics = build / "profile", known(tool)
+    folder.mkdir(parents=True, exist_ok=True)
+    with progress.shown(compiling=PROGRAM.name):
+        if subprocess.run([packages.find_cuda_tool("nvcc"), "-arch=native", "-o", folder / "micro", PROGRAM]).returncode != 0:
+            raise CommandFailed(f"nvcc does not compile {PROGRAM.name}")
     name = subprocess.run(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader", "-i", "0"], text=True,
                           stdout=subprocess.PIPE).stdout.strip()
     device = {"kind": "gpu", "name": name}
-    files = [folder / "micro_counts.json", folder / "micro_counts.csv"]
-    write_record(ran.stdout, metrics, device, files)
-    print(f"Written: {shown_path(files[0])}, {len(launches())} kernels")
+    table = profiled(tool, folder / "micro", metrics, folder / "micro_counts.log")
+    files = write_record(table, parsed(table, metrics), metrics, device, folder / "micro_counts")
+    given = [*flags(bodies=FORCE_BODIES, steps=0), "--no-check"]
+    table = [row for program, kernel in FORCE_KERNELS.items()
+             for row in profiled(tool, build / program, metrics, folder / "force_counts.log",
+                                 ["-k", f"regex:{kernel}", "-c", "1"], given)]
+    files += write_record(table, parsed_forces(table, metrics), metrics, device, folder / "force_counts")
     if is_recorded:
         print(f"Recorded: {shown_path(record.keep(files, device))}")

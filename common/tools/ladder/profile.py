@@ -5,14 +5,15 @@ The command writes to build/gpu/profile/: one text file per kernel (ncu_warm_*.t
 metrics quoted on the pages and the time that the program measures without ncu. If this time differs from ncu's, compare
 the clock rates, which are also recorded.
 
-./run profile micro counts what many small kernels ask of memory, with which a test compares the executor's counts.
+./run profile micro counts what many small kernels and the force kernels ask of memory, with which tests compare the executor's
+counts.
 """
 
 import re
 import subprocess
 from dataclasses import dataclass, field
 
-from common.base.command_line import ROOT, BadInput, CommandFailed, shown_path
+from common.base.command_line import BadInput, CommandFailed, shown_path
 from common.tools import packages, progress
 from common.tools.build import add_preset, built, preset_of
 from common.tools.ladder import micro, record
@@ -170,7 +171,7 @@ def run(options):
     if preset_of(options) != "gpu":
         raise BadInput("needs a GPU: the CPU executor has no hardware counters")
     if options.names == ["micro"]:
-        return micro.measure(tool(), ROOT / "build" / "gpu" / "profile", options.record)
+        return micro.measure(tool(), built("gpu", *(program.split("/")[1] for program in micro.FORCE_KERNELS)), options.record)
     points = chosen(options.names)
     if options.record and options.names:
         raise BadInput("--record keeps the profiles of all steps together: leave out the steps")
