@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# Compiles lift.cu with the forces of a step: lift.sh 10_fast_multipole [OPTION OF NVCC...]
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+step=$1
+case $step in
+  04_* | 07_* | 09_*) forces=tuned tuned=1 ;;
+  *) forces=forces tuned=0 ;;
+esac
+nvcc -std=c++20 -O3 -ftz=true -DNBODY_GPU -DNBODY_TUNED=$tuned -I common -I . -I "$step" docs/lifting/lift.cu "$step/$forces.cu" \
+  common/cuda/{check,device_array,trouble}.cpp common/driver/step_options.cpp common/measure/timing.cpp "${@:2}"
