@@ -308,11 +308,14 @@ Instruction* keep(Access access, const void* code, std::uint64_t value) {
 void recordAccess(const void* address, std::size_t bytes, Access access, const void* code) {
   if (running.watch == Watch::nothing || running.stack.holds(address) || bytes == 0 || bytes > 255)
     return;
+  // Three members of a struct of four: the two that are loaded together stand for all.
+  if (running.mostPiece == 0) return;
+  const bool isOfFour = running.mostPiece == 2 * kLargestPiece;
   const Pause pause;
   Instruction* const instruction = keep(access, code, reinterpret_cast<std::uint64_t>(address));
   if (instruction == nullptr) return;
-  instruction->bytes = static_cast<std::uint8_t>(bytes);
-  instruction->piece = pieceOf(bytes);
+  instruction->bytes = static_cast<std::uint8_t>(isOfFour ? kLargestPiece : bytes);
+  instruction->piece = pieceOf(instruction->bytes);
 }
 
 void recordBranch(std::uint64_t way, const void* code) {

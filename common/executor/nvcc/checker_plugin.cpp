@@ -26,7 +26,8 @@
 ///
 ///     if (i < n)                                nbodyBranch(i < n);  if (i < n)
 ///
-/// Loads of a struct's members in one line become a load of a vector: one call of the checker where there were up to four.
+/// Loads of a struct's members in one line become a load of a vector: one call of the checker where there were up to four. Of three
+/// members of an aligned struct of four a GPU loads all; nbodySetPiece(32) says so of the first two, nbodySetPiece(0) of the third.
 // clang-format off: GCC's headers need this order.
 #include <algorithm>
 #include <cstring>
@@ -112,19 +113,24 @@ tree checkerFunction(const char* name, tree result, tree first = NULL_TREE, tree
   return build_fn_decl(name, build_function_type_list(result, first, second, NULL_TREE));
 }
 
-/// Puts nbodySetPiece() around a statement that accesses so many bytes at once, if their alignment makes a GPU's pieces smaller.
-void tellPiece(gimple* statement, unsigned HOST_WIDE_INT bytes, unsigned alignment) {
-  const unsigned HOST_WIDE_INT most = 16, largest = std::min(bytes & -bytes, most);
-  if (alignment >= largest) return;
+constexpr unsigned HOST_WIDE_INT kMostPiece = 16;  // bytes that a thread of a GPU accesses at once
+
+/// Puts nbodySetPiece() before a statement, and again after it.
+void setPiece(gimple* statement, unsigned HOST_WIDE_INT piece) {
   gimple_stmt_iterator at = gsi_for_stmt(statement);
-  const auto call = [&](unsigned HOST_WIDE_INT piece) {
+  const auto call = [&](unsigned HOST_WIDE_INT bytes) {
     const tree function = checkerFunction("nbodySetPiece", void_type_node, uint64_type_node);
-    gimple* const made = gimple_build_call(function, 1, build_int_cst(uint64_type_node, piece));
+    gimple* const made = gimple_build_call(function, 1, build_int_cst(uint64_type_node, bytes));
     gimple_set_location(made, gimple_location(statement));
     return made;
   };
-  gsi_insert_before(&at, call(alignment), GSI_SAME_STMT);
-  gsi_insert_after(&at, call(most), GSI_SAME_STMT);
+  gsi_insert_before(&at, call(piece), GSI_SAME_STMT);
+  gsi_insert_after(&at, call(kMostPiece), GSI_SAME_STMT);
+}
+
+/// Tells of a statement that accesses so many bytes at once, if their alignment makes a GPU's pieces smaller.
+void tellPiece(gimple* statement, unsigned HOST_WIDE_INT bytes, unsigned alignment) {
+  if (alignment < std::min(bytes & -bytes, kMostPiece)) setPiece(statement, alignment);
 }
 
 void tellPieceOfStruct(gimple* statement, tree type) {
@@ -328,11 +334,12 @@ bool isOfSameStruct(const Load& one, const Load& other) {
          operand_equal_p(one.base, other.base, 0);
 }
 
-/// Lets the loads, of neighbours in ascending order, take their numbers from one load of them all, before \p first.
-void loadTogether(gimple* first, const Load* loads, unsigned count) {
+/// Lets the loads, of neighbours in ascending order, take their numbers from one load of them all, before \p first. Returns
+/// that load.
+gimple* loadTogether(gimple* first, const Load* loads, unsigned count) {
   const tree element = TREE_TYPE(gimple_assign_lhs(loads[0].statement));
   const tree type = build_vector_type(element, count);
-  if (!VECTOR_MODE_P(TYPE_MODE(type))) return;
+  if (!VECTOR_MODE_P(TYPE_MODE(type))) return first;
   gimple_stmt_iterator at = gsi_for_stmt(first);
   tree address = loads[0].base;
   if (!POINTER_TYPE_P(TREE_TYPE(address)))
@@ -354,6 +361,12 @@ void loadTogether(gimple* first, const Load* loads, unsigned count) {
         build3(BIT_FIELD_REF, element, vector, TYPE_SIZE(element), bitsize_int(k * tree_to_shwi(TYPE_SIZE(element)))));
     update_stmt(gsi_stmt(its));
   }
+  return load;
+}
+
+/// Whether a GPU loads all four numbers of a struct where the program loads these three.
+bool areOfFour(const Load* loads, HOST_WIDE_INT bytes) {
+  return bytes == 4 && loads[0].offset % 16 == 0 && loads[0].alignment >= 16;
 }
 
 /// Joins the loads, which are of the same struct.
@@ -365,8 +378,14 @@ void joinLoads(std::vector<Load> loads) {
     std::size_t end = k + 1;
     while (end < loads.size() && loads[end].offset == loads[end - 1].offset + bytes) ++end;
     const std::size_t count = end - k >= 4 && bytes <= 4 ? 4 : end - k >= 2 && bytes <= 8 ? 2 : 1;
-    if (count > 1 && bytes >= 4) loadTogether(first, &loads[k], count);
-    k += count;
+    gimple* const load = count > 1 && bytes >= 4 ? loadTogether(first, &loads[k], count) : nullptr;
+    if (load && end - k == 3 && areOfFour(&loads[k], bytes)) {
+      setPiece(load, 2 * kMostPiece);
+      setPiece(loads[k + 2].statement, 0);
+      k = end;
+    } else {
+      k += count;
+    }
   }
 }
 
