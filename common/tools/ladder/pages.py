@@ -19,11 +19,11 @@ FRONT_COLUMNS = ["step", "its idea", "ms", "error"]
 SITE_COLUMNS = ["step", "time ms", "GFLOP/s", "% FMA", "executed GFLOP/s", "error median"]
 ERROR = "Error: |a - a_FP64| / |a_FP64| over a sample of bodies."
 TREES = ("host_tree is step 06's tree, walked on all cores of the host. The trees evaluate far fewer interactions than N^2, "
-         "so that time and error say how they compare, and rates do not.")
+         "so compare their times and errors, and not their rates.")
 NO_BREAK_HYPHEN = "\N{NON-BREAKING HYPHEN}"
 NONE = "Nothing is recorded of this on {}."
-ENERGY = ("J: of one evaluation, of a GPU with its memory, by the driver's counter, idle power included; on the host of the "
-          "processors, where they tell (RAPL). W: the mean while evaluations follow each other.")
+ENERGY = ("J: the energy of one evaluation, of a GPU with its memory according to the driver's counter, idle power included; on the "
+          "host of the processors, if they have a counter (RAPL).\n- W: the mean power while evaluations follow each other.")
 FP64 = "FP64: the same step as NN_name_fp64, and how many times as long it takes as FP32 in the same sweep (`./run sweep fp64`)."
 
 
@@ -108,20 +108,20 @@ def ladder_section(recorded):
         "",
         speed,
         "",
-        "Of the same runs largest errors, energy and FP64:",
+        "The largest errors, the energy and FP64, of the same runs:",
         "",
         others,
         "",
-        f"Time: one evaluation of all forces, median. GFLOP/s: at the {FLOP} FLOP per interaction of GPU Gems 3. "
-        "Ceiling: GFLOP/s if every cycle issued an instruction of the kernel's innermost loop, where they were "
-        f"counted (`./run instructions`). {ERROR} x serial, x simd, "
-        "x host_tree: times as fast as that baseline on the same bodies."
-        + (f" {ENERGY}" if any("energy" in run for run in runs) else "")
-        + (f" {FP64}" if fp64 else ""),
+        f"- Time: one evaluation of all forces, the median.\n- GFLOP/s: with {FLOP} FLOP per interaction, as in GPU Gems 3.\n"
+        "- Ceiling: the GFLOP/s if every cycle issued an instruction of the kernel's innermost loop; only for loops that were "
+        f"counted (`./run instructions`).\n- {ERROR}\n- x serial, x simd, "
+        "x host_tree: how many times as fast as this baseline, with the same bodies."
+        + (f"\n- {ENERGY}" if any("energy" in run for run in runs) else "")
+        + (f"\n- {FP64}" if fp64 else ""),
     ]
     trees = [run for run in runs if "parts_ms" in run and "flop_per_interaction" not in run]
     if trees:
-        lines += ["", f"{TREES} Their times hold building and walking. Their parts:", ""]
+        lines += ["", f"{TREES} Their times include building and walking. The parts of these times:", ""]
         lines += [f"- {run['step']}, N = {run['bodies']:,}: " + ", ".join(
             f"{name.replace('_', ' ')} {ms:.4g} ms" for name, ms in run["parts_ms"].items()) for run in trees]
     return "\n".join(lines)
@@ -166,7 +166,7 @@ def sample_section(recorded):
     how = sample["sample"]
     columns = ["N", "NVIDIA's sample", "step 05, masses in the loop", "fastest program", "its steps/s"]
     return (f"Time steps per second on one {sample['device']['name']}, all from one session, suite at commit "
-            f"{sample['suite']['commit']}; in brackets, how many times as many as the sample. The fair comparison is step 05 with "
+            f"{sample['suite']['commit']}; the number in brackets is their quotient by the sample's steps. The fair comparison is step 05 with "
             f"masses in its loop, because the sample has masses too; {how['also']}.\n\n"
             + markdown.table(columns, map(cells_of, sample["runs"]), {0, 1, 2, 4})
             + f"\n\nThe sample: {how['source']}, commit {how['commit'][:7]} of {how['date']}, built with {how['build']}; "

@@ -20,7 +20,7 @@ NOT_OF_SPEED = {"error max", *ENERGY_COLUMNS, *FP64_COLUMNS, "check"}
 NOTHING = "-"
 # Instructions of the innermost loop for one interaction, and what they allow.
 INSTRUCTION_CLASSES = ["FADD", "FMUL", "FFMA", "MUFU", "LDS", "LDG", "SHFL"]
-CLASSES_LEGEND = ("FADD, FMUL, FFMA: add, multiply, multiply-add; MUFU: root; LDS, LDG: load from shared, global memory; "
+CLASSES_LEGEND = ("FADD, FMUL, FFMA: add, multiply, multiply-add; MUFU: reciprocal square root; LDS, LDG: load from shared, global memory; "
                   "SHFL: shuffle")
 INSTRUCTION_COLUMNS = ["step", "slots", *INSTRUCTION_CLASSES, "rest", "ceiling GFLOP/s", "measured", "FLOP executed",
                        "executed GFLOP/s", "% FMA executed"]
