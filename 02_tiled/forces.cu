@@ -1,7 +1,7 @@
 /// \file
 /// Step 02, tiled: a block reads each source once for all of its threads, into shared memory.
 ///
-/// Parent: 01_naive. Predicted limiter: the loop, a load and its counting beside 13 instructions.
+/// Parent: 01_naive. Predicted limiter: the loop: a load and its counting, next to 13 instructions.
 /// Source: GPU Gems 3, chapter 31, with the figures and listings that the README names.
 #include "driver/step.hpp"
 

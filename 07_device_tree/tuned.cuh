@@ -163,7 +163,7 @@ static __global__ void scaledGroupsKernel(SortedBodies sorted,
 struct OpensByAcceleration {
   const real2* radii;  ///< of each cell offset and least
   const real* openingScales;  ///< of each group
-  real* lastAcceleration;  ///< out: of each body, for the next evaluation; null: not asked for
+  real* lastAcceleration;  ///< out: length N, used by the next evaluation; or null
 
   __device__ real ofGroup(int g) const { return openingScales[g]; }
   __device__ bool opens(const TreeView& tree, const GroupBox& group, real scale, int slot) const {

@@ -1,5 +1,5 @@
 /// \file
-/// Meetings of the ranks' bodies: who meets whom where, so that each pair of ranks meets once.
+/// Meetings of the ranks' bodies: each pair of ranks meets once, on one of the two.
 #pragma once
 
 #include "shares.hpp"
@@ -13,8 +13,8 @@ struct ShareRange {
   int count() const { return end - begin; }
 };
 
-/// Meetings of one rank. It meets the ranks up to half way round behind it, and has the reactions
-/// of its bodies from those as far ahead.
+/// Meetings of one rank. It meets the bodies of the ranks up to half way round behind it. It receives the
+/// reactions on its own bodies from the ranks up to half way round ahead of it.
 class Meetings {
  public:
   Meetings(int rank, const Shares& shares) : rank_(rank), shares_(shares) {}
@@ -27,8 +27,8 @@ class Meetings {
     return rank < other && 2 * (other - rank) == shares_.ranks;
   }
 
-  /// Which bodies of \p rank meet those of \p other here, one of them this rank: all, but half of
-  /// those of a rank that is halved.
+  /// Returns the bodies of \p rank that meet those of \p other on this rank, which is one of the two:
+  /// all of them, or half if the two ranks lie half way round from each other.
   ShareRange rangeOf(int rank, int other) const {
     const int count = shares_.count(rank);
     if (!isHalved(rank, other)) return {0, count};

@@ -1,7 +1,7 @@
 /// \file
 /// Rung 3, pairs: Newton's third law across ranks, with the kernel of step 05.
 ///
-/// What changed: bodies go half way round the ring, each pair of ranks meets once, and the reactions
+/// Change: bodies go half way round the ring, each pair of ranks meets once, and the reactions
 /// go straight home, in the turn after. Predicted limiter: issue; half the interactions, but a turn
 /// more at the end, in which only the last reactions travel.
 #include "cuda/device_buffer.hpp"

@@ -2,7 +2,7 @@
 /// Rung 2, ring: each rank sums the pulls of the bodies that it has, while it sends them on and the
 /// next come in.
 ///
-/// What changed: the sources come in turns, on their own stream. Predicted limiter: issue, until
+/// Change: the sources come in turns, on their own stream. Predicted limiter: issue, until
 /// a turn's bodies take longer to travel than to pull.
 #include "exchanges.hpp"
 #include "force_sum.hpp"

@@ -2,8 +2,8 @@
 /// Rung 4, tree: each rank builds step 07's tree over its bodies, and sends other ranks the cells
 /// and bodies that their walks can need. It walks its own tree and what has come as one.
 ///
-/// What changed: not all bodies travel, and not all pairs are summed. Predicted limiter: issue, in the
-/// walk; of few bodies the latency of the cut, a launch for each level, and of the exchanges.
+/// Change: not all bodies travel, and not all pairs are summed. Predicted limiter: issue, in the walk; with
+/// few bodies the latency of the exchanges and of the cut, which has a launch for each level.
 #include "exchanges.hpp"
 #include "let/common_extent.cuh"
 #include "let/decomposition.hpp"

@@ -79,9 +79,9 @@ __global__ void leafMomentsKernel(SortedBodies sorted,
   }
 }
 
-/// A team for each node at \p level adds up its children, one a lane. Launched from the deepest level
-/// up, because a node's children come first. Each launch looks at all nodes, which costs little beside
-/// the walk; sorting them by level would cost more.
+/// A team of lanes for each node at \p level adds up its children, one per lane. Launched from the deepest
+/// level up, because a node needs its children first. Each launch looks at all nodes, which costs little
+/// compared with the walk; sorting them by level would cost more.
 template <class Radius>
 __global__ void nodeMomentsKernel(SortedBodies sorted,
                                   Cells cells,

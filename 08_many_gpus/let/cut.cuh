@@ -12,7 +12,7 @@ struct alignas(sizeof(real4)) SentCell {
   real4 centre;  ///< as of TreeLayout
   real4 rest;  ///< xy, xz, yz, second moment
   real2 radius;  ///< as of OpensByAcceleration
-  real xx, yy;  ///< zz follows, for the quadrupole has no trace
+  real xx, yy;  ///< zz follows, because the quadrupole has no trace
   real mass;
   int slot;  ///< of the message's nodes
   int first;  ///< a node's number; or of the bodies that come with a leaf

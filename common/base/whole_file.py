@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def write_whole(path, text):
-    """Text, or bytes, in place of the file at `path` - or the file as it was, whatever happens meanwhile."""
+    """Writes text or bytes to the file at `path`. If anything fails, the file stays as it was."""
     path = Path(path)
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:

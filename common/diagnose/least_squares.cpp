@@ -16,7 +16,7 @@ constexpr std::size_t kRowsAtOnce = 512;  // of four columns 16 KB, which the ne
 constexpr int kAtOnce = 4;
 
 double dot(const Column& a, const Column& b, std::size_t begin, std::size_t end) {
-  constexpr std::size_t kLanes = 16;  // several sums, none of which waits for another
+  constexpr std::size_t kLanes = 16;  // independent sums, so that no addition waits for another
   double sums[kLanes] = {}, sum = 0;
   std::size_t k = begin;
   for (; k + kLanes <= end; k += kLanes)

@@ -19,7 +19,7 @@ namespace nbody {
 /// file.
 struct RunOptions {
   const Scene* scene = nullptr;
-  std::string input;  ///< file of the bodies, in place of the scene; or empty
+  std::string input;  ///< file of the bodies, instead of the scene; or empty
   std::string output;  ///< file for the bodies at the end, or empty
   int snapshotEvery = 0;  ///< steps from one numbered snapshot to the next; 0 for none
   int bodies = 16384;

@@ -34,7 +34,7 @@ int takenGpus([[maybe_unused]] MPI_Comm host, int ranks) {
                       "MPI_Allgather");
   return static_cast<int>(std::set<Identity>(all.begin(), all.end()).size());
 #else
-  return ranks;  // the executor of each process is a device of its own
+  return ranks;  // the executor of each process is a separate device
 #endif
 }
 

@@ -6,7 +6,7 @@ from drawing import Drawing
 
 
 def ring_of_ranks():
-    """Four ranks in three turns: what each has beside its own, and where it goes."""
+    """Four ranks in three turns: the share that each one has in addition to its own, and where it goes."""
     ranks, radius, side = 4, 66, 44
     d = Drawing(640, 256, "Four ranks in a ring: in each turn every rank sends on the bodies that it sums the pulls of")
     for turn in range(3):

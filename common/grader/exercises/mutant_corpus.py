@@ -19,7 +19,7 @@ with a mistake in its host code. A mutant begins with its name in brackets. "nam
 Then come the lines that change, as in a diff: "-" before a line that goes, "+" before a new one, a blank before one that stays
 and says where. They must be in the file once. "@@" begins another change, "@@ NAME" one in another file of the step.
 
-And the corpus of right kernels, right.txt, of which nothing may be reported and which score full:
+The corpus of correct kernels is right.txt. Nothing may be reported of them, and they must score full:
 
     unusual     what is unlike the step, in a sentence
     arguments   as above

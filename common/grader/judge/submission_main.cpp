@@ -84,7 +84,7 @@ class Forces {
     accelerations_.poison();
     do forces_.compute(bodies_, softeningSquared, options, accelerations_);
     while (forces_.lackedRoom());
-    CUDA_CHECK(cudaDeviceSynchronize());  // a submission may have streams of its own
+    CUDA_CHECK(cudaDeviceSynchronize());  // a submission may have its own streams
     bytesRead_ += globalBytesRead() - before;
     return accelerations_.download();
   }

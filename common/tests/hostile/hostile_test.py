@@ -40,7 +40,7 @@ LONGEST = 45  # seconds of a whole submission: a compilation, and the runs until
 # Attacks that the snapshot must see, or that must earn, where nothing stops them: who sees nothing then, never would.
 CONTROLS = {"writes_results", "caches_on_disk", "reads_reference"}
 
-# Of so many kinds as CI has time for: 45 s.
+# One attack of each kind, as many as CI has time for: 45 s.
 ONE_OF_EACH = set("""
     caches_in_memory caches_on_disk connects crash endless_include exit_after_pass fills_disk flood_of_output
     forged_report fork_bomb honest_with_atomics host_reads_device_memory includes_reference indented_lines

@@ -135,7 +135,7 @@ TEST_CASE("an opening angle that opens every cell gives direct summation to roun
   }
 }
 
-TEST_CASE("a pair's pull along its axis and beside it has the quadrupole's sign") {
+TEST_CASE("a pair's pull along its axis and across it has the quadrupole's sign") {
   // Masses 1/2 at x = +-h: M (1 + 3 h^2 / d^2) / d^2 along the axis, M (1 - 3/2 h^2 / d^2) / d^2
   // across it; the next term is smaller by h^2 / d^2. Softening 1e-4 does not show.
   constexpr double h = 0.5, d = 8, squared = h * h / (d * d);

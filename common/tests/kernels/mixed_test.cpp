@@ -7,7 +7,7 @@
 
 using namespace nbody;
 
-TEST_CASE("compensated sums and positions in pairs each remove an error of their own") {
+TEST_CASE("compensated sums and positions in pairs remove different errors") {
   const Scene& scene = sceneNamed("merger");  // two spheres far from the origin
   std::map<std::string, ForceError> errors;
   for (const MixedRun& run : studyMixed(scene.make(2048, 3), scene.softening, 1)) {

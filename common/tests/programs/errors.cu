@@ -1,6 +1,6 @@
-// Error codes: what calls and launches return, what stays, what the program may ask for. As an H200
-// answers, but for the code of an impossible shape, which CUDA 12 calls invalid configuration and
-// CUDA 13 an invalid value.
+// Error codes: which ones calls and launches return, which ones stay, what the program may ask for. The
+// answers are those of an H200, except the code of an impossible shape, which CUDA 12 calls invalid
+// configuration and CUDA 13 an invalid value.
 #include <cstdio>
 #include <initializer_list>
 

@@ -1,4 +1,4 @@
-// What kernels call: intrinsics, half, warp functions, groups, barrier objects. nvcc compiles it too,
+// Functions that kernels call: intrinsics, half, warp functions, groups, barrier objects. nvcc compiles it too,
 // and a GPU must print the same.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>

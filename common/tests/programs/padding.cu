@@ -66,7 +66,7 @@ __global__ void copyLarge(const Large* all, Large* others, float* sums) {
   const Large own = others[threadIdx.x];
   sums[threadIdx.x] += own.values[8] + own.last;
 }
-/// By memcpy(): as many as the compiler does not know, a large struct, and one of two numbers.
+/// Copies with memcpy(): a number of structs unknown to the compiler, a large struct, and one of two numbers.
 __global__ void copyBytes(const Nested* all, Nested* others, int count, float* sums) {
   if (threadIdx.x == 0) memcpy(others, all, count * sizeof(Nested));
   __syncthreads();

@@ -1,5 +1,5 @@
-// Copies of what nothing has written: padding and the rest of a buffer are no mistake, memory that
-// nothing has filled is one. What another stream writes too late is a race, and no more.
+// Copies of uninitialised memory: padding and the rest of a buffer are no mistake, memory that nothing has
+// filled is one. If another stream writes it too late, that is a race, and no more.
 // only: check
 #include <cstdio>
 

@@ -211,7 +211,7 @@ TEST_CASE("what the host keeps for each of its threads stays after a launch, its
   CHECK(cudaGetDeviceProperties(&properties, device) == cudaSuccess);
 }
 
-TEST_CASE("what is said of a failed assertion is no access of the kernel's") {
+TEST_CASE("the message of a failed assertion is no access by the kernel") {
   DeviceArray<char> text(40, "text");
   DeviceArray<int> out(kBlock, "out");
   text.upload(std::vector<char>(40, '\0'));
@@ -224,7 +224,7 @@ TEST_CASE("what is said of a failed assertion is no access of the kernel's") {
   CHECK(contains(reports, "' is false in thread (28,0,0) of block (0,0,0), in "));
 }
 
-TEST_CASE("host threads beside a kernel are not checked") {
+TEST_CASE("host threads that run during a kernel are not checked") {
   DeviceArray<int> out(kBlock, "out");
   std::atomic<bool> stop = false;
   std::thread other([&] {

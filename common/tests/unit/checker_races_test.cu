@@ -173,7 +173,7 @@ TEST_CASE("blocks that share an element of global memory") {
        "  read by thread (1,0,0) of block (1,0,0)" + at(kNeighbour + 1), "to another launch"});
 }
 
-TEST_CASE("an atomic beside a plain access") {
+TEST_CASE("an atomic and a plain access race") {
   auto sum = zeros<int>(1, "sum");
   DeviceArray<int> out(1, "out");
   requireReport([&] { launch(LaunchShape(2, kBlock), clearedByOneBlockKernel, sum.data()); },
@@ -193,7 +193,7 @@ TEST_CASE("threads that write the same value do not race") {
                 "race on shared memory: shared", {"  write by thread (", at(kSame)});
 }
 
-TEST_CASE("a read beside a write is a race though the value stays") {
+TEST_CASE("a read and a write race even if the value stays") {
   auto flag = zeros<int>(1, "flag"), out = zeros<int>(1, "out");
   flag.upload({1});
   requireReport([&] { launch(kOneBlock, readBesideWriteKernel, flag.data(), out.data()); },

@@ -59,7 +59,7 @@ TEST_CASE("indices cover a three-dimensional grid") {
   });
 }
 
-TEST_CASE("a barrier separates writes from reads, each round anew") {
+TEST_CASE("a barrier separates writes from reads in every round") {
   inEveryOrder([] {
     for (int threads : {1, 31, 32, 33, 256, 1000, 1024})
       for (int rounds : {1, 3, 40}) {

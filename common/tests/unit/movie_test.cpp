@@ -122,7 +122,7 @@ TEST_CASE("base64 is that of RFC 4648") {
   CHECK(decodedBase64(base64(all.data(), all.size())) == all);
 }
 
-TEST_CASE("a frame keeps positions to half a step of its own box") {
+TEST_CASE("a frame keeps positions to half a step of the frame's box") {
   const Bodies cube = makeCube(5000, 3);
   checkFrame(makeFrame(cube, evenlyChosen(5000, 5000)), cube, evenlyChosen(5000, 5000));
   checkFrame(makeFrame(cube, evenlyChosen(5000, 77)), cube, evenlyChosen(5000, 77));
@@ -161,7 +161,7 @@ TEST_CASE("bodies are thinned evenly, and their ranges with them") {
   }
 }
 
-TEST_CASE("a movie's file holds its frames, what is known of them, and no way out of its script") {
+TEST_CASE("a movie's file holds its frames with their data, and no way out of its script") {
   TestFolder folder;
   const std::string name = folder / "movie.html";
   Bodies bodies = makeCube(1000, 1);

@@ -3,7 +3,7 @@
 
 using namespace nbody;
 
-TEST_CASE("right forces have no symptom") { CHECK(hint(cube, right(cube), right(cube)).empty()); }
+TEST_CASE("correct forces have no symptom") { CHECK(hint(cube, right(cube), right(cube)).empty()); }
 
 TEST_CASE("a factor is named with its number") {
   Forces forces = right(cube);

@@ -49,7 +49,7 @@ std::vector<TimedRun> runsOf(bool cached, std::vector<std::uint64_t>& drawn, dou
 
 }  // namespace
 
-TEST_CASE("a timed run is an evaluation of bodies of its own, without their upload") {
+TEST_CASE("a timed run evaluates its own bodies, without their upload") {
   std::vector<std::uint64_t> drawn;
   const std::vector<TimedRun> runs = runsOf(false, drawn, 210);
   // A turn of the warm-up takes 105 ms, its upload included.

@@ -66,7 +66,7 @@ ForceError checkOfTwo(std::vector<double> factors) {
 
 }  // namespace
 
-TEST_CASE_METHOD(Cube, "right forces pass the check") {
+TEST_CASE_METHOD(Cube, "correct forces pass the check") {
   const ForceError error = check(bodies, accelerations);
   CHECK(error.passed);
   CHECK(error.failure.empty());

@@ -119,7 +119,7 @@ def source_problems():
             if BOLD_CODE.search(line):
                 problems.append(f"{name}:{number}: code cannot be bold too")
             if titled := TITLED.search(line):
-                problems.append(f"{name}:{number}: \\ref {titled[1]} needs words of its own, in quotes behind it")
+                problems.append(f"{name}:{number}: \\ref {titled[1]} needs a text in quotes behind it")
         if re.match(r"\d\d_", page.name) and words(text) not in TUTORIAL_WORDS:
             problems.append(f"{name}: {words(text)} words, a tutorial has 1,200 to 2,600")
     return problems

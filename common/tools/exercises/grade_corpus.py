@@ -60,7 +60,7 @@ def run(options):
     full = [entry["name"] for entry in entries if entry["score"] == 100 and entry["name"] not in fine]
     less = [entry["name"] for entry in entries if entry["score"] < 100 and entry["name"] in right]
     print(f"{len(mutants)} mutants, {len(full)} with full marks {' '.join(full)}")
-    print(f"{len(right)} right kernels, {len(less)} with less {' '.join(less)}")
+    print(f"{len(right)} correct kernels, {len(less)} with less {' '.join(less)}")
     if options.record:
         keep(KEPT, "mutants", "name", [entry for entry in entries if entry["name"] not in right],
              [mutant.name for mutant in mutant_corpus.corpus() if task_of(mutant)])

@@ -24,7 +24,7 @@ def draw_times(recorded, stem):
         gpu = min(ms, sum(parts.values()) - on_host) if on_host else ms
         axes.barh(place, gpu, color=STEP_COLOURS[0])
         axes.barh(place, ms - gpu, left=gpu, color=STEP_COLOURS[5], alpha=0.5)
-        note = f"{three_digits(ms)} ms" + (f", of which the GPU works {three_digits(gpu)} ms; the CPU builds the tree" if on_host else "")
+        note = f"{three_digits(ms)} ms" + (f": {three_digits(gpu)} ms on the GPU; the CPU builds the tree" if on_host else "")
         inside = gpu > 25
         axes.text(0.3 if inside else gpu, place, note if inside else f" {note}", va="center", color="white" if inside else "black")
     axes.set_yticks(range(len(runs)), [step.replace("_", " ") for step in runs])

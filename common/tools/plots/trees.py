@@ -143,7 +143,7 @@ def figure_6(document, table, sizes):
         panel(axes, curves(table, "theta", BY_THETA, bodies=bodies), yscale="log")
     grid[0][-1].legend(fontsize=7)
     return figure, "time against theta", (
-        f"Medians. Leaves of fewer than {LEAF} bodies, 07_tuned's of its own size. In all: host, upload and GPU.")
+        f"Medians. Leaves of fewer than {LEAF} bodies; 07_tuned chooses its leaves. In all: host, upload and GPU.")
 
 
 def expected(points, growth, label):

@@ -127,7 +127,7 @@ SWEEPS = {sweep.name: sweep for sweep in [
           measured=arithmetic.issue, scene="has no bodies"),
     Sweep("roofline", "Roofline of all steps", "sweeps.roofline", lambda on_gpu: ["ceilings"], needs_gpu=True,
           measured=arithmetic.roofline, scene="is of the profile's bodies"),
-    Sweep("fp64", "Every step in FP64 beside FP32", "sweeps.fp64", needs_gpu=True, finish=arithmetic.add_slowdowns,
+    Sweep("fp64", "Every step in FP64, compared with FP32", "sweeps.fp64", needs_gpu=True, finish=arithmetic.add_slowdowns,
           targets=lambda on_gpu: [program.split("/")[1] for program in fp64_programs()],
           points=lambda options: [
               (options.build / program, flags(bodies=bodies, steps=0, scene=options.scene, repeats=options.repeats or 5))

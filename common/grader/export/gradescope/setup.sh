@@ -13,7 +13,7 @@ fail() {
 }
 
 [ "$(id -u)" -eq 0 ] || fail "run it as root"
-image="choose Ubuntu 22.04 or newer as the base image, or one with CMake 3.22 or newer of its own (Manual Docker)"
+image="choose Ubuntu 22.04 or newer as the base image, or one that has CMake 3.22 or newer (Manual Docker)"
 command -v apt-get >/dev/null || fail "this image has no apt-get: $image"
 export DEBIAN_FRONTEND=noninteractive
 apt-get update

@@ -1,4 +1,4 @@
-// Managed memory: host and kernel take turns, and the host waits before each of its own.
+// Managed memory: host and kernel take turns, and the host waits before it uses the memory.
 #include "check.cuh"
 
 __global__ void doubleKernel(float* values, int count) {

@@ -1,4 +1,4 @@
-// Two threads of the host, each with a stream and arrays of its own.
+// Two threads of the host, each with its own stream and arrays.
 #include <thread>
 
 #include "check.cuh"

@@ -1,2 +1,2 @@
-# Where Python looked here first, it would be found in the place of the standard library's.
+# If Python looked here first, it would find this file instead of the standard library's.
 open("/tmp/hostile-left-python", "w").close()

@@ -1,5 +1,5 @@
-// Code in a folder that is named as the executor's is code of its own: reports have its lines. What a
-// kernel gets of new is watched, too.
+// Code in a folder with the executor's name is code of the program: reports have its lines. Memory that a
+// kernel gets from new is watched, too.
 // only: check
 // reports: race on global memory: shared[\s\S]* at executor/lines.cu:@write[\s\S]* at executor/lines.cu:@read
 // reports: double free: cudaFree\(\) at executor/lines.cu:@again frees device memory 'out'
