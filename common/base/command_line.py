@@ -1,4 +1,4 @@
-"""What all commands share: where the suite is, one line for bad input."""
+"""Shared by all commands: where the suite is, one line for bad input."""
 
 import argparse
 import difflib
@@ -32,13 +32,13 @@ class CommandFailed(Exception):
 
 
 class BadInput(CommandFailed):
-    """Of what the user can fix."""
+    """An error that the user can fix."""
 
     status = 2
 
 
 def nearest(word, known):
-    """What to say after an unknown word."""
+    """A hint to print after an unknown word."""
     near = difflib.get_close_matches(word, known, 1)
     return f"; did you mean '{near[0]}'?" if near else ""
 

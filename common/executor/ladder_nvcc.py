@@ -131,7 +131,7 @@ class Driver:
                 sys.stdout.write(text)
         elif flags & {"object", "device-object"}:
             self.single_output("-c")
-            self.tools.library(self.mode)  # whoever links may not be ladder-nvcc
+            self.tools.library(self.mode)  # the linker may not be ladder-nvcc
             with tempfile.TemporaryDirectory() as folder:
                 for name in self.sources():
                     self.compile(name, self.given.last("output", f"{Path(name).stem}.o"), folder)
@@ -163,7 +163,7 @@ class Driver:
 
 
 def describe_link(tools, output):
-    """What CMake's detection of nvcc looks for in the output of -v: the toolkit, and how a program is linked, which is by
+    """Prints what CMake's detection of nvcc looks for in the output of -v: the toolkit, and how a program is linked, which is with
     ladder-nvcc too.
     """
     folder = tools.folder

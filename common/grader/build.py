@@ -128,7 +128,7 @@ def source_texts(folder, step, needed=()):
 
 
 def names_in(folder, folders, inside=""):
-    """Of all in a folder, and in those of its folders that the step has too: "lists/walk.cuh". Follows no links."""
+    """Names of all files in a folder, and in those of its folders that the step has too: "lists/walk.cuh". Follows no links."""
     for entry in os.scandir(folder / inside):
         name = inside + entry.name
         if name in folders and entry.is_dir(follow_symlinks=False):

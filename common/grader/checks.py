@@ -1,4 +1,4 @@
-"""What is asked of a submission: tests, and the checks that they are of."""
+"""Tests of a submission, and the checks in them."""
 
 from __future__ import annotations
 

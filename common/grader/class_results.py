@@ -72,7 +72,7 @@ def row(entry):
 
 
 class ClassResults:
-    """What belongs to one CSV file."""
+    """The results that belong to one CSV file."""
 
     def __init__(self, table):
         self.table = table
@@ -127,7 +127,7 @@ class ClassResults:
                 if file_name(entry["student"]) == path.name:
                     found[entry["student"]] = entry
             except (ValueError, LookupError, TypeError, AttributeError):
-                continue  # not one of ours, or damaged by other hands: it is graded anew
+                continue  # not one of ours, or damaged by others: it is graded again
         return found
 
     def write_table(self, entries):

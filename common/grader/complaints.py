@@ -1,4 +1,4 @@
-"""What is wrong with a submission, and that it cannot be built."""
+"""Complaints about a submission, and the error that it cannot be built."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import dataclasses
 
 @dataclasses.dataclass(frozen=True)
 class Complaint:
-    """What is wrong, in a line; details; the place in the student's files, where it is known."""
+    """A mistake in one line; details; the place in the student's files, if it is known."""
 
     text: str
     details: tuple = ()

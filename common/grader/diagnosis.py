@@ -19,7 +19,7 @@ BELOW = "This is the kernel that computes these forces. The mistake is in it, in
 
 @dataclasses.dataclass
 class Diagnosis:
-    """Of runs of a submission's programs."""
+    """Says what went wrong in runs of a submission's programs."""
 
     step: str
     place: Path  # of its sources and programs
@@ -27,8 +27,8 @@ class Diagnosis:
     files = ()  # which alone a complaint may be placed in; none: all
 
     def complaint(self, judged, why=None):
-        """What is wrong; None where the judge found the forces right. Only words come from the submission. why: the
-        judge's own, where it has better than its last line.
+        """The mistake; None if the judge found the forces correct. Only words come from the submission. why: the
+        judge's own reason, if it has a better one than its last line.
         """
         if judged.stopped == "time":
             return Complaint(f"the program did not end within {judged.submission.seconds:.0f} s: does a loop or a wait never end?")
@@ -42,7 +42,7 @@ class Diagnosis:
         return self.at_kernel(why or found.message or f"the grader's judge ended with status {judged.judge.status}")
 
     def of_its_end(self, ended):
-        """What a submission's process ended with, before it had answered say."""
+        """How a submission's process ended, for example before it had answered."""
         if ended.status is None:
             return self.at_kernel("the program closed its connection to the grader and kept running")
         if ended.flooded or (ended.status != 0 and "File too large" in ended.error):

@@ -23,7 +23,7 @@ from common.grader.sandbox.sandbox import Sandbox
 
 
 def add_shared_arguments(parser):
-    """Those of grading a class, too."""
+    """Adds the arguments that grading a class has, too."""
     parser.add_argument("task", metavar="NN", help="the step, for example 02, or an exercise, for example 2.1")
     parser.add_argument("--preset", choices=["cpu", "gpu"],
                         help="gpu: grade the speed too; cpu: do not (default: gpu if there is a GPU and nvcc)")
@@ -99,7 +99,7 @@ def export(result, options):
 
 @contextlib.contextmanager
 def named_files():
-    """What the system refuses is bad input, in a line that begins with the file."""
+    """Turns an error of the system into bad input, in a line that begins with the file."""
     try:
         yield
     except BrokenPipeError:
@@ -109,7 +109,7 @@ def named_files():
 
 
 def end_cleanly(number, frame):
-    """As Ctrl-C does: what was started is ended, and what was made removed."""
+    """Ends as with Ctrl-C: ends what was started, and removes what was made."""
     raise SystemExit(128 + number)
 
 

@@ -65,7 +65,7 @@ def student_folders(submissions, results):
 def graded_folder(folder, names):
     """(the folder that holds the files of these names, None) or (None, why there is none).
 
-    Course systems put what was uploaded into a folder of its own: one that is the only one to hold them is taken.
+    Course systems put an upload into a new folder. If only one folder holds the files, it is taken.
     """
     def holds_them(place):
         return all(os.path.lexists(place / name) for name in names)
@@ -95,7 +95,7 @@ class Stopped(Exception):
 
 
 class Class:
-    """What is graded, and what is known of it."""
+    """The submissions to grade, and the results so far."""
 
     def __init__(self, options, exercise, results):
         self.options, self.results = options, results
@@ -120,7 +120,7 @@ class Class:
             return False  # its row says what is wrong
 
     def command(self, folder):
-        """Of the grader for one submission."""
+        """The command line of the grader for one submission."""
         # A relative name may begin with a dash.
         place = os.path.join("" if os.path.isabs(folder) else os.curdir, folder)
         program = [sys.executable, "-B", str(self.options.grader)] if self.options.grader else script("grader.grade")

@@ -75,7 +75,7 @@ def counted(tests):
 
 
 def score_of(tests):
-    """Of counted() tests."""
+    """The score of counted() tests."""
     return sum(test["points"] for test in tests)
 
 
@@ -88,7 +88,7 @@ def asked_for(exercise, texts, ignored):
 
 
 def check_files(folder, unused):
-    """What must be handed in has to be used, too."""
+    """Checks that what must be handed in is also used."""
     for name in unused:
         link = os.path.realpath(folder / name) != os.path.join(os.path.realpath(folder), name)
         raise DoesNotBuild(Complaint(f"{name} is a link: hand in the file itself" if link else
@@ -96,14 +96,14 @@ def check_files(folder, unused):
 
 
 def answers_text(folder):
-    """Of answers.txt; none of what is no file, or one that nobody has written by hand."""
+    """The text of answers.txt; empty if it is no file, or one that nobody has written by hand."""
     path = folder / ANSWERS
     whole = not path.is_symlink() and path.is_file() and path.stat().st_size <= ANSWERS_BYTES
     return path.read_text(errors="replace") if whole else ""
 
 
 def jobs_of(options):
-    """What runs at once: another user's programs would end with each other."""
+    """How many runs there are at once: another user's programs would end each other."""
     return options.jobs if options.sandbox and options.sandbox.mode != "user" else 1
 
 
@@ -165,6 +165,6 @@ def grade_folder(folder, build, step, exercise=None, sandbox=Sandbox("none"), se
 
 
 def grade_texts(texts, folder, *task, **others):
-    """The same of texts by file name, which are written into the folder."""
+    """Writes texts, by file name, into the folder and grades it."""
     write_files(folder, texts)
     return grade_folder(folder, *task, **others)

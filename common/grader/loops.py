@@ -27,7 +27,7 @@ class Loop:
         return re.search(rf"\b{name}\b", self.header) is not None
 
     def is_unrolled_by(self, name):
-        """By the pragma; or by hand, as a loop of so many turns."""
+        """Whether the pragma unrolls it, or the author: as a loop with this many iterations."""
         return re.search(rf"\b{name}\b", self.factor + self.header) is not None
 
 
@@ -93,7 +93,7 @@ def reached(code, loop):
 
 
 def nest_problem(text, factor, inner):
-    """What is wrong with the loops, as (text, line or None); None if a loop is unrolled by `factor` that is no part of a loop over
+    """The mistake in the loops, as (text, line or None); None if a loop is unrolled by `factor` that is no part of a loop over
     `inner`.
     """
     if len(text) > MOST_CHARACTERS:

@@ -76,14 +76,14 @@ def products_test(step):
 
 
 def step_tests(step, arguments=()):
-    """Of a whole step. arguments: of the runs for forces, where the shared tests have others."""
+    """The tests of a whole step. arguments: of the runs for forces, if the shared tests have others."""
     shared = [Test(name, points, test_case(name), MANY if name in NEED_MANY else None) for name, points in SHARED.items()]
     others = [dataclasses.replace(test, needs=MANY) for test in [*settings_test(step), *products_test(step)]]
     return [*program_tests(arguments), *others, *shared]
 
 
 def rank_tests(numbers, arguments):
-    """Of forces on the first of these numbers of ranks, with fewer bodies than elsewhere: the more ranks, the more launches.
+    """Tests of forces on the first of these numbers of ranks, with fewer bodies than elsewhere: more ranks need more launches.
     And on the others.
     """
     first, *others = ((*arguments, "--ranks", number) for number in numbers)
@@ -103,7 +103,7 @@ def listed(words):
 
 
 def law_tests(law):
-    """Of forces that the judge's own check, of Newton's law, cannot compare: judge/law_test.cpp's."""
+    """Tests of forces by another law than Newton's, which judge/law_test.cpp compares."""
     cases = [("forces of 600 random bodies", 50, "many bodies"),
              (RAGGED_TEST, 30, "ragged ends"),
              ("two bodies, and three", 20, "few bodies")]
@@ -111,7 +111,7 @@ def law_tests(law):
 
 
 def answer_tests(questions, text):
-    """Of answers.txt, which needs no build."""
+    """Tests of answers.txt, which needs no build."""
     answers = read_answers(text)
 
     def check(question):
@@ -128,7 +128,7 @@ def answer_tests(questions, text):
 
 
 def tests_of(step, exercise, reference):
-    """Of a submission that is built. exercise: None for the whole step; reference: a Submission of the solution's."""
+    """Tests of a submission that is built. exercise: None for the whole step; reference: a Submission of the solution's."""
     if exercise is None:
         return step_tests(step)
     if exercise.counts:

@@ -1,4 +1,4 @@
-"""What a run of a wrong kernel was found by, read from what it printed."""
+"""Finds out which tool found a wrong kernel, from what its run printed."""
 
 from __future__ import annotations
 

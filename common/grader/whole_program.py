@@ -41,7 +41,7 @@ def compile_command(build, source, program):
 
 
 class ProgramBuild(SubmissionBuild):
-    """Of a submission's files, where no step is built."""
+    """Builds only a submission's files, without a step."""
 
     def __init__(self, build, step, sandbox, jobs=1):
         self.build, self.step, self.sandbox, self.jobs = Path(build).resolve(), step, sandbox, jobs

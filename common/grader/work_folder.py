@@ -29,7 +29,7 @@ def work_folder():
 
 
 def remove(folder):
-    """What has been killed in it may take a moment to end, and write till then; the next grader removes what is left."""
+    """Removes the folder. A killed process may write for a moment longer; the next grader removes what is left."""
     for _ in range(TRIES):
         shutil.rmtree(folder, ignore_errors=True)
         if not folder.exists():

@@ -34,7 +34,7 @@ bool canWritePng();
 /// How many bodies there are along each line of sight, on a logarithmic scale.
 std::string pngPicture(const Bodies& bodies, const std::string& caption);
 
-// --- What both formats share: lengths in pixels.
+// --- Shared by both formats: lengths in pixels.
 
 inline constexpr int kPanel = 600;  ///< side of a panel
 inline constexpr int kPictureTop = 48;

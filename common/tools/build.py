@@ -49,12 +49,12 @@ def programs_of(step):
 
 
 def precisions_of(step):
-    """What ends the names of its programs: "" in FP32, "_fp64" in FP64, which a step of FP16 products has not."""
+    """Endings of the names of its programs: "" for FP32, "_fp64" for FP64, which a step with FP16 products lacks."""
     return [""] if re.search(r"\bFP32\b", (ROOT / step / "CMakeLists.txt").read_text()) else ["", "_fp64"]
 
 
 def check_cmake():
-    """Of one that is too old: installs the package manager's where that is newer, or ends the command with what to type."""
+    """If CMake is too old, installs the package manager's if that is newer, or ends the command with what to type."""
     if is_old(cmake_version()) and not is_old(packages.offered("cmake")):
         packages.install(["cmake"])
     if is_old(version := cmake_version()):

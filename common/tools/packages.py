@@ -172,7 +172,7 @@ def need(module):
 
 
 def add_arguments(parser):
-    """Of python3 common/tools tools.packages, which a container is made with."""
+    """Adds those of python3 common/tools tools.packages, which makes a container."""
     parser.add_argument("kinds", metavar="KIND", nargs="+", choices=list(KINDS), help="whose packages: cpu, gpu or docs")
 
 

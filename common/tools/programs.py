@@ -1,4 +1,4 @@
-"""What the tools share: finding the built programs, running one, and merging their JSON reports into one document."""
+"""Shared by the tools: finding the built programs, running one, and merging their JSON reports into one document."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def flags(**given):
 
 @dataclasses.dataclass
 class Outcome:
-    """What one run of a program left."""
+    """The results of one run of a program."""
 
     status: int
     log: str  # its command line and what it printed
@@ -68,7 +68,7 @@ class Outcome:
 
 @dataclasses.dataclass(frozen=True)
 class Launcher:
-    """What starts a program on several ranks."""
+    """Starts a program on several ranks."""
 
     words: tuple = ()  # before the program's own, "mpirun -np 2" say
     environment: dict = dataclasses.field(default_factory=dict)

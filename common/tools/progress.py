@@ -1,4 +1,4 @@
-"""What a command is doing: in a terminal one line that the next replaces, elsewhere a line every few seconds."""
+"""Shows what a command is doing: in a terminal one line that the next replaces, elsewhere a line every few seconds."""
 
 import contextlib
 import sys
@@ -14,7 +14,7 @@ _told = 0.0  # when the last line was written, or the command began to do someth
 
 @contextlib.contextmanager
 def shown(**doing):
-    """As show(), until the end of a with."""
+    """Calls show(), until the end of a with."""
     show(**doing)
     try:
         yield

@@ -32,7 +32,7 @@ def launcher(build, ranks):
 
 
 def environment(ranks):
-    """What Open MPI wants to be told; other MPIs do not look."""
+    """Environment variables for Open MPI; other MPIs ignore them."""
     # Bound to a core, as by default, rank 0 would check the forces on that one.
     told = {"OMPI_MCA_hwloc_base_binding_policy": "none", "PRTE_MCA_hwloc_default_binding_policy": "none"}
     if os.geteuid() == 0:

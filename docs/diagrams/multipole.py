@@ -37,7 +37,7 @@ def five_ways():
 
 
 def targets_in_targets():
-    """The same number of bodies everywhere: cells of one side are neighbours or far, as (r + r) / d < 0.8 says."""
+    """Targets within targets; bodies are equally dense. Cells of one side are neighbours or far, as (r + r) / d < 0.8 says."""
     d = Drawing(640, 258, "A target, the next one within it, and a leaf: the cells that act on each, and those that are left to the next")
     made, side, target = random.Random(4), 196, (0.44, 0.44)
     done, left = [], [(x, y) for x in range(4) for y in range(4)]  # of 4 x 4 cells, later 8 x 8, 16 x 16

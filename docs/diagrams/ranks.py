@@ -29,7 +29,7 @@ def ring_of_ranks():
 
 
 def ring_streams():
-    """What one rank of four does, against time: its streams, and the events between them."""
+    """The work of one rank of four over time: its streams, and the events between them."""
     turns, width, rows = 4, 132, {"link": 40, "stream": 110, "other": 160}
     d = Drawing(640, 236, "Streams of one rank of four, and the events that order them")
     for name, y in rows.items():
@@ -59,7 +59,7 @@ def ring_streams():
 
 
 def pairs_of_ranks():
-    """Which rank computes which part of all pairs, in which turn, for five ranks and for six."""
+    """Shows which rank computes which part of all pairs, in which turn, for five ranks and for six."""
     side, kinds = 30, ["none", "a", "b", "c"]
     d = Drawing(600, 268, "Five ranks divide all pairs evenly; of six, those half way round share theirs by halves")
     for x0, ranks in ((30, 5), (290, 6)):

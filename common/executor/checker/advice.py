@@ -1,4 +1,4 @@
-"""What the counts of a checked program (counts.hpp) say: a row for each line, and what is known to help."""
+"""Reads the counts of a checked program (counts.hpp): a row for each line, and advice if a cure is known."""
 
 import collections
 
@@ -23,7 +23,7 @@ def wasted(row):
 
 
 def advice(row):
-    """What is known to help; empty where little is lost."""
+    """The known cure; empty if little is lost."""
     if row["memory"] == "global" and row["access"] == "atomic" and row["sectors"] >= 2 * row["least_sectors"]:
         return "several lanes update one address and take turns: add up within the warp or the block first"
     if row["memory"] == "global" and row["sectors"] >= 2 * row["least_sectors"]:
@@ -51,7 +51,7 @@ def branches(kernel):
 
 
 def branch_advice(row, kernel):
-    """What is known to help; empty where lanes part seldom, or only once per warp, as they do where one lane writes a result."""
+    """The known cure; empty if lanes part seldom, or only once per warp, as they do if one lane writes a result."""
     if 2 * row["parted"] < row["requests"] or row["parted"] < 2 * kernel["warps"]:
         return ""
     return (f"the lanes of a warp part {row['parted'] / kernel['warps']:.3g} times here. The warp runs both ways one after the other, "

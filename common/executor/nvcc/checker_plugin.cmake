@@ -9,7 +9,7 @@ if(NOT known)
     execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=plugin OUTPUT_VARIABLE folder OUTPUT_STRIP_TRAILING_WHITESPACE)
     if(EXISTS ${folder}/include/gcc-plugin.h)
       set(plugin ${CMAKE_BINARY_DIR}/checker_plugin.so)
-      if(${source} IS_NEWER_THAN ${plugin})  # files with kernels are compiled anew with it
+      if(${source} IS_NEWER_THAN ${plugin})  # files with kernels are compiled again if it changes
         execute_process(COMMAND ${CMAKE_CXX_COMPILER} -std=c++14 -O1 -fno-rtti -fPIC -shared -isystem ${folder}/include ${source}
           -o ${plugin} COMMAND_ERROR_IS_FATAL ANY)
       endif()

@@ -64,7 +64,7 @@ def without_dependencies(flags):
 
 
 def of_compiler(flags):
-    """What a preprocessed file's compilation has to do with: no folders, no macros."""
+    """The flags that a preprocessed file's compilation needs: no folders, no macros."""
     kept, words = [], iter(without_dependencies(flags))
     for word in words:
         if word in ("-I", "-isystem", "-D", "-U", "-include", "-iquote", "-idirafter"):

@@ -27,7 +27,7 @@ def parts(text):
 
 
 def key(compiler, flags, text):
-    """Of what g++ compares: itself, the flags that change what it makes, the text."""
+    """A hash of what g++ compares: itself, the flags that change its output, the text."""
     program = os.stat(shutil.which(compiler[-1]) or compiler[-1])
     level = next((flag for flag in reversed(flags) if flag.startswith("-O")), "")
     kept = sorted({flag for flag in flags if not flag.startswith(("-O", *OF_MESSAGES))} | {level})
@@ -36,7 +36,7 @@ def key(compiler, flags, text):
 
 
 def make(compiler, flags, text, output):
-    """By one process, while others that need the same wait."""
+    """Makes it in one process, while others that need the same wait."""
     with open(f"{output}.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if output.exists():

@@ -1,6 +1,6 @@
-"""As a compiler's launcher: `ladder_nvcc.py --launcher g++ FLAG... -c forces.cu -o forces.o`.
+"""A compiler's launcher: `ladder_nvcc.py --launcher g++ FLAG... -c forces.cu -o forces.o`.
 
-For CMake's CXX_COMPILER_LAUNCHER: the same command, by way of the translator. A launcher of the user's own, ccache say,
+For CMake's CXX_COMPILER_LAUNCHER: the same command, through the translator. A launcher of the user's, such as ccache,
 may stand before the compiler. The flags say all else: NBODY_CHECK_ASAN that the build is one under ASan, the executor's
 headers are found by their -I.
 """

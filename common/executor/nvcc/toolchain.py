@@ -1,4 +1,4 @@
-"""What ladder-nvcc compiles and links with: the compiler, the executor's headers and libraries."""
+"""The compiler, headers and libraries with which ladder-nvcc compiles and links."""
 
 import dataclasses
 import fcntl
@@ -21,7 +21,7 @@ class ToolError(Exception):
 
 @dataclasses.dataclass
 class Toolchain:
-    """Of one build folder or installation, from the file executor.json in it."""
+    """The tools of one build folder or installation, from the file executor.json in it."""
 
     folder: Path
     compiler: list  # its command
@@ -74,7 +74,7 @@ class Toolchain:
         return [word for folder in self.folders() for word in ("-isystem", str(folder))]
 
     def folders(self):
-        """Of headers; the first has those that nvcc/plain_headers.cmake makes."""
+        """Folders of headers; the first has those that nvcc/plain_headers.cmake makes."""
         return [self.folder / "include", self.headers / "executor" / "include", self.headers]
 
 
@@ -102,7 +102,7 @@ def thrust_flags(given=()):
 
 
 def definitions(architecture=ARCHITECTURE):
-    """What nvcc defines for a .cu file. __CUDA_ARCH__ is there for host code too: there is one pass."""
+    """Macros that nvcc defines for a .cu file. __CUDA_ARCH__ is there for host code too: there is one pass."""
     return ["-D__CUDACC__=1", "-D__NVCC__=1", f"-D__CUDA_ARCH__={architecture}", "-D__CUDACC_VER_MAJOR__=12",
             "-D__CUDACC_VER_MINOR__=4", "-D__CUDACC_VER_BUILD__=131",
             f"-D__CUDA_ARCH_LIST__={architecture}", "-D__CUDACC_EXTENDED_LAMBDA__=1",

@@ -7,7 +7,7 @@ The cast goes, so that the checker learns what type the elements have.
 A variable of the device has another address there than host code sees. It is the same here, so that only the words tell.
 
     cudaMemcpy(...);  becomes  ::nbody::executor::ignored(cudaMemcpy(...));
-A call that is a statement of its own: nobody looks at its result, and the runtime reports its error.
+A call that is a whole statement: nobody looks at its result, and the runtime reports its error.
 """
 
 import re
@@ -87,7 +87,7 @@ def begins_statement(source, i):
 
 
 def translate_discarded(source):
-    """Of the functions that the executor's headers have; a program may have others of such names."""
+    """Translates only functions that the executor's headers have; a program may have others of such names."""
     headers = [token.text for token in source.all if token.kind == "marker" and "cudaError_t cuda" in token.text]
     known = {name for text in headers for name in API.findall(text)} - ASKS
     for i, word in enumerate(source.words):

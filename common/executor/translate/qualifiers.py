@@ -1,4 +1,4 @@
-"""What CUDA adds to declarations and C++ has otherwise, or not at all."""
+"""Translates CUDA's additions to declarations, which C++ spells in another way or does not have."""
 
 from common.executor.translate.launches import STATEMENT_WORDS
 
@@ -9,7 +9,7 @@ DROPPED_WITH_ARGUMENTS = {"__launch_bounds__", "__maxnreg__"}
 
 
 def translate_alignment(source, i):
-    """By GNU's attribute: unlike alignas() it may stand wherever CUDA's may."""
+    """Uses GNU's attribute: unlike alignas() it may stand wherever CUDA's may."""
     first, last = source.words[i + 1], source.words[source.match[i + 1]]
     source.words[i].text = "__attribute__"
     first.text = "((aligned("

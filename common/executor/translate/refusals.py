@@ -1,4 +1,4 @@
-"""What the executor does not have, by name: better one clear line than a compiler's guess."""
+"""Refuses by name what the executor does not have: better one clear line than a compiler's guess."""
 
 import re
 

@@ -14,7 +14,7 @@ SIDES = {frozenset(): "host", frozenset({"__host__"}): "host", frozenset({"__dev
 
 
 def declared_functions(source, not_plain=NO_PLAIN_FUNCTION, names=None):
-    """Of each name, or of some, the sides of its declarations: "host", "device", or None of what is not certain."""
+    """The sides of the declarations of each name, or of some names: "host", "device", or None if it is not certain."""
     sides = {}
     for i, word in enumerate(source.words):
         if word.kind != "name" or names is not None and word.text not in names:

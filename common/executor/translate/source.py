@@ -9,7 +9,7 @@ ATTRIBUTES = {"__attribute__", "alignas", "__align__", "__builtin_align__", "dec
 
 
 class NotTranslated(Exception):
-    """What the executor has no way to run: "file:line: error: reason", as a compiler says it."""
+    """Code that the executor cannot run: "file:line: error: reason", as a compiler says it."""
 
 
 class Source:

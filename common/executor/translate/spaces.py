@@ -1,7 +1,7 @@
 """Memory spaces: __shared__, __device__, __constant__ and __managed__ variables.
 
 Shared memory is thread_local, one instance for each OS thread, which runs one block at a time (static under ASan, which
-has one OS thread and watches the ends of static variables only). Variables of the device lie in a section of their own,
+has one OS thread and watches the ends of static variables only). Variables of the device lie in a separate section,
 so that the checker knows them and the host can be kept out; where no attribute can say so, nvcc/sections.py puts them
 there. Specifiers may stand in any order, so each word is replaced where it is.
 """

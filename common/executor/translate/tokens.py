@@ -32,8 +32,8 @@ class Token:
 
 
 def open_raw_string(text):
-    """What closes the raw string that is open at the end of the text, so that what looks like the next line marker is part
-    of it; None where none is.
+    """The end of the raw string that is open at the end of the text, so that what looks like the next line marker is part
+    of it; None if none is open.
     """
     opening = next((m for m in RAW_STRING.finditer(text) if m[2] is not None), None) if 'R"' in text else None
     return opening and f'){opening[1]}"'

@@ -25,7 +25,7 @@ class Question:
     key: str
     file: str
     bodies: int
-    where: dict  # parameters of the run, or what stands beside them
+    where: dict  # parameters of the run, or values next to them
     within: float
 
     @staticmethod

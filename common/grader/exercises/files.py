@@ -7,7 +7,7 @@ A file has a header of "Name: value" lines, then sections that begin with "## ":
     Minutes             that a student of the course may take
     Mistakes            mutants of the corpus that students hand in, by name
     File                that is handed in, where it is not the step's forces.cu
-    Program             the same of a whole program, which is asked for in place of the step's
+    Program             the same for a whole program, which is asked for instead of the step's
     Counts              of a whole program that checks its result: numbers of elements; the counts of the first may give no advice
     Parent              "write the next step": the step whose forces.cu is the starter
     Mutant              "find the bug": whose mistake the starter has
@@ -23,7 +23,7 @@ A file has a header of "Name: value" lines, then sections that begin with "## ":
 
     ## Task, ## Hints   for the student; hints from the vaguest to the plainest
 
-Starter and solution are the step's own source where no patch (patches.py) beside the exercise makes another of it:
+Starter and solution are the step's own source, unless a patch (patches.py) next to the exercise changes it:
 N.M.starter.patch, which takes out what is asked for, or N.M.solution.patch, which adds what the step does not have. The
 starter of a bug to be found is made by the mutant's patch.
 """
@@ -136,7 +136,7 @@ class Exercise:
         return {**files, **patches[makes].sources()} if patches[makes] else files
 
     def starter(self):
-        """What a student starts from: text by file name."""
+        """The files that a student starts from: text by file name."""
         if self.questions:
             return {ANSWERS: "".join(f"{question.name} = ?\n" for question in self.questions)}
         if "Parent" in self.fields:
@@ -144,7 +144,7 @@ class Exercise:
         return self.patched("starter")
 
     def solution(self):
-        """What is right: text by file name."""
+        """The correct files: text by file name."""
         if self.questions:
             return {ANSWERS: "".join(f"{question.name} = {question.best()}\n" for question in self.questions)}
         return self.patched("solution")

@@ -67,7 +67,7 @@ class Mutant(Patch):
 
     @property
     def report(self):
-        """What reports like its own have in common: the checker's title, or the first word of a hint. CI runs one mutant of each."""
+        """The kind of its report: the checker's title, or the first word of a hint. CI runs one mutant of each kind."""
         words = re.sub(r"[\d.]+", "", self.words.partition(" | ")[0])
         return bool(self.lines), self.tool, words.partition(":")[0] if self.tool == "checker" else words.split()[0]
 

@@ -15,7 +15,7 @@ HUNK = re.compile(r"^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@.*$", re.MULTILINE)
 
 
 def source_text(step, name):
-    """Of a step's file, or of a program of one of its exercises."""
+    """The text of a step's file, or of a program of one of its exercises."""
     own = ROOT / step / name
     return (own if own.exists() else ROOT / step / "exercises" / name).read_text()
 
@@ -49,7 +49,7 @@ class Patch:
         return {name: source_text(self.step, name) for name, _ in self.hunks()}
 
     def sources(self, originals=None):
-        """The same, changed."""
+        """The sources with the patch."""
         changed = self.originals() if originals is None else dict(originals)
         for name, hunks in self.hunks():
             for number, hunk in enumerate(HUNK.split(hunks)[1:], 1):

@@ -43,7 +43,7 @@ def add_arguments(parser):
 
 
 def git(*arguments):
-    """What git says of this checkout."""
+    """The output of git for this checkout."""
     done = subprocess.run(["git", "-C", ROOT, *arguments], capture_output=True, text=True)
     if done.returncode != 0:
         raise BadInput(f"the suite's git checkout is needed: {done.stderr.strip().splitlines()[-1]}")

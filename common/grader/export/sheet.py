@@ -1,4 +1,4 @@
-"""What of a unit's notes for teachers is handed out: the quiz without its keys, and the project with its rubric."""
+"""Makes a handout of a unit's notes for teachers: the quiz without its keys, and the project with its rubric."""
 
 import re
 

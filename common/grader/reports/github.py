@@ -17,7 +17,7 @@ def data(text):
 
 
 def value(text):
-    """Of a property, between the two ::"""
+    """The value of a property, between the two ::"""
     return data(clipped(text)).replace(":", "%3A").replace(",", "%2C")
 
 

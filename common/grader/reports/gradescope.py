@@ -19,7 +19,7 @@ PLAIN = {"output_format": "text", "test_output_format": "text", "test_name_forma
 
 
 def document(score, lines, **others):
-    """What every results.json has; students see the lines, and not what the grader prints."""
+    """The contents of every results.json; students see the lines, and not what the grader prints."""
     return {"score": score, "output": "\n".join(map(clipped, lines)), **PLAIN, "visibility": "visible",
             "stdout_visibility": "hidden", **others}
 

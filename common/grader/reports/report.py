@@ -31,7 +31,7 @@ def markdown(text):
 
 
 def diagnosis_of(complaint):
-    """What a result has of a Complaint: no more than people read, whatever a submission made a program say."""
+    """A Complaint as a result has it: no longer than people read, whatever a submission made a program print."""
     details = [clipped(line) for line in complaint.details[:DETAILS]]
     if len(complaint.details) > DETAILS:
         details.append(f"and {len(complaint.details) - DETAILS:,} more lines")
@@ -65,7 +65,7 @@ def diagnoses(result):
 
 
 def first_diagnosis(result):
-    """What is wrong first; no text where nothing is."""
+    """The first mistake; empty if there is none."""
     return next((diagnosis for _, diagnosis in diagnoses(result)), {"text": "", "file": None, "line": None})
 
 
@@ -79,7 +79,7 @@ def diagnosis_texts(diagnosis, submission=""):
 
 
 def mistake_of(diagnosis):
-    """The same of the same mistake, whose numbers are others in another test."""
+    """A text that is equal for equal mistakes: their numbers differ from test to test."""
     return re.sub(r"\d+(\.\d+)?(e[+-]?\d+)?", "0", diagnosis["text"]), diagnosis.get("file"), diagnosis.get("line")
 
 

@@ -1,4 +1,4 @@
-"""What a compiler or a linker has to see for its command, and what of the suite it may."""
+"""Files that a compiler or a linker needs for its command, and those of the suite that it may see."""
 
 import re
 import shutil
@@ -25,7 +25,7 @@ def compiler_paths(command, folder):
 
 
 def installation(tool):
-    """Where a program and what belongs to it lie; nothing where that is the system, and not all of somebody's files: of the
+    """The folder of a program and its files; nothing if that is the system, and not all of somebody's files: of the
     suite's own, the launcher of a build tree, which has the solutions' objects, it is the program alone.
     """
     found = shutil.which(tool)
@@ -40,7 +40,7 @@ def installation(tool):
 
 def steps(own):
     """The headers of steps that are included by their folder's name: of those that are used by others, without those in `own`,
-    for which the command has a folder of its own."""
+    for which the command has another folder."""
     folders = [path.parent for path in ROOT.glob("[0-9]*/CMakeLists.txt") if path.parent.name not in own]
     return [path for folder in folders for path in headers(folder)]
 
@@ -58,6 +58,6 @@ def headers(folder):
 
 
 def is_used(step):
-    """By another step. A submission for it does not see it: its own files are in its place."""
+    """Whether another step uses it. A submission for this step sees its own files instead."""
     uses = re.compile(rf"\bUSES (?:\d\d_\w+\s+)*{step}\b")
     return any(uses.search(file.read_text()) for file in ROOT.glob("[0-9]*/CMakeLists.txt"))

@@ -64,7 +64,7 @@ def text_of(stream):
 
 
 def words_of(stream):
-    """What a process says of itself, cut."""
+    """The output of a process, cut."""
     stream.seek(0)
     return cut(stream.read(SAID).decode(errors="replace"))
 
@@ -86,7 +86,7 @@ def end_session(process):
 
 
 def family(root):
-    """Of the process `root` and its descendants, by PID: the fields of /proc/PID/stat from the third on, the state."""
+    """The process `root` and its descendants, by PID: the fields of /proc/PID/stat from the third on, the state."""
     told, children = {}, collections.defaultdict(list)
     for name in filter(str.isdigit, os.listdir("/proc")):
         with contextlib.suppress(OSError):  # it has ended

@@ -1,4 +1,4 @@
-"""What a submission can see and reach while it is compiled and while it runs: bubblewrap's namespaces, or less."""
+"""Limits what a submission can see and reach while it is compiled and while it runs: bubblewrap's namespaces, or less."""
 
 import contextlib
 import glob

@@ -1,6 +1,6 @@
 """The system calls that a submission is refused: a filter of the kernel's (seccomp), which bubblewrap takes.
 
-Run as a script, this file writes the filter that libseccomp makes. The system's own Python runs it, for it has Debian's
+Run as a script, this file writes the filter that libseccomp makes. The system's own Python runs it, because it has Debian's
 module seccomp; the grader's Python may be another.
 """
 

@@ -1,4 +1,4 @@
-"""What hostile submissions aim at, and what they are to leave as it was: files, processes, sockets, room on the disk."""
+"""The targets of hostile submissions, which must stay as they were: files, processes, sockets, room on the disk."""
 
 import ctypes
 import os
@@ -52,7 +52,7 @@ class HostState:
         self.children = living_children()
 
     def changes(self, before):
-        """What is not as it was, in words."""
+        """The differences, in words."""
         found = [f"{name}: {getattr(before, name)} is now {getattr(self, name)}"
                  for name in ("files", "folders", "suite", "left", "sockets", "children")
                  if getattr(self, name) != getattr(before, name)]

@@ -18,7 +18,7 @@ HERE = Path(__file__).resolve().parent
 
 @dataclasses.dataclass(frozen=True)
 class Hostile:
-    """What its header says. task: the step or the exercise that it is handed in for, 02 unless said; most: points that it
+    """The header of a submission. task: the step or exercise that it is for, 02 by default; most: points that it
     may earn, none unless said; trusted: what it earns at least where nothing stops it, None where that is not to be tried;
     least: points that it must earn, of correct ones.
     """
@@ -53,7 +53,7 @@ def of_text(name, text, task):
 
 
 def kept():
-    """Those of the folder: an entry of a text file, which begins with its name in brackets, or a folder of several files."""
+    """The submissions of the folder: an entry of a text file, which begins with [name], or a folder of several files."""
     for path in sorted(HERE.iterdir()):
         if path.is_dir() and (path / "forces.cu").exists():
             yield headed(path.name, (path / "forces.cu").read_text(),

@@ -31,7 +31,7 @@ SEED = 20250
 # Short, for many of them wait for their limit.
 runs.RUN_SECONDS, runs.SECONDS = 4, 30
 SECONDS_OF_CORRECT = 30, 60  # which none of them needs where others leave it a core
-MEMORY_OF_CORRECT = runs.MEMORY  # each of several ranks is a thread with a heap of its own
+MEMORY_OF_CORRECT = runs.MEMORY  # each of several ranks is a thread with its own heap
 grade_build.SECONDS = 15
 grade_build.MEMORY = 2 << 30
 runs.MEMORY = whole_program.MEMORY = judging.MEMORY = 1 << 30
@@ -76,7 +76,7 @@ def graded(place, hostile, sandbox):
 
 
 def first_word(result):
-    """What the report says first, where the compiler only failed its last line too."""
+    """The first line of the report, and if only the compiler failed its last line too."""
     diagnoses = [t["diagnosis"] for t in [result["build"], *result["tests"]] if "diagnosis" in t]
     if not diagnoses:
         return ""
@@ -85,7 +85,7 @@ def first_word(result):
 
 
 def entry(hostile: Hostile, result):
-    """What is kept of one: nothing of this machine's."""
+    """The record of one submission, without anything about this machine."""
     report = re.sub(r"/tmp/cc\w+\.s:\d+: ", "", first_word(result)).replace(f"{ROOT}/", "")
     return {"name": hostile.name, "tries": hostile.tries, "stopped_by": hostile.stopped_by, "report": report,
             "score": result["score"], "most": hostile.most, "seconds": result["seconds"]}
@@ -131,7 +131,7 @@ def trusted(build, submissions):
 
 
 def command_problems(build):
-    """Of a folder whose name has all that a shell and a terminal take for their own, graded by the command itself."""
+    """Problems if the command grades a folder whose name has all characters that are special in a shell or terminal."""
     with tempfile.TemporaryDirectory(prefix="hostile-") as outside:
         folder = Path(outside, os.fsdecode(b"-x $(touch hostile-left) 'a' \"b\"\n\x1b[2J\xff"))
         written(next(h for h in hostile_submissions() if h.name == "crash"), folder, "#error no target\n")

@@ -68,13 +68,13 @@ class InFolder(unittest.TestCase):
         return path
 
     def program(self, name, text):
-        """The same of a script that can be run, in Python where its first line does not say otherwise."""
+        """Writes a script that can be run, in Python unless its first line says otherwise."""
         path = self.write(name, text if text.startswith("#!") else f"#!{sys.executable}\n{text}")
         path.chmod(0o755)
         return path
 
     def reporter(self, path, lines, **device):
-        """The same of one that reports the runs that these lines of Python make."""
+        """Writes a program that reports the runs that these lines of Python make."""
         return self.program(path, REPORTER.replace("DOCUMENT", repr(made_up(**device))).replace("LINES", lines))
 
 
@@ -104,7 +104,7 @@ class SweepTest(InFolder):
         return figures
 
     def call(self, *arguments):
-        """The same of `./run sweep`."""
+        """Calls `./run sweep`."""
         return call(run_command, "sweep", sweep, [str(argument) for argument in arguments])
 
     def expect_no_error(self, *arguments):

@@ -45,7 +45,7 @@ def of_ladder_run(run, place):
 
 
 def of_document(document, ladder):
-    """Of the parsed JSON."""
+    """The claims of the parsed JSON."""
     for part, names in (("suite", SUITE), ("device", DEVICE)):
         for name in names:
             if not isinstance(document.get(part), dict) or not document[part].get(name):

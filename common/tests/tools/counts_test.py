@@ -27,7 +27,7 @@ UNEQUAL = [
 
 
 def own_counters(kernel):
-    """What the executor has counted, by the names of the record. Blocks that were not counted are as the others."""
+    """The executor's counts, by the names of the record. Blocks that were not counted are like the others."""
     found = collections.Counter()
     for one in kernel["accesses"]:
         name = f"{one['memory']} {one['access']}"

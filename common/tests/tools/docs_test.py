@@ -152,7 +152,7 @@ class Order(unittest.TestCase):
 
 
 class CodeLinks(unittest.TestCase):
-    """Which names of quoted code stay links."""
+    """Tests which names of quoted code stay links."""
 
     def test_a_link_leads_where_the_code_means(self):
         for kind, target, kept in (

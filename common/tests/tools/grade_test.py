@@ -78,7 +78,7 @@ class Ends(InFolder):
         self.write("forces.cu", "//\n__global__ void forcesKernel(int) {\n}\n")
 
     def found(self, status, log="", judged=SUBMISSION_GONE, words="", stopped=None):
-        """What is said of a submission's end. judged: the judge's exit status; words: and what it says"""
+        """The message about a submission's end. judged: the judge's exit status; words: the judge's output"""
         judge = Ended(judged, "", words, 30)
         return self.submission.complaint(Judged(judge, Ended(status, "", log, 30), stopped))
 
@@ -223,7 +223,7 @@ class Speed(unittest.TestCase):
 
 class TimedPrograms(InFolder):
     def timed(self, body):
-        """What comes of a judge whose last argument is --json=FILE."""
+        """The result of a judge whose last argument is --json=FILE."""
         program = self.program("program", "#!/bin/sh\nfor word; do json=${word#--json=}; done\n" + body + "\n")
         return grade_speed.timed(program, SubmissionProcess(Sandbox("none"), "cat", [], []), 100, 1)
 

@@ -237,7 +237,7 @@ class LimitsCommand(InFolder):
         return call(run_command, "limits", limits, words)
 
     def list_elf(self, *architectures):
-        """As cuobjdump does of a program that has several files' code."""
+        """Lists the code as cuobjdump does if a program has that of several files."""
         self.write("--list-elf", "".join(f"ELF file    {n}: forces.{n}.sm_{each}.cubin\n"
                                          for n, each in enumerate([*architectures, architectures[0]], 1)))
 

@@ -64,7 +64,7 @@ class TheServer(unittest.TestCase):
         return len(list(Path(f"/proc/{self.live.process.pid}/fd").iterdir()))
 
     def resident(self):
-        """Of the server and of the program."""
+        """The resident memory of the server and of the program."""
         pages = [int(Path(f"/proc/{process}/statm").read_text().split()[1])
                  for process in (self.live.process.pid, self.live.program())]
         return sum(pages) * os.sysconf("SC_PAGE_SIZE")

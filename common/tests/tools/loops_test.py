@@ -1,4 +1,4 @@
-"""Which loop of a submission is unrolled, and which is inside which, as its text says."""
+"""Tests which loop of a submission is unrolled, and which is inside which, according to its text."""
 
 import unittest
 
@@ -20,7 +20,7 @@ def changed(after):
 
 class Texts(unittest.TestCase):
     def test_long_texts_are_read_once(self):
-        """What would take minutes, if each opening were followed to the end."""
+        """Tests a text that would take minutes if each opening were followed to the end."""
         for opening in ('R"(', 'R"a(', "/*", '"\\', "'\\", '"', "//\n", "#"):
             without_comments(opening * ((256 << 10) // len(opening)))
 

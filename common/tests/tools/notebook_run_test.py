@@ -23,7 +23,7 @@ def setUpModule():
 
 
 def text_of(outputs):
-    """As it stands in the end: what a command's progress has overwritten is gone."""
+    """The final text, without what a command's progress has overwritten."""
     text = "".join(output["text"] for output in outputs if output["output_type"] == "stream")
     return "\n".join(re.split(r"\r|\x1b\[K", line)[-1] for line in text.replace("\r\n", "\n").split("\n"))
 

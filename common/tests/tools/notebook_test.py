@@ -18,14 +18,14 @@ NOTEBOOK = ROOT / "docs" / "notebooks" / "ladder.ipynb"
 
 
 def sources():
-    """Of the code cells, by their names."""
+    """The sources of the code cells, by name."""
     cells = json.loads(NOTEBOOK.read_text())["cells"]
     return {cell["id"]: "".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"}
 
 
 @in_checkout
 class FirstCell(InFolder):
-    """Where there is no checkout, as on Colab."""
+    """Tests without a checkout, as on Colab."""
 
     def run_cell(self, repository):
         """The ended process. The fork of that name at github.com is this checkout."""

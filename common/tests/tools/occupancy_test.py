@@ -46,7 +46,7 @@ class Command(InFolder):
 
 
 def made_up_report(**values):
-    """As ncu prints it, of all that is asked for."""
+    """A report like ncu's, with all that is asked for."""
     values = {"duration_ns": "1,000,000", "cycles": "2,000,000", **values}
     lines = [f"    {metric:76} {'ns':>11} {values.get(name, '12.50'):>13}" for name, metric in profile.METRICS.items()]
     return ("==PROF== Connected\n  void forcesKernel<64, 2>(const float4 *, int, float, float4 *) (256, 1, 1)x(512, 1, 1), "

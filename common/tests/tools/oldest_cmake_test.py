@@ -40,7 +40,7 @@ def files():
 
 
 def findings(text):
-    """What is newer in a CMake file."""
+    """The newer features in a CMake file."""
     return [found[0].strip() for found in NEWER.finditer(COMMENT.sub("", text))]
 
 

@@ -58,7 +58,7 @@ def evaluated(tree, text):
 
 
 def newer(node, generic):
-    """What a node has that Python 3.8 lacks, or None."""
+    """The feature of a node that Python 3.8 lacks, or None."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
         if is_dict(node.left) or is_dict(node.right):
             return "| of dicts"

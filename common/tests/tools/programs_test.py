@@ -31,13 +31,13 @@ NOTE = re.compile(r"^executor: note: .*\n(?:  .*\n)*", re.M)
 
 
 def modes():
-    """Those whose libraries the build folder has."""
+    """The modes whose libraries the build folder has."""
     libraries = json.loads((BUILD / "executor.json").read_text())["libraries"]
     return [mode for mode in ("plain", "check") if Path(libraries[mode]).exists()]
 
 
 def expectations(file, mode):
-    """Of each kind, the texts for a mode."""
+    """The expected texts for a mode, by kind."""
     source = file.read_text()
     lines = {match[1]: str(number) for number, line in enumerate(source.splitlines(), 1)
              if (match := re.search(r"// @(\w+)$", line))}

@@ -1,5 +1,5 @@
 """Several processes of step 08: the same bits whatever their number, an end when one of them dies, and snapshots that they read and
-write together, of which nothing is lost when one is killed.
+write together, and which stay whole when one is killed.
 
 Arguments: mpirun, the program.
 """
@@ -192,7 +192,7 @@ class Files(RanksTest):
         return (self.folder / name).read_bytes()
 
     def written_by_one_process(self, name, *arguments):
-        """What the writer that all steps share makes of them: a pipe's bytes all come from rank 0."""
+        """The file that the shared writer of all steps makes: a pipe's bytes all come from rank 0."""
         os.mkfifo(self.folder / name)
         found = []
         reader = threading.Thread(target=lambda: found.append(self.bytes_of(name)))
@@ -223,7 +223,7 @@ class Files(RanksTest):
             for number in numbers:
                 self.expect_success(self.run_on(number, *ALONE, "--bodies", "1003", "--output", f"{number}.{ending}"))
                 self.assertEqual(self.bytes_of(f"{number}.{ending}"), expected, (ending, number))
-        self.assertEqual(len(list(self.folder.iterdir())), 3 + len(NUMBERS))  # nothing is left beside them
+        self.assertEqual(len(list(self.folder.iterdir())), 3 + len(NUMBERS))  # no other file is left
 
     def test_any_number_of_ranks_reads_bodies_of_all_kinds(self):
         for order, name, numbers in (("<", "little.tipsy", NUMBERS), (">", "big.std", (2,))):

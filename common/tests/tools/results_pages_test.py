@@ -25,7 +25,7 @@ def run_of(step, ms, **more):
 
 
 class Shown(unittest.TestCase):
-    """What is in the repository."""
+    """Tests of the pages and results in the repository."""
 
     def test_it_is_what_is_recorded(self):
         status, said, error = call(run_command, "record", record, ["--check"])
@@ -43,7 +43,7 @@ class Shown(unittest.TestCase):
         by_row = {(rate.row, rate.bodies): rate for rate in recorded.rates()}
         self.assertEqual(round(by_row["NVIDIA's nbody sample", 16384].gflops), 15143)  # 2,820.64 x 16,384^2 x 20
         equal = by_row["05_triangular_map, equal masses", 262144]
-        self.assertAlmostEqual(equal.executed / equal.gflops, 12 / 20)  # 24 FLOP a pair
+        self.assertAlmostEqual(equal.executed / equal.gflops, 12 / 20)  # 24 FLOP per pair
         steps = {run["step"] for run in recorded.runs if run["step"][:2] in ("01", "02", "03", "04", "05", "09")}
         self.assertEqual({row.split(",")[0] for row, _ in by_row}, {"NVIDIA's nbody sample", *steps})
 
@@ -159,7 +159,7 @@ class Sections(InFolder):
 
 class Parts(unittest.TestCase):
     def call(self, *words, fails=()):
-        """The same of `./run record` on a GPU where these commands fail, and the commands."""
+        """Runs `./run record` as on a GPU, with these commands failing; returns its output and the commands."""
         begun = []
 
         def started(command):

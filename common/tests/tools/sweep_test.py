@@ -122,7 +122,7 @@ class PointsAndDocuments(SweepTest):
 
 
 class Measured(SweepTest):
-    """Of programs on no GPU, so that no figure is drawn."""
+    """Tests of programs without a GPU, so that no figure is drawn."""
 
     def test_a_refused_point_is_left_out_and_a_failed_one_kept(self):
         fake = self.reporter("fake", STEP_03)
@@ -287,7 +287,7 @@ class Figures(SweepTest):
 
 
 class Recorded(unittest.TestCase):
-    """What the recorded results of every device must hold."""
+    """Tests of the recorded results of every device."""
 
     def documents(self, name):
         return ((file, json.loads(file.read_text())) for file in RECORDED.glob(f"*/{name}.json"))

@@ -118,7 +118,7 @@ def halves(part):
 
 
 class Ranks:
-    """What lies in each rank's buffers: halves of shares, or (half that feels, half that pulls)."""
+    """The contents of each rank's buffers: halves of shares, or (half that feels, half that pulls)."""
 
     def __init__(self, hosts):
         self.buffers = [{"own": {(rank, 0), (rank, 1)}} for rank in range(len(hosts))]

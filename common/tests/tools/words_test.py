@@ -1,9 +1,11 @@
-"""The words of the pages and READMEs: the suite's own have entries in the glossary, coined ones do not come back."""
+"""The words of pages, READMEs, comments and messages: the glossary has the suite's own, and coined ones do not come back."""
 
 import re
 import unittest
+from pathlib import Path
 
 from common.base.command_line import ROOT
+from common.tools.docs.check import COMMENT
 
 # Special words that the pages keep, or that they use with a special meaning.
 OWN = ["block-space map", "body", "chunk", "corpus", "exchange", "executor", "fiber", "FMA ceiling", "gap", "group",
@@ -21,6 +23,19 @@ COINED = {
                        r"|\bslots? (?:of|in) (?:an?|the) (?:tile|cell|child|leaf|array|buffer)\b",
     "submission, not hand-in": r"\bhand-ins?\b",
 }
+# Turns of phrase that comments, docstrings, help texts and messages avoid: what to write, and how such a place looks.
+AVOIDED = {
+    "everyday words": r"\b(?:moreover|anew|lest|thereby|wherein|whereof|of which|to whom|whoever)\b",
+    "because": r", for (?:an?|the|it|they|each|another|its|then|there|no|those|one)\b",
+    "except": r"\bbut (?:for|by)\b",
+    "instead of": r"\bin place of\b",
+    "next to; its own": r"\b(?:beside|of its own|of their own|just so|as ever)\b",
+    "correct": r"\bright (?:kernel|forces|program|submission|answer)s?\b",
+    "per": r"\b(?:FLOP|ms|pJ|slots|barriers|loads) an? (?:interaction|pair|step|tile|body)\b",
+    "begin with a verb or a noun": r'^(?:"""|//|#)\W*(?:Of|As|Those|Which|Whose|The same|What|Where|By|But)\b',
+    "two sentences": r"\b(?:what|where) (?:is|are|was|nothing|nobody|no)\b.*\b(?:of|that)\b.*\b(?:of|that)\b",
+}
+PROSE = re.compile(r'"""[\s\S]*?"""|"(?:[^"\\\n]|\\.)* (?:[^"\\\n]|\\.)* (?:[^"\\\n]|\\.)*"|' + COMMENT.pattern)
 STEP_08 = re.compile(r"08_|^#+ 8\.\d")  # has turns: the glossary says what they are
 CODE = re.compile(r"\{\{.+?\}\}|`[^`\n]*`|\\f\[.*?\\f\]|\\f\$.*?\\f\$", re.DOTALL)
 
@@ -53,6 +68,18 @@ def coined(root):
     return problems
 
 
+def avoided(root):
+    """"file:line: words" of each comment, docstring or text in the code with such a turn of phrase."""
+    found = []
+    for path in (path for folder in ("common", "docs/[dtw]*", "[0-9]*") for path in root.glob(f"{folder}/**/*")):
+        if path.suffix in (".hpp", ".cuh", ".cu", ".cpp", ".py", ".js", ".sh", ".cmake") and path != Path(__file__):
+            text = path.read_text()
+            found += [f"{path.relative_to(root)}:{text.count(chr(10), 0, place.start()) + 1}: {better}: {words[0]}"
+                      for place in PROSE.finditer(text) for better, pattern in AVOIDED.items()
+                      if (words := re.search(pattern, place[0]))]
+    return found
+
+
 def unused(root):
     """Entries of the glossary that no other text has, in singular or plural."""
     text = " ".join(" ".join(text.split()) for path, text in texts(root).items() if path.name != "glossary.md")
@@ -68,6 +95,9 @@ class TheSuite(unittest.TestCase):
 
     def test_no_coined_word_comes_back(self):
         self.assertEqual(coined(ROOT), [])
+
+    def test_comments_and_messages_are_in_plain_words(self):
+        self.assertEqual(avoided(ROOT), [])
 
     def test_what_the_glossary_explains_is_used(self):
         self.assertEqual(unused(ROOT), [])

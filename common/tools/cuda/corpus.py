@@ -42,12 +42,12 @@ def device():
 
 
 def machine():
-    """The same in a few words, which stand with each run: a record may be of several machines."""
+    """The machine in a few words, kept with each run, because a record may be of several machines."""
     return f"{device()['name']}, {device()['cores']} cores"
 
 
 class Record:
-    """What is known so far: a JSON file, rewritten after each program, and a raw log for each."""
+    """The results so far: a JSON file, rewritten after each program, and a raw log for each."""
 
     def __init__(self, folder):
         self.folder, self.file = folder, folder / "corpus.json"

@@ -1,4 +1,4 @@
-"""The public programs that the executor is held to: common/tests/public_programs/programs.json, read and made whole.
+"""The public programs on which the executor is tested: common/tests/public_programs/programs.json, read and made whole.
 
 A group is a folder of a repository; what it says of `include`, `define`, `options`, `unchecked` and `eager` is said of each of its
 programs:
@@ -8,12 +8,12 @@ programs:
     own         a source of ours in common/tests/public_programs/, where the program's main() cannot be used
     include     folders of the repository;  define: macros;  options: what else the compiler is given
     arguments   of the command line;  runs: several times, as a program each, with these before them
-    says        what the program prints where it passes, besides ending with status 0 (a pattern)
+    says        what the program prints if it passes, in addition to exit status 0 (a pattern)
     until       the same of one that then goes on to measure times for hours: there it is ended
     unchecked   it checks nothing itself: its end is all there is
     wanted      reports that the program sets out to cause (a pattern)
     answer      "race" or "none", of a set of programs with known answers: whether anything has to be reported
-    eager       a kernel runs at its launch, for a program that ends without waiting for it
+    eager       a kernel runs at its launch, because the program ends without waiting for it
     data        whether it reads files of its folder: it is run in a copy
 """
 
@@ -61,7 +61,7 @@ class Program:
         return found
 
     def flags(self, repositories):
-        """What the compiler is told besides its sources."""
+        """The compiler's flags."""
         include = [f"-I{repositories / self.repository / folder}" for folder in self.entry.get("include", ())]
         define = [f"-D{macro}" for macro in self.entry.get("define", ())]
         return [*include, f"-I{FOLDER / 'headers'}", *define, *self.entry.get("options", "").split()]
@@ -100,7 +100,7 @@ def read(path=LIST):
 
 
 def chosen(programs, names):
-    """Those of these names, which may be a program's, a build's or a group's folder; all where there are none."""
+    """The programs of these names, which may be a program's, a build's or a group's folder; all if there are no names."""
     found = [p for p in programs if not names or {p.name, p.build, p.folder, p.repository} & set(names)]
     for name in names:
         if not any(name in (p.name, p.build, p.folder, p.repository) for p in programs):

@@ -78,7 +78,7 @@ def source_of(name, program):
 
 
 def lines_of(kernel, program):
-    """What a page shows of a kernel: the lines around its accesses, each with its accesses."""
+    """The part of a page about one kernel: the lines around its accesses, each with its accesses."""
     by_line = collections.defaultdict(list)
     for row in rows(kernel):
         name, _, number = row["line"].rpartition(":")
@@ -118,7 +118,7 @@ def counted(command, environment=os.environ, **options):
 
 
 def recorded():
-    """What --record has kept."""
+    """The counts that --record has kept."""
     return json.loads(RECORD.read_text())
 
 

@@ -108,7 +108,7 @@ def compiled(options, mode):
 
 
 def environment(options):
-    """What the program's runtime reads."""
+    """The variables that the program's runtime reads."""
     given = {"NBODY_EXECUTOR_ORDER": options.order, "NBODY_EXECUTOR_DEVICE": options.device,
              "NBODY_EXECUTOR_LAZY": "0" if options.eager else None,
              "NBODY_EXECUTOR_CHECK_LAUNCHES": options.check_launches,

@@ -1,4 +1,4 @@
-"""What must hold of the docs' pages and of the site made from them."""
+"""Checks of the docs' pages and of the site made from them."""
 
 import html
 import re
@@ -103,7 +103,7 @@ def comment_problems():
 
 
 def source_problems():
-    """Of docs/pages: pasted code, links without words, bold code, tutorials too short or too long."""
+    """Problems of docs/pages: pasted code, links without words, bold code, tutorials too short or too long."""
     problems = []
     for page in pages():
         text = page.read_text()

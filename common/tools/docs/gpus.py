@@ -140,7 +140,7 @@ def name_of(recorded):
 
 
 def number(recorded, query, show):
-    """What show() makes of a query's number."""
+    """A query's number, formatted with show()."""
     try:
         return show(recorded.number(query))
     except BadQuery:
@@ -153,14 +153,14 @@ def verdict(claim, recorded):
 
 
 def bound(claim):
-    """What the number must be."""
+    """The bound that the number must keep."""
     low = "" if claim.least == -math.inf else f"{claim.least:.3g}"
     high = "" if claim.most == math.inf else f"{claim.most:.3g}"
     return f"{low} to {high}" if low and high else f"≥ {low}" if low else f"≤ {high}"
 
 
 def facts(_):
-    """What each GPU is: a row for each fact, a column for each GPU."""
+    """Facts about each GPU: a row for each fact, a column for each GPU."""
     columns = devices()
     return tables.table(["", *map(name_of, columns)],
                         [[html.escape(words), *(number(each, query, lambda value, form=form: format(value, form)) for each in columns)]

@@ -15,7 +15,7 @@
     {{excerpt ncu_04_1024: Occupancy}}  lines of a recorded text, from the first with these words to the next empty one
     {{quote 02_tiled/forces.cu forcesKernel}}          a function with its comment, or a part of it (quotes.py)
     {{quote 04_x/forces.cu forcesKernel: "real4 body" to "for (int b"}}
-    <details><summary>words</summary>   a fold: all to the line </details>, each on a line of its own
+    <details><summary>words</summary>   a fold: all to the line </details>, each on a separate line
     {{diff 03}} {{diff 04_tuned}} {{mutant 02_early_return}} {{transcript 02_last_tile_skipped}}
 
 Each is replaced by one line, so that doxygen's warnings name the lines of docs/pages.

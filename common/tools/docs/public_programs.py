@@ -29,7 +29,7 @@ def recorded():
 
 
 def bugs():
-    """Of bugs.json: program, report (a pattern of the checker's words), at, what, matters; false: the report is."""
+    """The entries of bugs.json: program, report (a pattern of the checker's words), at, what, matters; false: the report is."""
     return json.loads(BUGS.read_text())
 
 
@@ -129,7 +129,7 @@ def left_out(_):
 
 
 def problems():
-    """What the record has and no one has read, or the other way round; one line each."""
+    """One line for each report that the record has and nobody has read, or the other way round."""
     reports = [(run["program"], report) for run in recorded()["runs"] for report in run.get("checked", {}).get("reports", ())]
     fits = [(bug, [r for r in reports if r[0].startswith(bug["program"]) and re.search(bug["report"], r[1])])
             for bug in bugs()]

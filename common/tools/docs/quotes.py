@@ -30,7 +30,7 @@ def line_begin(text, place):
 
 
 def with_comment(text, code, begin):
-    """Where that begins which ends in the line at `begin`: a comment, template<>, a result."""
+    """The beginning of the text that ends in the line at `begin`: a comment, template<>, a result."""
     while begin:
         before = line_begin(text, begin - 1)
         line = code[before:begin].strip()

@@ -107,7 +107,7 @@ class Results:
         return float(values[0].replace(",", ""))
 
     def number(self, terms):
-        """What queries with " * " and " / " between them give; the text of one that names a text."""
+        """The value of queries with " * " and " / " between them; the text if a query names a text."""
         words = re.split(r" ([*/]) ", terms)
         value, *others = [float(term) if re.fullmatch(r"[\d.e-]+", term) else self.value(term) for term in words[::2]]
         for operator, other in zip(words[1::2], others):
@@ -115,7 +115,7 @@ class Results:
         return value
 
     def text(self, expression):
-        """What a page shows in the place of an expression."""
+        """The text that a page shows instead of an expression."""
         terms, _, form = (part.strip() for part in expression.partition("|"))
         value = self.number(terms)
         if isinstance(value, str):

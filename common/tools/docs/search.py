@@ -1,4 +1,4 @@
-"""What the site's search looks in: the sections of the pages, read from their HTML, and the names of the reference.
+"""Makes the index of the site's search: the sections of the pages, read from their HTML, and the names of the reference.
 
 It is a script, because a page that is opened as a file may not load JSON. docs/theme/search.js loads it when it is needed.
 """

@@ -1,6 +1,6 @@
-r"""Where the pages show what an exercise asks for: the lines of its solution that its starter lacks.
+r"""Finds where the pages show what an exercise asks for: the lines of its solution that its starter lacks.
 
-On any page such a line is in a fold, <details> to </details>, each on a line of its own; on the page of the exercise's
+On any page such a line is in a fold, <details> to </details>, each on a separate line; on the page of the exercise's
 step the fold comes after a link to the exercise, \ref exercise_1_1 "1.1". The answers of a question that recorded numbers
 grade are in no macro outside of a fold.
 """
@@ -27,7 +27,7 @@ def code_lines(text):
 
 
 class Asked:
-    """What an exercise asks for."""
+    """The lines that an exercise asks for."""
 
     def __init__(self, exercise):
         self.number, self.page = exercise.number, f"{exercise.step}.md"

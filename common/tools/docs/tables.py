@@ -99,7 +99,7 @@ def diff_lines(number):
 
 
 def plain_diff(number):
-    """What the second file has there, without the marks of a diff."""
+    """The text of the second file, without the marks of a diff."""
     return "\n".join(line[1:] for line in diff_lines(number)[2:] if line.startswith(("+", " ")))
 
 
@@ -115,7 +115,7 @@ def folded_diff(summary, lines):
 
 
 def mutant(name):
-    """What a wrong kernel changes, and what the recorded run said of it."""
+    """The change that makes a kernel wrong, and the report of the recorded run."""
     patch = mutant_corpus.mutant(name)
     tool = "programs" if patch.whole_program else "checker"
     recorded = json.loads((ROOT / f"docs/results/mutants/{tool}.json").read_text())
@@ -180,7 +180,7 @@ def energy(results):
 
 
 def occupancy(results):
-    """What the driver says of each step's force kernel."""
+    """The occupancy of each step's force kernel, according to the driver."""
     rows = []
     for run in results.document("occupancy")["runs"]:
         kernel = run["kernel"]

@@ -92,7 +92,7 @@ def given_away(parts):
 
 
 def problems():
-    """What does not fit, and whether the page is stale; one line each."""
+    """One line for each plan that does not fit, and one if the page is stale."""
     found = []
     for name, parts in syllabi().items():
         total = sum(part["talk"] + exercise_minutes(part) for part in parts)

@@ -25,7 +25,7 @@ STARTERS = ROOT / "docs" / "results" / "course" / "starters.json"
 
 
 def readme(exercise, folder):
-    """What a student reads first, in the folder; each hint is folded."""
+    """The page that a student reads first, in the folder; each hint is folded."""
     where = shown_path(folder)
     hints = "\n\n".join(f"<details><summary>Hint {n}</summary>\n\n{hint}\n\n</details>"
                         for n, hint in enumerate(exercise.hints, 1))

@@ -39,7 +39,7 @@ def add_arguments(parser):
 
 
 class Progress:
-    """Where the learner is, kept in a file of the folder."""
+    """The learner's place, kept in a file of the folder."""
 
     def __init__(self, folder, numbers):
         self.file, self.numbers = folder / STATE, numbers
@@ -83,7 +83,7 @@ def typed_lines():
 
 
 def stamps(folder):
-    """What changes when a file is saved."""
+    """Values that change when a file is saved."""
     return {path.name: (path.stat().st_mtime_ns, path.stat().st_size) for path in folder.iterdir()
             if path.is_file() and path.name != "README.md"}
 

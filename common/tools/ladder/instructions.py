@@ -114,7 +114,7 @@ def measured(program, options):
 
 
 def unmeasured(build, program, options, why):
-    """The same where no GPU runs the program: the options name the kernel."""
+    """The counts if no GPU runs the program: the options name the kernel."""
     given = {name: value if value in WORDS else int(value) for name in TEMPLATE if (value := getattr(options, name)) is not None}
     kernels = sass.kernels_of(build, program)
     pairs = any(re.search("forcesKernelI.*Lb", kernel.name) for kernel in kernels)

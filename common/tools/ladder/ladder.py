@@ -135,7 +135,7 @@ def sizes_of(options, on_gpu):
 
 
 def programs_for(ladder, programs, size):
-    """Those for one number of bodies."""
+    """The programs for one number of bodies."""
     file = ladder.options.input
     count = int(size) if size and size.isdigit() else bodies_in(file) if file else None
     skipped = [program for program in programs if count and count > UP_TO.get(program, count)]

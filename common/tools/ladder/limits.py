@@ -49,7 +49,7 @@ def recorded_kernels(words):
 
 
 def counted(run, name, kernels):
-    """What is written of a step: its loop on each architecture that its object has code for."""
+    """The record of a step: its loop on each architecture that its object has code for."""
     found = sorted((kernel for kernel in kernels if kernel.name == name), key=lambda kernel: kernel.architecture or 0)
     if not found:
         raise sass.SassError(f"{run['step']}: its machine code has no {name}; are the recorded counts from another version?")

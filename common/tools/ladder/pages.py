@@ -1,4 +1,4 @@
-"""What README.md and docs/results.md show of a device's recorded results, each part between two marks."""
+"""Writes a device's recorded results into README.md and docs/results.md, each part between two marks."""
 
 import json
 import re
@@ -58,7 +58,7 @@ def fastest(recorded):
 
 
 def front_rows(recorded):
-    """Those of FRONT_COLUMNS."""
+    """The rows of FRONT_COLUMNS."""
     for step, run in fastest(recorded).items():
         # Spaces and hyphens that do not break: on a narrow page the name may take several lines, the number may not.
         name, error = run["step"].replace("_", " "), shown(run["error"]["median"], ".1e").replace("-", NO_BREAK_HYPHEN)
@@ -66,7 +66,7 @@ def front_rows(recorded):
 
 
 def site_rows(recorded):
-    """Those of SITE_COLUMNS: every run of the front page's number of bodies."""
+    """The rows of SITE_COLUMNS: every run of the front page's number of bodies."""
     for run in recorded.runs:
         if run["bodies"] == front_bodies(recorded):
             named = dict(zip(COLUMNS, cells(run, recorded.runs)))

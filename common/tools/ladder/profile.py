@@ -60,7 +60,7 @@ class Point:
 
     @property
     def words(self):
-        """What chooses it."""
+        """The arguments that choose it."""
         return {self.program[:2], self.program.split("/")[1]}
 
     @property

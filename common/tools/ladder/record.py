@@ -33,7 +33,7 @@ def slug(device_name):
 
 
 def shown_folder():
-    """Of the results that README.md shows."""
+    """The folder of the results that README.md shows."""
     found = re.search(r"\((docs/results/[^/)]+)/ladder-times\.png\)", pages.README.read_text())
     if not found or not (ROOT / found[1] / "ladder.json").exists():
         raise CommandFailed(f"README.md shows the chart of no recorded ladder ({found[1] if found else 'no chart'})")

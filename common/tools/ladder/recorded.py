@@ -53,18 +53,18 @@ class Recorded:
         return {(row_name(row), row["bodies"]): row for row in rows}
 
     def sample(self):
-        """What is recorded of NVIDIA's sample on this device; None where nothing is."""
+        """The record of NVIDIA's sample on this device; None if there is none."""
         return self.read(SAMPLE) if (self.folder / SAMPLE).exists() else None
 
     def rates(self):
-        """Of the sample and the steps that compute all pairs, at the ladder's numbers of bodies."""
+        """The rates of the sample and of the steps that compute all pairs, at the ladder's numbers of bodies."""
         sizes = {run["bodies"] for run in self.steps()}
         return [*(Rate("NVIDIA's nbody sample", run["bodies"], run["bodies"] ** 2 * FLOP * run["steps_per_s"] * 1e-9)
                   for run in (self.sample() or {"runs": []})["runs"] if run["bodies"] in sizes),
                 *(Rate(row_name(run), run["bodies"], run["gflops"], self.executed(run)) for run in self.steps())]
 
     def chart_text(self):
-        """What the chart says of itself, as metadata: by it `./run record --check` knows whether it is of these results."""
+        """The chart's metadata, from which `./run record --check` knows whether it shows these results."""
         return "; ".join([f"{self.device['name']}, commit {self.suite['commit']}, GFLOP/s",
                           f"FMA {1000 * self.device['fma_tflops']:.1f}", *map(str, self.rates()), "ms",
                           *(f"{row_name(run)}: N {run['bodies']}, {run['force_ms']['median']:.4g}" for run in self.runs)])

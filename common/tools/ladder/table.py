@@ -52,7 +52,7 @@ def row_name(run):
 
 
 def median_of(run):
-    """Of the times of a force evaluation, in ms; None of a run that measured none."""
+    """The median time of a force evaluation, in ms; None if the run measured none."""
     return run.get("force_ms", {}).get("median")
 
 
@@ -108,7 +108,7 @@ def aligned(row, widths, more=None):
 
 
 def executed_flop(each):
-    """Of an interaction, by its instructions: a multiply-add is two, a reciprocal square root one."""
+    """FLOP of an interaction, from its instructions: a multiply-add is two, a reciprocal square root one."""
     return sum(factor * each[name] for name, factor in (("FADD", 1), ("FMUL", 1), ("FFMA", 2), ("MUFU", 1)))
 
 

@@ -35,7 +35,7 @@ MOST_STEPS = 10  # that have a key: 0 to 9, and x for step 10
 
 
 def programs_of(build):
-    """By key: 0 the host's baseline simd, from 1 on the step of that number, if they are built."""
+    """The programs by key: 0 the host's baseline simd, from 1 on the step of that number, if they are built."""
     programs = {0: build / "common" / "simd",
                 **{int(folder.name[:2]): folder / folder.name for folder in sorted(build.glob("[0-9][0-9]_*"))}}
     return {key: path for key, path in programs.items() if os.access(path, os.X_OK)}
@@ -186,7 +186,7 @@ class Run:
         return status
 
     def hear(self, message):
-        """What the program says."""
+        """Handles a message of the program."""
         if message["type"] == "run":
             self.show_run(message)
         elif message["type"] == "numbers":
@@ -215,7 +215,7 @@ class Run:
             self.comes_back = None
 
     def show_numbers(self, numbers):
-        """Of all programs so far the ladder has a row."""
+        """Updates the ladder, which has a row for each program so far."""
         self.server.tell("numbers", {**numbers, "viewers": len(self.server.viewers),
                                      "framesDropped": self.server.frames_dropped})
         program, error = self.run["program"], numbers["error"]
@@ -229,7 +229,7 @@ class Run:
             self.program.send({"viewers": viewers})
 
     def ask(self, viewer, text):
-        """What a viewer asks: all but a climb is for the program."""
+        """Handles a viewer's request: everything except a climb is for the program."""
         try:
             order = json.loads(text)
         except (ValueError, RecursionError):

@@ -59,7 +59,7 @@ def listening(address, port):
 
 
 def host_of(address):
-    """As in a link: [::1] for ::1."""
+    """The address as in a link: [::1] for ::1."""
     return f"[{address}]" if ":" in address else address
 
 
@@ -162,7 +162,7 @@ class Server:
         await asyncio.wait([asyncio.ensure_future(self.server.wait_closed())], timeout=1)
 
     def links(self):
-        """Of who has the knobs, and of who only watches."""
+        """Two links: one with the knobs, and one to watch."""
         page = f"http://{host_of(self.address)}:{self.port}/?token="
         return page + self.tokens.control, page + self.tokens.watch
 

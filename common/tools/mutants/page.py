@@ -25,7 +25,7 @@ def kept():
 
 
 def short(run):
-    """What one run found, in a word or two."""
+    """The finding of one run, in a word or two."""
     names = {None: NONE, "executor": "the executor", "validation": "the check", "cuda": "CUDA error"}
     if run["by"] == "asan":
         return run["message"].split(":")[0]
@@ -77,13 +77,13 @@ def link(mutant):
 
 
 def table(documents):
-    """Of wrong kernels."""
+    """The table of wrong kernels."""
     rows = [[link(m), m.kind, *cells(m.name, documents)] for m in mutant_corpus.corpus() if not m.whole_program]
     return summary(documents) + "\n\n" + markdown.table(COLUMNS, rows)
 
 
 def programs_table(document):
-    """Of wrong programs."""
+    """The table of wrong programs."""
     said = {entry["name"]: entry["runs"].get("checker", {}).get("message", UNKNOWN) for entry in document["mutants"]}
     rows = [[link(m), f"[{Path(m.whole_program).name}](../{m.whole_program})", m.kind,
              f"not named yet; said is {m.gap}" if m.gap else said.get(m.name, UNKNOWN).replace("|", "\\|") or "nothing"]
@@ -96,7 +96,7 @@ def transcript_file(name):
 
 
 def transcript(build, name):
-    """What a terminal shows of one mutant."""
+    """The output of one mutant in a terminal."""
     shown = subprocess.run([*script("mutants"), "--build", build, name], check=True, capture_output=True,
                            text=True).stdout
     return f"$ ./run mutants {name}\n{shown}"

@@ -117,11 +117,11 @@ class Runner:
         return None
 
     def missing(self, mutant, found, log):
-        """What a run should have said of the mutant and has not; None where it has."""
+        """The text that a run should have printed about the mutant and has not; None if it has."""
         return None if is_as_named(found, mutant) else f"'{mutant.words}' by {mutant.tool}"
 
     def suite_and_device(self, step):
-        """Of a step's JSON report."""
+        """The suite and the device of a step's JSON report."""
         program = self.options.build / step / step
         outcome = run_program(program, ["--bodies=1", "--steps=0", "--no-measure"])
         return {key: outcome.document[key] for key in ("suite", "device")}

@@ -1,4 +1,4 @@
-"""What all figures share: colours, head and foot, panels of curves, axes of sizes, and their files."""
+"""Shared by all figures: colours, head and foot, panels of curves, axes of sizes, and their files."""
 
 import matplotlib
 

@@ -101,7 +101,7 @@ def painter(shining, half, size, example):
 
 
 def shining_of(options, count):
-    """Of each body whether it shines."""
+    """For each body, whether it shines."""
     import numpy
     shining = numpy.zeros(count, bool)
     for chosen in options.shining or [slice(0, count)]:

@@ -170,7 +170,7 @@ def galaxy(sweep, document, stem):
     table, first = document["table"], document["runs"][0]
 
     def rings(name):
-        """Of each time the middles of the rings and one of their figures."""
+        """For each time, the middles of the rings and one of their figures."""
         return [[((ring["inner"] + ring["outer"]) / 2, ring[name]) for ring in table
                  if ring["rotations"] == number and ring.get(name)] for number in times]
 
@@ -240,7 +240,7 @@ def mixed(sweep, document, stem):
         axes.set_xlim(0)
     figure.legend(*row[0].get_legend_handles_labels(), fontsize=8, loc="center right")
     return finished(figure, stem, sweep.title, stamp(document, f"scene {document['runs'][0]['scene']}"),
-                    "Of each kind the median error of a force and, joined to it, the largest, |a - a_FP64| / |a_FP64|.",
+                    "Each kind has the median error of a force and, joined to it, the largest: |a - a_FP64| / |a_FP64|.",
                     right=0.74)
 
 

@@ -1,4 +1,4 @@
-"""What the sweeps issue, roofline, fp64 and mixed compute, from programs' reports, machine code and the profile's counters."""
+"""The results of the sweeps issue, roofline, fp64 and mixed, from programs' reports, machine code and the profile's counters."""
 
 import json
 import re
@@ -41,7 +41,7 @@ def operands(name, text):
 
 
 def reads(instructions):
-    """Of each instruction of a loop in its steady state: how many registers of each bank."""
+    """How many registers of each bank each instruction reads, in the steady state of a loop."""
     kept, counted = {}, []
     for _ in range(2):  # the first goes into the second
         counted = []
@@ -84,8 +84,8 @@ def loop_of(kernels, run):
 
 
 def issue(options):
-    """In which share of its cycles a scheduler issues, of loops of few kinds of instructions and of step 03's with one thing
-    changed, beside what the model of the register file says of their machine code."""
+    """The share of its cycles in which a scheduler issues, for loops of few kinds of instructions and for step 03's with one thing
+    changed, and the prediction of the register model from their machine code."""
     program = options.build / "03_unrolled" / "03_issue"
     runs = Runs()
     document = runs.reported(program, flags(repeats=options.repeats))

@@ -76,7 +76,7 @@ def change(before, after):
 
 
 def galaxy_changes(profiles):
-    """Of each later profile: the changes since the first, ring by ring."""
+    """For each later profile, the changes since the first, ring by ring."""
     return [list(map(change, profiles[0]["rings"], profile["rings"])) for profile in profiles[1:]]
 
 

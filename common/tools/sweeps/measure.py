@@ -1,4 +1,4 @@
-"""What a sweep is, how it is measured, and what it leaves: JSON, CSV, log and figures."""
+"""Defines and measures a sweep, and writes its results: JSON, CSV, log and figures."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ class OneRank:
         self.growth = growth
 
     def ms(self, interactions):
-        """Of the square root of so many bodies: between measured sizes by a power law, above them as the work grows,
+        """The time for this many interactions: between measured sizes from a power law, above them as the work grows,
         below as long as the fewest take."""
         bodies = math.sqrt(interactions)
         if bodies <= self.sizes[0]:
@@ -138,8 +138,8 @@ LEAVING, TRAVELLER = 0.5, 48
 
 
 def tree(bodies, ranks, alone, link):
-    """A rank builds and walks as it would alone, or its part of the whole walk where that takes longer. Before that
-    bodies come home, and it cuts and exchanges: latencies alone, for the bytes are those of a surface."""
+    """A rank builds and walks as it would alone, or its part of the whole walk if that takes longer. Before that
+    bodies come home, and it cuts and exchanges: only latencies, because the bytes are those of a surface."""
     own = bodies / ranks
     compute = max(alone.ms(own**2), alone.ms(bodies**2) / ranks)
     latencies = 1e-3 * (MESSAGES * link.latency_us + KERNELS * KERNEL_US + HOST_WAITS * HOST_US)
@@ -152,7 +152,7 @@ MODELS = {"gather": gather, "ring": ring, "pairs": pairs, TREE: tree}
 
 
 def predicted_row(exchange, bodies, ranks, alone, link):
-    """What is predicted of a point, and what it loses against the ideal."""
+    """The prediction for a point, and its loss compared with the ideal."""
     whole = alone.ms(bodies**2)
     found = MODELS[exchange](bodies, ranks, alone, link) if ranks > 1 else Evaluation(whole, 0.0)
     ms = sum(found)
@@ -254,7 +254,7 @@ def point(options, exchange, bodies, number):
 
 
 def points_alone(options):
-    """Those of one rank; on the executor all, which are checks."""
+    """The points of one rank; on the executor all points, which are only checks."""
     if options.build.name != "gpu":
         return [point(options, exchange, bodies, number) for number in EXECUTOR_RANKS
                 for exchange in ranks.exchanges(options.build) for bodies in EXECUTOR_STRONG]
@@ -263,7 +263,7 @@ def points_alone(options):
 
 
 def measure_link(runs, options, exchange):
-    """What messages take, of all GPUs."""
+    """The times of messages, on all GPUs."""
     number = ranks.gpus()
     program, arguments, launcher = point(options, exchange, STRONG[0], number)
     runs.add(program, [*arguments, "--link"], launcher=launcher).require_document(even_if_failed=False)

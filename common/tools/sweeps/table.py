@@ -27,7 +27,7 @@ def programs(*names):
 
 @dataclasses.dataclass(frozen=True)
 class Varied:
-    """What a figure of GPU Gems 3, chapter 31, varies."""
+    """The variable of a figure of GPU Gems 3, chapter 31."""
 
     figure: str
     setting: str  # what is held constant
@@ -42,7 +42,7 @@ class Varied:
         return run["parameters"][self.option] if self.option else run["bodies"]
 
     def series(self, run):
-        """What a curve holds constant: N, or the step where N is varied."""
+        """The constant of a curve: N, or the step if N is varied."""
         return run["bodies"] if self.option else run["step"]
 
     def points(self, options):

@@ -27,7 +27,7 @@ EXECUTOR_SIZES = Sizes((1000, 4000, 16000))
 
 
 def walk_bytes(facts, cell=CELL):
-    """What a walk has to read: (bytes, entries of the lists), of all groups together."""
+    """The bytes that a walk has to read: (bytes, entries of the lists), of all groups together."""
     listed = facts["nodes_a_group"] + facts["leaves_a_group"]
     opened = facts["opened_a_group"]
     tested = listed + opened - 1  # a cell tested is listed or opened; the root itself is not tested
@@ -58,7 +58,7 @@ def rates_of(run):
 
 
 def walk_of(run):
-    """Which of the walks a run has; None of another program."""
+    """The name of a run's walk; None for another program."""
     return next((walk for walk, program in PROGRAMS.items() if run["step"] == program), None)
 
 

@@ -105,7 +105,7 @@ def outcomes(build, step, folder, texts):
 
 
 def run_own(options, preset, step):
-    """The same with the files of a folder."""
+    """Checks a step with the files of a folder."""
     if options.number == ranks.STEP[:2]:
         raise BadInput(f"step {options.number} has no forces.cu; ./run grade takes its exercises")
     texts = own_texts(step, options.folder)

@@ -40,7 +40,7 @@ def with_tests(programs):
 
 
 def verdict(text, status):
-    """What a run found, in a few words; None where it is clean: all tests ran and passed, and nothing was found."""
+    """The finding of a run, in a few words; None if it is clean: all tests ran and passed, and nothing was found."""
     summaries = SANITIZER_SUMMARY.findall(text)
     if status is None:
         return f"stopped after {SECONDS} s"
