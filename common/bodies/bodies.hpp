@@ -9,8 +9,8 @@
 
 namespace nbody {
 
-/// Positions, masses and velocities in double precision, whatever precision a step computes in.
-/// Units are the scene's; G = 1 in all of them.
+/// Positions, masses and velocities in double precision, for steps of any precision. Units are the scene's, with
+/// G = 1.
 struct Bodies {
   std::vector<Double4> positions;  ///< x, y, z, mass; length count()
   std::vector<Double4> velocities;  ///< x, y, z, 0; length count()
@@ -30,12 +30,12 @@ struct Bodies {
 
 /// Bodies of one kind, which follow each other in memory.
 struct BodyRange {
-  std::string name;  ///< "disk"; of two galaxies "disk 1"
+  std::string name;  ///< "disk", or "disk 1" if there are two galaxies
   int first;
   int count;
 };
 
-/// Indices into a body's arrays are int on host and device.
+/// Largest number of bodies: indices are int on host and device.
 inline constexpr long long kMaxBodies = 1LL << 30;
 
 }  // namespace nbody

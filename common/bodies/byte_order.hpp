@@ -1,5 +1,5 @@
 /// \file
-/// Numbers in a file's order of bytes, whatever the machine's is.
+/// Numbers in a file's order of bytes, on machines of either order.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace nbody {
 
-/// From the machine's order of bytes to \p order, or back.
+/// Converts a number from the machine's order of bytes to \p order, or back.
 template <class Number>
 Number reordered(Number number, std::endian order) {
   auto bytes = std::bit_cast<std::array<std::byte, sizeof number>>(number);

@@ -11,11 +11,11 @@ namespace nbody {
 /// Moves the centre of mass to the origin and brings it to rest.
 void centre(Bodies& bodies);
 
-/// \p p turned about the x axis, then about the z axis; angles in radians.
+/// Returns \p p turned about the x axis, then about the z axis; angles in radians.
 Double4 turned(const Double4& p, double aboutX, double aboutZ);
 
-/// Adds \p system at \p at, moving with \p moving, its size and its speeds scaled, each body of
-/// mass \p mass.
+/// Adds \p system to \p bodies: lengths times \p size and velocities times \p speed, then moved by \p at and
+/// \p moving. Each body gets the mass \p mass.
 void addScaled(Bodies& bodies, const Bodies& system, double mass, double size, double speed,
                Double4 at, Double4 moving);
 

@@ -29,12 +29,12 @@ class RadialTable {
   double& operator[](int k) { return values_[k]; }
   double operator[](int k) const { return values_[k]; }
 
-  /// The entry at or before \p r, never the last.
+  /// Returns the entry at or before \p r, never the last one.
   static int entryBefore(double r) {
     return std::clamp(static_cast<int>(std::log(r / kLeast) / kStep), 0, kCount - 2);
   }
 
-  /// Linear between the entries, constant beyond them.
+  /// Returns the value at radius \p r: linear between the entries, constant beyond them.
   double at(double r) const {
     if (!(r > kLeast)) return values_[0];
     const int k = entryBefore(r);
@@ -42,13 +42,13 @@ class RadialTable {
     return values_[k] + share * (values_[k + 1] - values_[k]);
   }
 
-  /// The derivative by radius at entry \p k, over its neighbours.
+  /// Returns the derivative at entry \p k, from its neighbours.
   double slopeAt(int k) const {
     const int before = std::max(k - 1, 0), after = std::min(k + 1, kCount - 1);
     return (values_[after] - values_[before]) / (radius(after) - radius(before));
   }
 
-  /// Radius at which a function that grows from 0 at radius 0 is \p value, below its last value.
+  /// Returns the radius at which a growing function, 0 at radius 0, reaches \p value, below its last value.
   double radiusWhere(double value) const {
     const int k = static_cast<int>(std::upper_bound(values_.begin(), values_.end() - 1, value) -
                                    values_.begin());
@@ -70,16 +70,16 @@ class RadialTable {
 struct DiskShape {
   double mass;
   double height;
-  double toomreQ;  ///< at R = 2, near where it is least
+  double toomreQ;  ///< Toomre's Q at R = 2, near its minimum
 
   double surfaceDensity(double R) const;
 
-  /// The share of its mass within \p R.
+  /// Returns the share of its mass within \p R.
   static double massShare(double R) { return 1 - (1 + R) * std::exp(-R); }
 
-  /// R times the inwards pull of the disk on its own bodies, whatever their heights, in a force
-  /// softened by \p epsilon: the sum over rings, by elliptic integrals (Binney and Tremaine 2008,
-  /// Galactic Dynamics, section 2.6).
+  /// Returns R times the inward pull of the disk on its own bodies, averaged over their heights, in a force that
+  /// \p epsilon softens: a sum over rings with elliptic integrals (Binney and Tremaine 2008, Galactic Dynamics,
+  /// section 2.6).
   double circularSpeedSquared(double R, double epsilon) const;
 };
 
@@ -93,7 +93,7 @@ struct DiskShape {
 /// itself, and what the round mass M adds, <z^2 M / r^3>.
 class DiskVelocities {
  public:
-  /// \param round  softenedMass() of all that is round
+  /// \param round  softenedMass() of bulge and halo
   DiskVelocities(const DiskShape& shape, const RadialTable& round, double epsilon);
 
   double circularSpeed(double R) const { return circular_.at(R); }
@@ -103,7 +103,7 @@ class DiskVelocities {
   double azimuthalDispersion(double R) const { return azimuthal_.at(R); }
   double verticalDispersion(double R) const { return vertical_.at(R); }
 
-  /// A body's position and velocity about the centre; w is 0 in both.
+  /// Draws a body's position and velocity relative to the centre; w is 0 in both.
   void draw(Random& random, Double4& position, Double4& velocity) const;
 
  private:
@@ -131,12 +131,12 @@ struct SpheroidShape {
   double cut;
 };
 
-/// The pull at r of round \p mass (within each radius), times r^2: what softening \p epsilon leaves
-/// of the mass within r. A shell of radius a and mass m has the potential
+/// Returns r^2 times the pull at r of round \p mass (given within each radius): the part of the mass within r that
+/// softening with \p epsilon leaves. A shell of radius a and mass m has the potential
 /// m (sqrt((r - a)^2 + epsilon^2) - sqrt((r + a)^2 + epsilon^2)) / (2 a r).
 RadialTable softenedMass(const RadialTable& mass, double epsilon);
 
-/// The field of a round mass, or of one that is taken as round.
+/// The field of a round mass, or of one that is treated as round.
 struct SphericalField {
   explicit SphericalField(const RadialTable& softened);
 
@@ -155,16 +155,16 @@ class Spheroid {
  public:
   explicit Spheroid(const SpheroidShape& shape);
 
-  /// Within each radius.
+  /// Returns the mass within each radius.
   const RadialTable& mass() const { return mass_; }
 
   /// Finds the distribution function in \p field, which draw() needs.
   void setField(const SphericalField& field);
 
-  /// f(E) at E = the potential at radius entry \p k.
+  /// Returns f(E) for E = the potential at entry \p k of the radii.
   double distribution(int k) const { return distribution_[k]; }
 
-  /// A body's position and velocity about the centre; w is 0 in both.
+  /// Draws a body's position and velocity relative to the centre; w is 0 in both.
   void draw(Random& random, Double4& position, Double4& velocity) const;
 
  private:
@@ -172,32 +172,32 @@ class Spheroid {
   double distributionAt(double energy) const;
 
   SpheroidShape shape_;
-  double factor_ = 1;  ///< of the shape's density
+  double factor_ = 1;  ///< by which the shape's density is multiplied
   RadialTable mass_;
   RadialTable potential_;
   RadialTable distribution_;
-  RadialTable most_;  ///< of v^2 f(P - v^2 / 2) over all speeds v at a radius
+  RadialTable most_;  ///< largest v^2 f(P - v^2 / 2) over all speeds v at a radius
 };
 
 // --- The galaxy.
 
-/// The galaxy of makeGalaxy(), of total mass 1, as it is before bodies are drawn.
+/// The model of makeGalaxy(), from which bodies are drawn; total mass 1.
 class GalaxyModel {
  public:
-  static constexpr double kSoftening = 0.05;  ///< of the force in which it is in equilibrium
+  static constexpr double kSoftening = 0.05;  ///< of the force in equilibrium
   static constexpr DiskShape kDisk = {1.0 / 6, 0.2, 1.3};
   static constexpr SpheroidShape kBulge = {1.0 / 6, 0.2, 4};
   static constexpr SpheroidShape kHalo = {4.0 / 6, 4, 15};
 
-  /// Made once.
+  /// Returns the model, which is made once.
   static const GalaxyModel& get();
 
   const Spheroid& bulge() const { return bulge_; }
   const Spheroid& halo() const { return halo_; }
   const DiskVelocities& disk() const { return disk_; }
 
-  /// \p count bodies, their centre of mass at rest at the origin. Galaxies of the same \p seed and
-  /// different \p number are of different bodies.
+  /// Draws \p count bodies, with their centre of mass at rest at the origin. Galaxies with the same \p seed and
+  /// different \p number have different bodies.
   Bodies draw(int count, std::uint64_t seed, std::uint64_t number) const;
 
  private:

@@ -1,5 +1,5 @@
 /// \file
-/// The bytes of a file, or of memory that stands for one, and the bodies that are read from them.
+/// The bytes of a file, or of memory that replaces one in tests, and the bodies that are read from them.
 #pragma once
 
 #include <cmath>
@@ -12,15 +12,15 @@
 
 namespace nbody {
 
-/// Read in any order and in pieces, so that a file never has to be in memory as a whole. What is
-/// wrong with it is thrown as BadInput that names it.
+/// A file that is read in any order and in pieces, so that it never has to be in memory as a whole. Its functions
+/// throw BadInput with the file's name and the mistake.
 class InputFile {
  public:
-  /// Opens \p path. A folder and what has no size (a pipe, a terminal) are refused: a header's
-  /// counts are held against the size before anything is allocated for them.
+  /// Opens \p path. Refuses folders, and files without a size (a pipe, a terminal): the counts in a header are
+  /// compared with the size before anything is allocated.
   explicit InputFile(const std::string& path);
 
-  /// The file is \p bytes, which must outlive it; for tests.
+  /// Takes \p bytes as the file's content, which must outlive this object; for tests.
   InputFile(std::string name, std::string_view bytes);
 
   ~InputFile();
@@ -30,8 +30,7 @@ class InputFile {
   const std::string& name() const { return name_; }
   std::int64_t size() const { return size_; }
 
-  /// Copies \p count bytes from \p offset on; refuses the file if it has become shorter than it
-  /// was.
+  /// Copies \p count bytes from \p offset on. Refuses the file if it has become shorter.
   void read(std::int64_t offset, void* to, std::size_t count) const;
 
   /// Throws BadInput: cannot read NAME: \p why.
@@ -41,7 +40,7 @@ class InputFile {
   std::string name_;
   std::int64_t size_ = 0;
   int descriptor_ = -1;
-  std::string_view bytes_;  ///< where there is no descriptor
+  std::string_view bytes_;  ///< used if there is no descriptor
 };
 
 /// One body as both formats have it, in the order of the columns of CSV.
@@ -54,11 +53,12 @@ struct FileBody {
 /// Collects bodies; refuses numbers that are not finite, and negative masses.
 class FileBodies {
  public:
-  /// Allocates for \p count bodies, or refuses the file where there is no memory for them.
-  /// \param first  the place of the first in the file
+  /// Allocates memory for \p count bodies, or refuses the file if there is not enough.
+  /// \param first  number of the first body in the file, from 0 on
   FileBodies(const InputFile& file, std::int64_t count, std::int64_t first = 0);
 
-  /// \param line  number in the file, which the message names; 0 if the file has no lines
+  /// Adds a body, or refuses the file.
+  /// \param line  the body's line, which the message names; 0 if the file has no lines
   void add(const FileBody& body, std::int64_t line = 0) {
     const double* n = body.numbers;
     // A number times 0 is 0, unless it is infinite or no number.

@@ -10,8 +10,8 @@
 
 namespace nbody {
 
-/// A seed for part \p part of the bodies, so that parts can be drawn on any core in any order:
-/// splitmix64 (Steele, Lea and Flood 2014).
+/// Returns a seed for part \p part of the bodies, so that parts can be drawn on any core in any order (splitmix64:
+/// Steele, Lea and Flood 2014).
 inline std::uint64_t seedOfPart(std::uint64_t seed, std::uint64_t part) {
   std::uint64_t mixed = seed + 0x9e3779b97f4a7c15u * (part + 1);
   mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -19,19 +19,20 @@ inline std::uint64_t seedOfPart(std::uint64_t seed, std::uint64_t part) {
   return mixed ^ (mixed >> 31);
 }
 
-/// The engine is fixed by the C++ standard; the standard's distributions are not, so none is used.
+/// A generator of random numbers. The C++ standard fixes its engine, but not the standard's distributions, so
+/// none of those is used.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : engine_(seed) {}
 
-  /// Uniform in [0, 1), a multiple of 2^-53.
+  /// Returns a number uniform in [0, 1), a multiple of 2^-53.
   double uniform() { return static_cast<double>(engine_() >> 11) * 0x1p-53; }
 
-  /// Uniform in [low, high).
+  /// Returns a number uniform in [low, high).
   double uniform(double low, double high) { return low + (high - low) * uniform(); }
 
-  /// A vector of length \p length in a uniformly random direction (w is 0), by rejection from the
-  /// cube: square roots are exact to the last bit everywhere, sines are not.
+  /// Returns a vector of length \p length in a uniformly random direction; w is 0. It rejects points of a cube,
+  /// because square roots are exact to the last bit everywhere, and sines are not.
   Double4 direction(double length) {
     for (;;) {
       Double4 p = {uniform(-1, 1), uniform(-1, 1), uniform(-1, 1), 0};
@@ -42,7 +43,7 @@ class Random {
     }
   }
 
-  /// A vector of length 1 in a uniformly random direction of the plane z = 0.
+  /// Returns a vector of length 1 in a uniformly random direction of the plane z = 0.
   Double4 directionInPlane() {
     for (;;) {
       const double x = uniform(-1, 1), y = uniform(-1, 1);
@@ -51,7 +52,7 @@ class Random {
     }
   }
 
-  /// Normal, of mean 0 and deviation 1: Marsaglia's polar method, whose second number is not kept.
+  /// Returns a normal number with mean 0 and deviation 1 (Marsaglia's polar method; its second number is not kept).
   double normal() {
     for (;;) {
       const double x = uniform(-1, 1), y = uniform(-1, 1);

@@ -20,7 +20,7 @@ struct Scene {
   std::vector<BodyRange> (*components)(int count) = nullptr;
   double softening = 0.01;  ///< default, in the scene's unit of length
   double timeStep = 1.0 / 1024;  ///< default, in the scene's unit of time
-  int fixedCount = 0;  ///< bodies that it always has; 0 where `--bodies` chooses
+  int fixedCount = 0;  ///< number of bodies, if it is fixed; 0 if `--bodies` chooses it
 };
 
 /// Every scene, in the order of the help.
@@ -66,8 +66,8 @@ std::vector<BodyRange> collisionComponents(int count);
 /// A galaxy like the Milky Way: bulge, exponential disk and halo of masses 1:1:4 (as in Gaburov,
 /// Bedorf and Portegies Zwart 2010), equal masses. G = 1, total mass 1, and the disk's scale length
 /// 1; for a disk of 3 kpc and 5 10^10 solar masses the unit of time is 4.5 Myr, that of speed 656
-/// km/s. The disk turns about +z; its shape and motions are those of disk.hpp (height 0.2, Toomre's
-/// Q 1.3), bulge and halo those of spheroid.hpp (scales 0.2 and 4, cut off at 4 and 15), in
+/// km/s. The disk turns about +z; its shape and motions are those of galaxy.hpp (height 0.2, Toomre's
+/// Q 1.3), and so are bulge and halo (scales 0.2 and 4, cut off at 4 and 15), in
 /// equilibrium in the force of the default softening, 0.05, a quarter of the disk's height. Expect:
 /// a circle at R = 2.2 takes time 31; surface density and rotation stay while the disk slowly
 /// heats, the more the fewer the bodies.

@@ -1,5 +1,5 @@
 /// \file
-/// Snapshot files: the bodies at one time, in the formats that people have.
+/// Snapshot files: the bodies at one time, in tipsy or CSV.
 #pragma once
 
 #include <optional>
@@ -13,9 +13,8 @@
 
 namespace nbody {
 
-/// A file of bodies, recognised and measured, not yet read. Its format is that of its name where
-/// that ends in .csv, otherwise that of its content: tipsy (tipsy.hpp) or CSV (csv.hpp). BadInput
-/// says what is wrong with it.
+/// A file of bodies whose format and size are known, not yet read. A name that ends in .csv means CSV (csv.hpp);
+/// otherwise the content decides: tipsy (tipsy.hpp) or CSV. Its functions throw BadInput with the mistake.
 class SnapshotFile {
  public:
   explicit SnapshotFile(const std::string& path);
@@ -26,22 +25,22 @@ class SnapshotFile {
   const std::string& name() const { return file_.name(); }
   std::int64_t count() const { return count_; }
 
-  /// "tipsy, big-endian", "tipsy, little-endian" or "CSV".
+  /// Returns "tipsy, big-endian", "tipsy, little-endian" or "CSV".
   std::string format() const;
 
-  /// When the snapshot was taken, in its own unit of time; 0 for CSV, which does not say.
+  /// Returns the time of the snapshot, in the file's unit of time; 0 for CSV, which has none.
   double time() const { return header_.time; }
 
-  /// The softening length in the file, with its decimal digits. 0 if it has none, or not one for all bodies.
+  /// Returns the softening length in the file, with its decimal digits; 0 if it has none, or several.
   double softening() const;
 
   /// Says in one line which part of the file is not used; empty if all of it is.
   std::string unused() const;
 
-  /// Takes little more memory than the bodies. Refuses fewer than two, and bodies without any mass.
+  /// Reads all bodies. Takes little more memory than they do. Refuses fewer than two, and bodies without any mass.
   Bodies read() const;
 
-  /// \p count bodies of a tipsy file from \p first on; of others none can be read without all before.
+  /// Reads \p count bodies from \p first on; only from a tipsy file.
   Bodies read(std::int64_t first, std::int64_t count) const;
   bool isTipsy() const { return !csv_; }
 
@@ -59,12 +58,11 @@ class SnapshotFile {
   std::int64_t count_ = 0;
 };
 
-/// The order of bytes in which writeSnapshot() writes tipsy to \p path; nothing where it writes CSV.
+/// Returns the order of bytes in which writeSnapshot() writes tipsy to \p path; nothing if it writes CSV.
 std::optional<std::endian> tipsyOrder(const std::string& path);
 
-/// Writes \p bodies whole or not at all: as CSV, in double precision, where \p path ends in .csv;
-/// as big-endian tipsy where it ends in .std; otherwise as little-endian tipsy, both in single
-/// precision.
+/// Writes \p bodies completely or not at all. If \p path ends in .csv, writes CSV in double precision; if it ends in
+/// .std, big-endian tipsy; otherwise little-endian tipsy, both in single precision. Throws BadInput.
 void writeSnapshot(const std::string& path, const Bodies& bodies, double time, double softening);
 
 }  // namespace nbody

@@ -1,16 +1,16 @@
 /// \file
 /// Snapshot files in tipsy's binary format.
 ///
-/// A header, then gas, dark and star bodies, all numbers but the header's of single precision:
+/// A header, then gas, dark and star bodies. All numbers after the header are in single precision:
 ///
 ///     header  double time; int bodies, dimensions, gas, dark, stars, padding      32 bytes, or 28
 ///     gas     mass, x, y, z, vx, vy, vz, density, temperature, softening, metals, potential    48
 ///     dark    mass, x, y, z, vx, vy, vz, softening, potential                                  36
 ///     star    mass, x, y, z, vx, vy, vz, metals, time of birth, softening, potential           44
 ///
-/// The standard is big-endian; many programs write the little-endian order of their machine. The
-/// number of dimensions, 3, tells which: read in the wrong order it is 50331648. The short header
-/// is one without padding.
+/// The standard is big-endian, but many programs write the little-endian order of their machine. The number of
+/// dimensions shows which: it is 3, and 50331648 if it is read in the wrong order. The short header has no
+/// padding.
 #pragma once
 
 #include <bit>
@@ -39,9 +39,8 @@ struct TipsyHeader {
   std::endian order;
   double time;
   std::int64_t counts[kKinds];  ///< gas, dark, stars
-  std::int64_t bytes;  ///< of the header, 32 or 28
-  double
-      softening;  ///< of the dark bodies, else of the stars; 0 if they have none or different ones
+  std::int64_t bytes;  ///< size of the header, 32 or 28
+  double softening;  ///< that of the dark bodies, or of the stars; 0 if there is none, or several
   bool softeningsDiffer;
 
   std::int64_t count() const { return counts[0] + counts[1] + counts[2]; }
@@ -50,31 +49,31 @@ struct TipsyHeader {
 /// Whether the header's number of dimensions is 3 in either order.
 bool looksLikeTipsy(const InputFile& file);
 
-/// Whether the header's counts are those of the file's size as well.
+/// Whether the header's counts also fit the file's size.
 bool fitsTipsy(const InputFile& file);
 
-/// Reads the header and holds its counts against the file's size.
+/// Reads the header. Throws BadInput unless its counts fit the file's size.
 TipsyHeader readTipsyHeader(const InputFile& file);
 
-/// Positions, velocities and masses of \p count bodies from \p first on, counted over all kinds in
-/// the file's order; the rest of each body is ignored. One that is refused is named by its place in
-/// the file; whether there are enough, and some mass, is not asked.
+/// Reads positions, velocities and masses of \p count bodies from \p first on, counted over all kinds in the file's
+/// order. Throws BadInput with the number of a body that is refused. It does not check whether there are enough
+/// bodies, and some mass.
 Bodies readTipsyBodies(const InputFile& file, const TipsyHeader& header, std::int64_t first,
                        std::int64_t count);
 
-/// The header of a file of \p count dark bodies.
+/// Returns the header of a file of \p count dark bodies.
 TipsyWords tipsyHeader(int count, double time, std::endian order);
 
-/// Bodies \p begin to \p end - 1 as dark ones, rounded to single precision, as they lie in a file.
-/// Throws std::range_error for a number that is too large for it.
-/// \param place      of the first in the file, for that message
+/// Returns bodies \p begin to \p end - 1 as dark bodies in the form of a file, rounded to single precision.
+/// Throws std::range_error if a number is too large for it.
+/// \param place      number of the first body in the file, for that message
 /// \param softening  written into each body
 std::vector<std::uint32_t> tipsyBodies(const Bodies& bodies, int begin, int end, std::int64_t place,
                                        double softening, std::endian order);
 
-/// Writes all bodies as dark ones, rounded to single precision, with a header of 32 bytes. Throws
+/// Writes all bodies as dark bodies, rounded to single precision, with a header of 32 bytes. Throws
 /// BadInput, which names the body, if a number is too large for single precision.
-/// \param time       of the snapshot, in the scene's unit
+/// \param time       time of the snapshot, in the scene's unit of time
 /// \param softening  written into each body
 void writeTipsy(OutputFile& file, const Bodies& bodies, double time, double softening,
                 std::endian order);

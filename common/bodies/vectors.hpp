@@ -1,5 +1,5 @@
 /// \file
-/// Vectors of three components. w takes part in plus(), times() and converted() only.
+/// Vectors of three components. Only plus(), times() and converted() use w.
 #pragma once
 
 #include <cmath>
@@ -17,14 +17,14 @@ inline Double4 times(double factor, const Double4& v) {
   return {factor * v.x, factor * v.y, factor * v.z, factor * v.w};
 }
 
-/// w is 0.
+/// Returns a - b; w is 0.
 inline Double4 minus(const Double4& a, const Double4& b) {
   return {a.x - b.x, a.y - b.y, a.z - b.z, 0};
 }
 
 inline double dot(const Double4& a, const Double4& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 
-/// w is 0.
+/// Returns the cross product; w is 0.
 inline Double4 cross(const Double4& a, const Double4& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x, 0};
 }
@@ -37,7 +37,7 @@ inline bool isFinite(const Double4& v) {
   return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
 }
 
-/// From one precision to another.
+/// Converts an array from one precision to another.
 template <class To, class From>
 std::vector<To> converted(const std::vector<From>& from) {
   using Component = decltype(To::x);
@@ -49,7 +49,7 @@ std::vector<To> converted(const std::vector<From>& from) {
   return to;
 }
 
-/// x, y or z.
+/// Returns x, y or z, for \p axis 0, 1 or 2.
 inline double component(const Double4& v, int axis) {
   return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
 }

@@ -14,38 +14,37 @@
 
 namespace nbody {
 
-/// Allocates \p bytes of device memory; the error names the array, its size and what is free. The
-/// executor's reports name it and count its elements.
+/// Allocates \p bytes of device memory. Throws CudaError with the array's name, its size and the free bytes.
+/// The executor's reports use the name and count elements.
 void* allocateDevice(std::size_t bytes, std::size_t elementBytes, const std::string& name);
 void freeDevice(void* pointer) noexcept;
 
-/// Copies, in order with the suite's other GPU work; back on the host when they return.
+/// Copies \p bytes bytes, in order with the suite's other GPU work. Returns when the copy has ended.
 void copyToDevice(void* device, const void* host, std::size_t bytes);
 void copyToHost(void* host, const void* device, std::size_t bytes);
 
-/// Sets \p bytes bytes to \p value, in order with the suite's other GPU work; capturable in a
-/// graph.
+/// Sets \p bytes bytes to \p value, in order with the suite's other GPU work. A graph can capture it.
 void fillDevice(void* device, int value, std::size_t bytes);
 
-/// Fills with NaN; for the executor's checker nothing has written these bytes then.
+/// Fills with NaN. For the executor's checker the bytes are uninitialised afterwards.
 void poisonDevice(void* device, std::size_t bytes);
 
-/// Waits for all GPU work and throws what went wrong in it.
+/// Waits for all GPU work, and throws if some of it failed.
 void synchronizeDevice();
 
-/// Bytes of device memory: free now.
+/// Returns the bytes of device memory that are free now.
 std::size_t freeDeviceBytes();
 
 // Counts that the executor keeps of a correct run.
 
-/// How many bytes of device memory kernels have read so far, atomic updates left out; nothing but where the
+/// Returns how many bytes of device memory kernels have read so far, without atomic updates; nothing unless the
 /// executor's checker counts them.
 std::optional<std::uint64_t> deviceBytesRead();
 
-/// How often host code has waited for the device so far, or has seen that work is over; always 0 on a GPU.
+/// Returns how often host code has waited for the device so far, or has seen that work is over; 0 on a GPU.
 std::uint64_t hostWaits();
 
-/// \p size elements of T in device memory. The name is for messages about it.
+/// An array of T in device memory. Its name is for messages about it.
 template <class T>
 class DeviceArray {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -69,18 +68,18 @@ class DeviceArray {
   std::size_t size() const { return size_; }
   const std::string& name() const { return name_; }
 
-  /// Has \p size elements from now on, whose values are lost. Where there is no room for them it makes
-  /// an eighth more than that.
+  /// Changes the number of elements; their values are lost. If the room is too small, allocates an eighth
+  /// more than \p size.
   void resize(std::size_t size) {
     if (size > room_) {
       const std::string name = name_;
-      *this = {};  // first, for both may not fit
+      *this = {};  // first, because both may not fit
       *this = DeviceArray(size + size / 8, name);
     }
     size_ = size;
   }
 
-  /// Copies \p host, which must be as long as this array.
+  /// Copies \p host to the device. Throws CudaError unless it has size() elements.
   void upload(const std::vector<T>& host) {
     if (host.size() != size_)
       throw CudaError("upload of " + std::to_string(host.size()) + " elements to " + name_ +
@@ -88,6 +87,7 @@ class DeviceArray {
     copyToDevice(data_, host.data(), size_ * sizeof(T));
   }
 
+  /// Returns a copy of all elements, on the host.
   std::vector<T> download() const {
     std::vector<T> host(size_);
     copyToHost(host.data(), data_, size_ * sizeof(T));
@@ -97,6 +97,7 @@ class DeviceArray {
   /// Fills the array with NaN, so that an element that no kernel writes fails every check.
   void poison() { poisonDevice(data_, size_ * sizeof(T)); }
 
+  /// Sets all bytes to 0.
   void clear() { fillDevice(data_, 0, size_ * sizeof(T)); }
 
  private:

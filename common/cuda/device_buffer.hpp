@@ -1,5 +1,5 @@
 /// \file
-/// DeviceBuffer: device memory that is kept between uses and grows where needed.
+/// DeviceBuffer: device memory that is kept between uses, and grows if it is too small.
 #pragma once
 
 #include <algorithm>
@@ -8,18 +8,18 @@
 
 namespace nbody {
 
-/// Room for elements of T in device memory. The name is for messages about it.
+/// Room for elements of T in device memory. Its name is for messages about it.
 template <class T>
 class DeviceBuffer {
  public:
   explicit DeviceBuffer(std::string name) : name_(std::move(name)) {}
 
-  /// Makes room for \p size elements; growing loses the contents.
+  /// Makes room for \p size elements and returns their address. If it grows, the contents are lost.
   T* reserve(std::size_t size) {
     if (array_.size() < size || array_.size() == 0) {
       // Over-allocate by 1/8: buffers that grow tend to grow again.
       const std::size_t room = array_.size() == 0 ? size : size + size / 8;
-      array_ = {};  // first, for both may not fit
+      array_ = {};  // first, because both may not fit
       array_ = DeviceArray<T>(std::max<std::size_t>(room, 1), name_);
     }
     return array_.data();
@@ -29,7 +29,7 @@ class DeviceBuffer {
     copyToDevice(reserve(host.size()), host.data(), host.size() * sizeof(T));
   }
 
-  /// Elements \p first to \p first + \p count - 1.
+  /// Returns a copy of elements \p first to \p first + \p count - 1, on the host.
   std::vector<T> download(std::size_t first, std::size_t count) const {
     std::vector<T> host(count);
     copyToHost(host.data(), array_.data() + first, count * sizeof(T));

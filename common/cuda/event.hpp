@@ -1,5 +1,5 @@
 /// \file
-/// CUDA events: what orders the work of two streams, and times it.
+/// CUDA events, which order the work of two streams and time it.
 #pragma once
 
 #include <utility>
@@ -12,7 +12,7 @@ namespace nbody {
 /// A CUDA event that destroys itself.
 class Event {
  public:
-  /// \param timing  whether since() is asked of it
+  /// \param timing  true if since() will be called
   explicit Event(bool timing = false) {
     CUDA_CHECK(
         cudaEventCreateWithFlags(&event_, timing ? cudaEventDefault : cudaEventDisableTiming));
@@ -22,11 +22,12 @@ class Event {
     if (event_ != nullptr) static_cast<void>(cudaEventDestroy(event_));
   }
 
+  /// Marks the end of the work that \p stream has so far.
   void record(cudaStream_t stream) { CUDA_CHECK(cudaEventRecord(event_, stream)); }
 
   operator cudaEvent_t() const { return event_; }
 
-  /// Milliseconds from \p start to this event, which it waits for.
+  /// Waits for this event, and returns the milliseconds from \p start to it.
   double since(const Event& start) const {
     CUDA_CHECK(cudaEventSynchronize(event_));
     float ms = 0;
@@ -38,7 +39,7 @@ class Event {
   cudaEvent_t event_ = nullptr;
 };
 
-/// Whatever is put on \p stream from now on starts after the work that \p event has recorded.
+/// Makes all work that is put on \p stream from now on wait for the work that \p event has recorded.
 inline void waitFor(cudaStream_t stream, const Event& event) {
   CUDA_CHECK(cudaStreamWaitEvent(stream, event, 0));
 }

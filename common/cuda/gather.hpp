@@ -1,5 +1,5 @@
 /// \file
-/// Some elements of an array, without bringing all of them to the host.
+/// Copies some elements of a device array to the host.
 #pragma once
 
 #include <vector>
@@ -9,14 +9,15 @@
 
 namespace nbody {
 
-/// Brings the elements of float4 or Double4 arrays that a list names.
+/// Copies the elements of float4 or Double4 arrays that a list names.
 template <class Real4>
 class Gather {
  public:
+  /// Returns the elements of \p from at the indices \p chosen, in this order.
   std::vector<Real4> operator()(const DeviceArray<Real4>& from, const std::vector<int>& chosen);
 
  private:
-  std::vector<int> listed_;  ///< what list_ has
+  std::vector<int> listed_;  ///< contents of list_
   DeviceArray<int> list_;
   DeviceArray<Real4> found_;
 };

@@ -1,5 +1,5 @@
 /// \file
-/// A CUDA graph: work that is launched as one.
+/// A CUDA graph: work that is recorded once and launched with one call.
 #pragma once
 
 #include <functional>
@@ -8,19 +8,19 @@
 
 namespace nbody {
 
-/// Captures what is put on the suite's stream, until its scope ends: a stream left capturing
-/// refuses every later copy.
+/// Captures the work that is put on the suite's stream, until its scope ends. (A stream that is still capturing
+/// refuses every copy.)
 class Capture {
  public:
   Capture() { CUDA_CHECK(cudaStreamBeginCapture(stream(), cudaStreamCaptureModeGlobal)); }
   ~Capture() {
     if (capturing_) cudaStreamEndCapture(stream(), &graph_);
-    if (capturing_) cudaGetLastError();  // the work's own error is on its way
+    if (capturing_) cudaGetLastError();  // an exception with the work's error is on its way
     if (graph_ != nullptr) cudaGraphDestroy(graph_);
   }
   Capture(const Capture&) = delete;
 
-  /// The graph of the work so far, which lives as long as the capture.
+  /// Ends the capture and returns the graph of its work, which lives as long as this object.
   cudaGraph_t end() {
     capturing_ = false;
     CUDA_CHECK(cudaStreamEndCapture(stream(), &graph_));
@@ -32,7 +32,8 @@ class Capture {
   cudaGraph_t graph_ = nullptr;
 };
 
-/// \p runs runs of some work of the suite's stream, captured once.
+/// Some work of the suite's stream, repeated \p runs times and captured once. Errors: CudaError, from every
+/// function.
 class Graph {
  public:
   Graph(const std::function<void()>& work, int runs) {
@@ -43,6 +44,7 @@ class Graph {
   ~Graph() { cudaGraphExecDestroy(executable_); }
   Graph(const Graph&) = delete;
 
+  /// Puts the graph on the suite's stream, and returns before it has run.
   void launch() { CUDA_CHECK(cudaGraphLaunch(executable_, stream())); }
 
  private:

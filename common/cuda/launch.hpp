@@ -6,21 +6,20 @@
 
 namespace nbody {
 
-/// The stream of all the suite's GPU work: not the legacy one, so that the work can be captured in
-/// a graph.
+/// Returns the stream of all the suite's GPU work. It is not the legacy stream, which a graph cannot capture.
 cudaStream_t stream();
 
-/// From now on it is \p stream: that of the rank whose turn it is, where several are in one process;
-/// null: its own again.
+/// Makes stream() return \p stream from now on: that of the running rank, if one process has several. Null:
+/// the suite's own stream again.
 void useStream(cudaStream_t stream);
 
-/// Whether the stream's work is being captured, and cannot be waited for.
+/// Whether a graph is capturing the stream's work, so that nobody can wait for it.
 bool capturing();
 
-/// Multiprocessors of the GPU in use; on the executor 8, those of a small GPU, whatever the CPU is.
+/// Returns the number of multiprocessors of the GPU in use; on the executor 8, as on a small GPU.
 int multiprocessors();
 
-/// Blocks of \p block threads that cover \p count items, rounded up.
+/// Returns how many blocks of \p block threads cover \p count items, with a thread for each.
 inline unsigned blocksFor(long long count, int block) {
   return static_cast<unsigned>((count + block - 1) / block);
 }

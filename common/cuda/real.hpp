@@ -1,5 +1,5 @@
 /// \file
-/// The precision of a step: float, or double where NBODY_FP64 is defined.
+/// The precision of a step: float, or double if NBODY_FP64 is defined.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -25,7 +25,7 @@ using real3 = float3;
 using real4 = float4;
 #endif
 
-/// \p v as arrays hold it, four numbers wide: x, y, z, 0.
+/// Returns \p v with four components, as arrays hold it: x, y, z, 0.
 __host__ __device__ inline real4 padded(real3 v) { return {v.x, v.y, v.z, 0}; }
 
 }  // namespace nbody

@@ -1,5 +1,5 @@
 /// \file
-/// Advice on CUDA errors that the machine causes: its driver, its GPU, or who may use it.
+/// Advice on CUDA errors that the machine causes: its driver, its GPU, or its permissions.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -10,9 +10,9 @@ namespace nbody {
 
 /// Facts on which the advice depends; 0 if not known.
 struct Machine {
-  int driver = 0;  ///< newest CUDA that the driver knows, 12040 say for 12.4
+  int driver = 0;  ///< newest CUDA that the driver supports, for example 12040 for 12.4
   int toolkit = 0;  ///< CUDA that the program was built with, in the same form
-  int capability = 0;  ///< of the GPU, 75 say for 7.5
+  int capability = 0;  ///< compute capability of the GPU, for example 75 for 7.5
 };
 
 /// Returns the facts for this process. Asks the runtime, and sets its last error to success.

@@ -14,7 +14,7 @@
 
 namespace nbody {
 
-/// Adds an option, of several values with commas between where \p value is a vector.
+/// Adds an option. If \p value is a vector, the option takes several values with commas between.
 /// \param name  "--option TYPE"
 template <class T>
 CLI::Option* addOption(CLI::App& app, const std::string& name, T& value, const std::string& help) {
@@ -32,7 +32,7 @@ struct HelpFormat : CLI::Formatter {
   }
 };
 
-/// Parses; false where help was asked for and shown. Throws BadInput, in one line.
+/// Parses the command line. Returns false if it has shown the help. Throws BadInput, in one line.
 inline bool parsed(CLI::App& app, int argc, char** argv) {
   app.formatter(std::make_shared<HelpFormat>());
   // CLI11 would take the next word for the value.

@@ -1,6 +1,6 @@
 /// \file
-/// From two numbers known when the program runs to a template compiled for both. Apart from
-/// compiled_values.hpp, which submissions have precompiled as the steps have.
+/// select() with two numbers: calls a template that is compiled for both. It is not in compiled_values.hpp
+/// because submissions and steps share a precompiled form of that header.
 #pragma once
 
 #include <stdexcept>
@@ -10,18 +10,20 @@
 
 namespace nbody {
 
-#ifdef NBODY_SUBMISSION  // to be graded, and compiled while a student waits
+#ifdef NBODY_SUBMISSION  // compiled while a student waits
 constexpr bool kAllPairs = false;
 #else
 constexpr bool kAllPairs = true;
 #endif
 
+/// The default of select(): every pair is compiled.
 struct EveryPair {
   constexpr bool operator()(int, int) const { return true; }
 };
 
-/// Calls \p use with the constants of two numbers. In a submission only the pairs that are \p Graded
-/// are compiled, which saves time: those that the tests choose.
+/// Calls \p use with std::integral_constants of \p first and \p second, and returns its result. In a
+/// submission only the pairs for which \p Graded is true are compiled, to save time; throws
+/// std::logic_error for any other.
 template <class First, class Second, class Use, class Graded = EveryPair>
 auto select(int first, int second, Use use, Graded = {}) {
   using One = std::integral_constant<int, 1>;

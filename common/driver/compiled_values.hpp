@@ -1,5 +1,5 @@
 /// \file
-/// From a number known when the program runs to a template compiled for it.
+/// Chooses, when the program runs, a template that is compiled for a number.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,8 @@ template <int... kNumbers>
 struct CompiledValues {
   static std::vector<int> list() { return {kNumbers...}; }
 
-  /// Calls \p use with the std::integral_constant of \p number; throws where that is none of them.
+  /// Calls \p use with the std::integral_constant of \p number, and returns its result. Throws
+  /// std::logic_error if the number is not in the list.
   template <class Use>
   static auto select(int number, Use use) {
     std::optional<decltype(use(std::integral_constant<int, 1>()))> result;

@@ -14,7 +14,7 @@ namespace nbody {
 constexpr int kMaxBlock = 1024;  ///< threads per block that every device allows
 constexpr int kWarpSize = 32;
 
-/// The block, by what it leaves the busiest multiprocessor to do. Tries \p largest and its halves down to
+/// Returns a block size that leaves the busiest multiprocessor little to do. Tries \p largest and its halves down to
 /// 64, and takes a smaller block only if it saves the busiest multiprocessor more than 5% of its threads:
 /// a larger block's tile serves more threads. Fewer threads than four warps count as four warps, because a
 /// multiprocessor has four schedulers, and each needs a warp. With N = 16,384 and 132 multiprocessors,
@@ -35,8 +35,8 @@ inline int balancedBlock(int bodies, int bodiesPerThread, int multiprocessors, i
   return best;
 }
 
-/// Sets the bodies of a thread, if they are 0, to \p best or to as few as a block of \p block threads has
-/// registers for. Throws BadInput if such a block has none for those that are given.
+/// Chooses the bodies per thread if \p bodies is 0: \p best, or fewer if a block of \p block threads has too few
+/// registers. Throws BadInput if it has too few for the number given.
 /// \param largestBlock  threads of the largest block for which a kernel is compiled, by bodies of a thread
 inline void fitBodiesPerThread(int& bodies, int best, int block, int (*largestBlock)(int bodies)) {
   if (bodies == 0)
@@ -50,7 +50,7 @@ inline void fitBodiesPerThread(int& bodies, int best, int block, int (*largestBl
 
 constexpr int kMaxMemoryMib = 65536;
 
-/// A quarter of the device's free memory, in MiB: a power of two.
+/// Returns a quarter of the device's free memory, in MiB, rounded down to a power of two.
 inline int quarterOfFreeMemory() {
   const std::size_t quarter = freeDeviceBytes() >> 22;
   return static_cast<int>(std::bit_floor(std::clamp<std::size_t>(quarter, 1, kMaxMemoryMib)));

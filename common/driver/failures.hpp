@@ -1,5 +1,5 @@
 /// \file
-/// How a program ends that could not do what it was asked.
+/// The end of a program that fails: one line on stderr and an exit status.
 #pragma once
 
 #include <cstdio>
@@ -20,8 +20,8 @@ inline int reportFailure(const std::string& name, const std::string& what, int s
   return status;
 }
 
-/// Runs \p program, which returns its exit status. What it throws becomes one line on stderr and 2
-/// for bad input, 1 for any other failure. Of several processes the first reports what all know.
+/// Runs \p program, which returns its exit status. If it throws, prints one line on stderr and returns 2 for bad
+/// input, 1 for any other failure. If there are several processes, the first reports what all know.
 inline int reportingFailures(const std::string& name, const std::function<int()>& program,
                              const Processes& processes = kOneProcessAlone) {
   // A file's name may have several lines, the message one.

@@ -1,5 +1,5 @@
 /// \file
-/// Checks of what command lines give.
+/// Checks of the texts on a command line.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace nbody {
 
-/// Says what is wrong with a text; nothing where it is right.
+/// Says in one line what is wrong with a text; empty if nothing is.
 using TextCheck = std::function<std::string(const std::string& text)>;
 
 /// A check that a text is a whole number between \p least and \p most.

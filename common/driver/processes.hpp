@@ -16,9 +16,9 @@ struct AgreedFailure : std::runtime_error {
   int status;  ///< the exit status: 2 for bad input, 1 for any other failure
 };
 
-/// Every process runs the same main(). The first one alone reads and writes files and prints, except
-/// where a function says otherwise. What only one process can find out is agreed here: whether input is
-/// bad, whether an output cannot be written, whether a body is no longer finite, whether the check failed.
+/// Every process runs the same main(). Only the first reads and writes files and prints, unless a
+/// function says otherwise. Facts that only one process finds out are shared here: whether input is bad,
+/// whether an output cannot be written, whether a body is no longer finite, whether the check failed.
 class Processes {
  public:
   virtual ~Processes() = default;
@@ -26,18 +26,18 @@ class Processes {
   virtual int size() const { return 1; }
   bool isFirst() const { return rank() == 0; }
 
-  /// Copies the first process's value to all.
+  /// Returns the first process's value, on all processes.
   template <class T>
   void broadcast(T& value) const {
     static_assert(std::is_trivially_copyable_v<T>);
     broadcast(&value, sizeof value);
   }
 
-  /// Does \p work, in which no process waits for another. If it throws in one process, all throw
-  /// AgreedFailure with what the first of those has thrown.
+  /// Does \p work, in which no process waits for another. If it throws in one process, all throw AgreedFailure with
+  /// the message of the first process that has thrown.
   void agree(const std::function<void()>& work) const;
 
-  /// Does \p work on the first process alone, and agrees like agree().
+  /// Does \p work on the first process only; if it throws, all throw, as in agree().
   void agreeOnFirst(const std::function<void()>& work) const {
     agree([&] {
       if (isFirst()) work();
@@ -51,7 +51,7 @@ class Processes {
   virtual void broadcast(void* value, std::size_t bytes) const {
     static_cast<void>(value), static_cast<void>(bytes);
   }
-  /// The text of the first process that has one, on all; empty if none has.
+  /// Returns the text of the first process that has one, on all processes; empty if none has.
   virtual std::string firstNonEmpty(std::string text) const { return text; }
 };
 

@@ -15,9 +15,9 @@
 
 namespace nbody {
 
-/// Writes the files of `--movie`, `--trajectory` and `--picture` as the run goes on. One that
-/// cannot be written any more, on a full disk, ends neither the run nor the others: it is removed,
-/// and finish() says why.
+/// Writes the files of `--movie`, `--trajectory` and `--picture` during the run. If one cannot be written any more,
+/// for example because the disk is full, the run and the other files go on. The file is removed, and finish()
+/// says why.
 class Recordings {
  public:
   explicit Recordings(const RunOptions& options);
@@ -40,8 +40,8 @@ class Recordings {
   /// After the last step.
   void end(const Bodies& bodies, double time);
 
-  /// All is known of the run: the movie is complete. Returns what could not be written, and why, in
-  /// one line; empty where all was.
+  /// Completes the movie at the end of the run. Returns in one line what could not be written, and why; empty if
+  /// everything was.
   std::string finish(const RunResult& result);
 
  private:
@@ -56,7 +56,7 @@ class Recordings {
   void addFrame(const Simulation& simulation, double time);
   std::optional<double> energyDriftOf(const Bodies& bodies);
 
-  /// Does \p work on \p file, which is given up where that fails.
+  /// Does \p work on \p file, and gives the file up if that fails.
   template <class File>
   void attempt(std::unique_ptr<File>& file, const std::function<void(File&)>& work);
   void attempt(const std::function<void()>& work);

@@ -15,52 +15,53 @@
 
 namespace nbody {
 
-/// The file that a run's bodies came from.
+/// The file from which a run read its bodies.
 struct InputFacts {
-  std::string format;  ///< "tipsy, big-endian"
-  double time;  ///< at which the run started, in the file's unit
-  std::string unused;  ///< what of the file is not used; empty if all is
+  std::string format;  ///< for example "tipsy, big-endian"
+  double time;  ///< time at which the run started, in the file's unit of time
+  std::string unused;  ///< which part of the file is not used, in one line; empty if all is used
 };
 
-/// Everything that a run found out. What was not measured is absent.
+/// Results of a run. An optional is empty if the value was not measured.
 struct RunResult {
-  std::string step;  ///< "01_naive", or the name of a host baseline
+  std::string step;  ///< name of the program: "01_naive", or a host baseline
   std::string precision;  ///< "fp32" or "fp64"
   Device device;
   std::optional<InputFacts> input;
-  double endTime = 0;  ///< of the bodies after the last step, in the scene's unit
+  double endTime = 0;  ///< time of the bodies after the last step, in the scene's unit of time
   std::optional<Timing> force;  ///< one evaluation of all forces
-  std::optional<Timing> wholeStep;
-  std::vector<KernelLaunch> kernels;  ///< of an evaluation, where asked for
-  std::optional<Energy> energy;  ///< of one evaluation
-  std::string energyMissing;  ///< why not, where it was asked for
-  std::optional<PhaseTimes> parts;  ///< of a force evaluation, in a step that has some
+  std::optional<Timing> wholeStep;  ///< one time step
+  std::vector<KernelLaunch> kernels;  ///< of an evaluation; empty unless `--occupancy` is given
+  std::optional<Energy> energy;  ///< energy of one evaluation
+  std::string energyMissing;  ///< why `--energy` measured nothing; or empty
+  std::optional<PhaseTimes> parts;  ///< parts of a force evaluation, if the step has parts
   std::optional<ForceError> error;
-  std::optional<std::uint64_t> globalBytesRead;  ///< by the kernels of an evaluation, where counted
+  std::optional<std::uint64_t> globalBytesRead;  ///< bytes that the kernels of an evaluation read
   std::optional<double> momentumDrift;  ///< |P(end) - P(start)| over the sum of m |v| at the end
   std::optional<double> energyDrift;  ///< |E(end) - E(start)| / |E(start)|
-  bool passed = false;  ///< the check; true where there was none
+  bool passed = false;  ///< whether the check passed; true if there was none
 };
 
+/// Rates of an evaluation.
 struct Speed {
   double interactionsPerSecond;
   double gflops;
-  std::optional<double> fmaShare;  ///< of the measured ceiling, where there is one
+  std::optional<double> fmaShare;  ///< of the measured FMA ceiling; nothing if there is none
 };
 
-/// FLOP per interaction, unless the step counts its own: 20 in FP32, listing 31-1 of GPU Gems 3 with
-/// 1 for the square root and 1 for the division; 30 in FP64, the count of the chapter's public sample
-/// for double precision.
+/// Returns the FLOP per interaction, unless the step counts its own. FP32: 20, as in listing 31-1 of GPU
+/// Gems 3 (square root and division count 1 each). FP64: 30, as in the chapter's public sample.
 constexpr int flopPerInteraction(bool single) { return single ? 20 : 30; }
 
-/// \param parts  with the counts of a step that has them
+/// Returns the rates of an evaluation that takes \p ms milliseconds.
+/// \param parts  counts of a step that counts its own interactions and FLOP
 Speed speedOf(double ms, int bodies, bool single, const std::optional<PhaseTimes>& parts,
               const Device& device);
 
 /// Returns nothing if the forces were not timed.
 std::optional<double> interactionsPerSecond(const RunOptions& options, const RunResult& result);
 
-/// Name, versions and ceiling of a GPU; of the executor, that it has no speed.
+/// Prints name, versions and ceiling of a GPU, or that the executor has no speed.
 void printDevice(const Device& device);
 
 void printTiming(const char* label, const Timing& timing);
@@ -68,7 +69,7 @@ void printError(const ForceError& error);
 
 void printReport(const RunOptions& options, const RunResult& result);
 
-/// The document of one run, in the schema that all of the suite's JSON shares.
+/// Returns the JSON document of one run, in the schema that all programs of the suite share.
 std::string jsonReport(const RunOptions& options, const RunResult& result);
 
 }  // namespace nbody

@@ -29,7 +29,7 @@ struct RunOptions {
   bool softeningGiven = false;
   std::uint64_t seed = 1;
   int repeats = 20;  ///< timed evaluations
-  int energySeconds = 0;  ///< of evaluations whose energy is counted; 0: it is not
+  int energySeconds = 0;  ///< how long the energy is measured, in s; 0: not at all
   std::string json;  ///< file to write, or empty
   std::string movie;  ///< the same
   std::string trajectory;  ///< the same
@@ -38,7 +38,7 @@ struct RunOptions {
   int movieMaxBodies = 65536;  ///< that a movie shows
   bool check = true;  ///< against FP64
   bool measure = true;  ///< time, and on a GPU the ceiling
-  bool occupancy = false;  ///< say what the driver tells of the kernels
+  bool occupancy = false;  ///< print the kernels' needs and occupancy
   bool graph = true;  ///< on a GPU, launch a step's kernels as one CUDA graph
   std::string live;  ///< pipes of a run that is watched, "IN,OUT" (driver/live/pipes.hpp), or empty
   std::unique_ptr<StepOptions> stepOptions;
@@ -47,23 +47,23 @@ struct RunOptions {
   std::string sceneName() const;
 };
 
-/// The range of softenings for which a body's force on itself is 0 and not 0 times infinity, and
-/// whose square is finite, in the unit of length.
+/// The range of softening lengths for which a body's force on itself is 0 and not 0 times infinity, and whose
+/// square is finite.
 struct SofteningRange {
   double least;
   double most;
 };
 
-/// Reads the command line; nothing after `--help`, which is shown. Throws BadInput.
+/// Reads the command line. Returns nothing if it has shown the help. Throws BadInput.
 std::optional<RunOptions> parseOptions(int argc, char** argv, const std::string& programName,
                                        std::unique_ptr<StepOptions> stepOptions,
                                        SofteningRange softeningRange);
 
-/// Adds an option for each file that a run reads or writes, and those that say what is in them.
+/// Adds an option for each file that a run reads or writes, and the options for their contents.
 void addFileOptions(CLI::App& app, RunOptions& options);
 
-/// Throws BadInput where two of the files that a run writes are the same, or one that shows the run
-/// is its input.
+/// Throws BadInput if a run would write two files of one name, or replace its input by a movie, a trajectory or a
+/// picture.
 void checkFilesDiffer(const RunOptions& options);
 
 }  // namespace nbody

@@ -20,16 +20,16 @@ struct Program {
   bool doublePrecision = false;
   std::function<std::unique_ptr<StepOptions>()> options;  ///< none resolved
   Device (*device)(bool measure) = [](bool) { return hostDevice(); };
-  EnergyCounter (*energyCounter)() = nullptr;  ///< null where the energy is not that of one place
+  EnergyCounter (*energyCounter)() = nullptr;  ///< null if the program runs on several devices
   std::function<std::unique_ptr<Simulation>(int count, double softening, const StepOptions&)>
       simulation;
   const Processes* processes = &kOneProcessAlone;  ///< that run it together
-  bool readsSnapshots = false;  ///< its simulation has better than upload() for a tipsy file
+  bool readsSnapshots = false;  ///< its simulation reads tipsy files itself, without upload()
   bool keepsMemory = false;  ///< from one force evaluation to the next
-  std::size_t deviceBytesPerBody = 0;  ///< 0 where the simulation lives in host memory
+  std::size_t deviceBytesPerBody = 0;  ///< 0 if the simulation is in host memory
 };
 
-/// Options, run, check, report. Returns the exit status: 0, 1 for a failure, 2 for bad input.
+/// Reads the options, runs, checks and reports. Returns the exit status: 0, 1 for a failure, 2 for bad input.
 int runProgram(int argc, char** argv, const Program& program);
 
 }  // namespace nbody

@@ -1,6 +1,5 @@
 /// \file
-/// Bodies in some memory, with the forces between them: what the shared main runs, times and
-/// checks.
+/// A simulation: bodies in some memory, with the forces between them. The shared main runs, times and checks it.
 #pragma once
 
 #include <cstdint>
@@ -60,7 +59,7 @@ class Simulation {
   /// Computes the forces and times their parts; returns nothing if they have no parts.
   virtual std::optional<PhaseTimes> computeForcesInPhases() { return std::nullopt; }
 
-  /// The kernels of computeForces(); nothing where it has none, or needs the host between them.
+  /// Returns the kernels of computeForces(); nothing if it has none, or needs the host between them.
   virtual std::optional<std::vector<KernelLaunch>> launches() { return std::nullopt; }
 
   /// One leapfrog step of length \p timeStep. Needs the forces at its start; leaves those at its
@@ -74,21 +73,20 @@ class Simulation {
     for (int k = 0; k < steps; ++k) step(timeStep);
   }
 
-  /// How many steps advance() launches at once at most; a run can show its progress after each.
+  /// Returns the largest number of steps that advance() launches at once; a run shows its progress after them.
   virtual int stepsAtOnce() const { return 1; }
 
-  /// Waits for what was started and throws what went wrong in it.
+  /// Waits until all work has ended, and throws if some of it failed.
   virtual void synchronize() {}
 
-  /// Bytes of global memory that kernels have read so far; nothing but the executor's checker
-  /// counts them.
+  /// Returns the bytes of global memory that kernels have read so far; only the executor's checker counts them.
   virtual std::optional<std::uint64_t> globalBytesRead() const { return std::nullopt; }
 
-  /// How long \p work takes, which calls computeForces() or step(). On a GPU and with \p inGraph, short
-  /// work is repeated in one graph.
+  /// Times \p work, which calls computeForces() or step(). On a GPU and with \p inGraph, short work is repeated in
+  /// one graph.
   virtual Timing time(const std::function<void()>& work, int repeats, bool inGraph) = 0;
 
-  /// How long a leapfrog step takes that advance() makes: what a run with \p inGraph gets.
+  /// Times a leapfrog step as advance() makes it, with or without \p inGraph.
   virtual Timing timeSteps(double timeStep, int repeats, bool inGraph) {
     return time([&] { step(timeStep); }, repeats, inGraph);
   }
@@ -110,8 +108,8 @@ std::unique_ptr<StepOptions> makeStepOptions();
 std::unique_ptr<Simulation> makeStepSimulation(int count, double softening,
                                                const StepOptions& options);
 
-/// Medians of the parts of \p repeats force evaluations of \p simulation; where not \p timed, only
-/// what else one says. Nothing of a simulation that has no parts.
+/// Returns the median times of the parts of \p repeats force evaluations; unless \p timed, only the other numbers.
+/// Returns nothing if the simulation has no parts.
 std::optional<PhaseTimes> measurePhases(Simulation& simulation, int repeats, bool timed);
 
 }  // namespace nbody

@@ -11,21 +11,20 @@
 
 namespace nbody {
 
-/// The number of a numbered snapshot of \p output that is called \p name, in any folder: 100 for
-/// out-000100.tipsy and out.tipsy. 0 if \p name is no such name.
+/// Returns the number in the name of a numbered snapshot of \p output, in any folder: 100 for out-000100.tipsy and
+/// out.tipsy. 0 if \p name is no such name.
 long long snapshotNumber(const std::string& name, const std::string& output);
 
-/// Opens the file of `--input`, where there is one, and takes from it what the command line left
-/// open: the number of bodies, and the softening where the file has one within \p range.
+/// Opens the file of `--input`, if there is one. Takes from it what the command line left open: the number of
+/// bodies, and the softening if the file has one within \p range. Throws BadInput.
 std::unique_ptr<SnapshotFile> openInput(RunOptions& options, SofteningRange range);
 
-/// Reads the bodies of \p file. Unless \p doublePrecision, throws BadInput where one is out of
-/// range of single precision: its position squared, its velocity or its mass would be infinite, or
-/// all masses 0.
+/// Reads the bodies of \p file. Unless \p doublePrecision, throws BadInput if one is out of the range of single
+/// precision: its position squared, its velocity or its mass would be infinite, or all masses 0.
 Bodies readInput(const SnapshotFile& file, bool doublePrecision);
 
-/// Reads \p count bodies of a tipsy file from \p first on, and checks them like readInput(), except
-/// for their masses as a whole: the greatest mass is then for checkMasses().
+/// Reads \p count bodies of a tipsy file from \p first on, and checks them like readInput(). To check their masses
+/// as a whole, pass the greatest mass of all parts to checkMasses().
 Bodies readInputPart(const SnapshotFile& file, bool doublePrecision, std::int64_t first,
                      std::int64_t count);
 void checkMasses(const SnapshotFile& file, bool doublePrecision, double greatest);
@@ -43,10 +42,10 @@ class SnapshotWriter {
   /// Steps until the next numbered snapshot is due.
   long long stepsToNext() const;
 
-  /// After \p steps more steps, stepsToNext() at most: writes the numbered snapshot that is due.
+  /// Call it after \p steps more steps, at most stepsToNext(): writes the numbered snapshot that is due.
   void afterSteps(int steps, const Simulation& simulation);
 
-  /// After the last step: writes the file of `--output`, where there is one.
+  /// Call it after the last step: writes the file of `--output`, if there is one.
   /// \param bodies  those of \p simulation
   void writeOutput(const Simulation& simulation, const Bodies& bodies) const;
 
@@ -58,7 +57,7 @@ class SnapshotWriter {
 
   const RunOptions& options_;
   double time_;
-  long long number_ = 0;  ///< steps so far, with those of the snapshot that the run goes on from
+  long long number_ = 0;  ///< steps so far, with those of the snapshot from which the run continues
 };
 
 }  // namespace nbody

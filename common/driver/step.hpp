@@ -1,5 +1,5 @@
 /// \file
-/// Declarations of what a step's forces.cu defines, with all that it needs to do so.
+/// Declarations of the functions that a step's forces.cu defines, with all headers that it needs.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace nbody {
 
-/// Computes every body's acceleration; returns before the GPU has done it.
+/// Computes every body's acceleration, and returns before the GPU has finished.
 /// \param bodies            positions and masses: x, y, z, mass; length N, at least 1
 /// \param softeningSquared  epsilon^2 of GPU Gems 3, section 31.2, above 0; unit of length squared
 /// \param options           resolved
@@ -28,12 +28,12 @@ std::shared_ptr<Workspace> makeWorkspace();
 void computeForces(const DeviceArray<real4>& bodies, real softeningSquared, const Options& options,
                    DeviceArray<real4>& accelerations, Workspace& workspace);
 
-// A step whose memory may turn out too small where only the device knows how much it needs
-// (ForceNeeds::grows) leaves the accelerations as they were then. This waits for the last forces and
-// says whether that happened: they are to be computed again, and will have the memory.
+// A step whose memory may turn out too small, because only the device knows how much it needs
+// (ForceNeeds::grows), then leaves the accelerations as they were. This waits for the last forces and
+// says whether that happened. If so, compute them again: they will have the memory.
 bool lackedRoom(Workspace& workspace);
 
-// A step in several phases (ForceNeeds::phases). This waits for the end of each phase, and times it.
+// A step in several phases (ForceNeeds::phases) defines this, which waits for the end of each phase and times it.
 PhaseTimes computeForcesInPhases(const DeviceArray<real4>& bodies, real softeningSquared,
                                  const Options& options, DeviceArray<real4>& accelerations,
                                  Workspace& workspace);

@@ -1,5 +1,5 @@
 /// \file
-/// A step's forces, with the memory that they keep: what a simulation and the judge call.
+/// A step's forces, with the memory that they keep. A simulation and the judge call them.
 #pragma once
 
 #include <memory>
@@ -19,13 +19,13 @@ class StepForces {
     else computeForces(bodies, softeningSquared, options, accelerations);
   }
 
-  /// Whether the last forces had too little memory: they are to be computed again.
+  /// Whether the last forces had too little memory, so that they must be computed again.
   bool lackedRoom() {
     if constexpr (kNeeds.grows) return workspace_ != nullptr && nbody::lackedRoom(*workspace_);
     return false;
   }
 
-  /// Nothing of a step without phases.
+  /// Computes the forces and times their phases. Returns nothing, and computes nothing, without phases.
   std::optional<PhaseTimes> computeInPhases(const DeviceArray<real4>& bodies, real softeningSquared,
                                             const Options& options,
                                             DeviceArray<real4>& accelerations) {

@@ -21,7 +21,7 @@ using OptionValue = std::variant<int, double, std::string>;
 /// A field of a step's options, offered as `--name VALUE`.
 struct Option {
   std::string name;  ///< as on the command line: "bodies-per-thread"
-  std::string help;  ///< with its unit; further lines say what each of its words means
+  std::string help;  ///< text with the unit; further lines explain the words that it can take
   std::string range;  ///< the values allowed, in words
   std::vector<std::string> values;  ///< all of them, or some of a long range
   std::function<bool(const std::string& text)> read;  ///< false: \p text is not allowed
@@ -43,14 +43,15 @@ Workload workloadOf(const Bodies& bodies, int multiprocessors);
 
 struct StepOptions;
 
+/// A setting that leaves a part of the method out.
 struct Ablation {
   std::string setting;  ///< in words that follow "correct" or "wrong": "if every cell is opened"
   std::shared_ptr<const StepOptions> options;
-  int bodies = 1000;  ///< the most on which it is tried; so many fit into one leaf of a tree
+  int bodies = 1000;  ///< at most this many are tried; they fit into one leaf of a tree
 };
 
-/// The base of a step's options. A field at its "automatic" value, 0 for numbers, is chosen by
-/// resolve(), which a run calls once, as soon as it has its bodies.
+/// The base of a step's options. resolve() chooses each field that is "automatic", 0 for numbers. A run calls it
+/// once, as soon as it has its bodies.
 struct StepOptions {
   virtual ~StepOptions() = default;
   virtual std::unique_ptr<StepOptions> clone() const = 0;
@@ -62,7 +63,7 @@ struct StepOptions {
   /// Returns the error that the method allows beyond rounding; 0 if it is no approximation.
   virtual ErrorBound errorBound() const { return {}; }
 
-  /// Settings that leave parts of the method out, the simplest first: wrong forces then tell which
+  /// Returns settings that leave parts of the method out, the simplest first. If forces are wrong, they show which
   /// part is at fault.
   virtual std::vector<Ablation> ablations() const { return {}; }
 };
@@ -93,22 +94,22 @@ struct OptionsOf : Base {
 /// Options of a program that has none.
 struct NoOptions : OptionsOf<NoOptions> {};
 
-/// A whole number, one of \p allowed; 0 is automatic.
+/// Makes an option for a whole number, one of \p allowed; 0 is automatic.
 Option listOption(const char* name, int& field, const char* help, std::vector<int> allowed);
 
-/// A whole number from \p least to \p most, a multiple of \p step; 0 is automatic.
+/// Makes an option for a whole number from \p least to \p most, a multiple of \p step; 0 is automatic.
 Option rangeOption(const char* name, int& field, const char* help, int least, int most,
                    int step = 1);
 
-/// A power of two up to \p most; 0 is automatic.
+/// Makes an option for a power of two up to \p most; 0 is automatic.
 Option powerOfTwoOption(const char* name, int& field, const char* help, int most);
 
 Option numberOption(const char* name, double& field, const char* help, double least, double most);
 
-/// Off unless it is given.
+/// Makes an option that is off unless it is given.
 Option flagOption(const char* name, bool& field, const char* help);
 
-/// "1, 2, 4 or 8"
+/// Joins \p values, for example to "1, 2, 4 or 8".
 std::string listed(const std::vector<std::string>& values);
 
 template <class Field>
@@ -122,7 +123,7 @@ struct EnumOf<std::optional<Enum>> {
 template <class Field>
 using Words = std::vector<std::pair<const char*, typename EnumOf<Field>::Type>>;
 
-/// Words for the values of an enum; a std::optional of one is automatic where it has none.
+/// Makes an option with words for the values of an enum. An empty std::optional is automatic.
 template <class Field>
 Option wordOption(const char* name, Field& field, const char* help, Words<Field> words) {
   Option option = {.name = name, .help = help, .range = "", .values = {}, .read = {}, .value = {}};

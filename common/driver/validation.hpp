@@ -12,14 +12,14 @@ namespace nbody {
 
 struct Program;
 
-/// Throws BadInput where the bodies need more memory of the host or the device than is free.
+/// Throws BadInput if the bodies need more memory of the host or the device than is free.
 void checkMemory(const RunOptions& options, const Program& program);
 
 /// Compares the forces that \p simulation has just computed from poisoned accelerations with FP64. If they
 /// are wrong, computes them once more for the hint. Otherwise computes and compares them again until the
 /// evaluation number \p evaluations: the error is of that one.
-/// \param bodies       that it holds: rounded to its precision, so that the error is of its arithmetic alone;
-///                     on the first process, and the error is that process's
+/// \param bodies       the bodies that it holds, rounded to its precision, so that the error is only that of its
+///                     arithmetic. They are on the first process, and so is the result
 /// \param evaluations  2 for a step that keeps state, whose first evaluation may differ from all later ones
 ForceError checkForces(Simulation& simulation, const Bodies& bodies, double softening,
                        double unitRoundoff, ErrorBound approximation = {}, int evaluations = 1);
@@ -27,14 +27,14 @@ ForceError checkForces(Simulation& simulation, const Bodies& bodies, double soft
 ForceError checkForces(Simulation& simulation, double softening, double unitRoundoff,
                        ErrorBound approximation = {});
 
-/// Tries the settings of \p options.ablations() in turn, each on as many of \p bodies as it names. One
-/// line: the last that gives correct forces, the first that does not, and what those look like. Empty where
-/// all are right, or there are none.
+/// Tries the settings of \p options.ablations() in turn, each on as many of \p bodies as it names. Returns one
+/// line: the last setting with correct forces, the first with wrong forces, and what these look like. Empty if
+/// all are correct, or there are none.
 std::string failedAblation(const Program& program, const StepOptions& options, const Bodies& bodies,
                            double softening, double unitRoundoff);
 
 /// Names the first body whose position or velocity is not finite; empty if all are.
-/// \param first  the number of the first of \p bodies
+/// \param first  number of the first of \p bodies
 std::string notFinite(const Bodies& bodies, std::int64_t first = 0);
 
 /// Throws std::runtime_error if one is not.

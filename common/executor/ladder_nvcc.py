@@ -163,9 +163,7 @@ class Driver:
 
 
 def describe_link(tools, output):
-    """Prints what CMake's detection of nvcc looks for in the output of -v: the toolkit, and how a program is linked, which is with
-    ladder-nvcc too.
-    """
+    """Prints what CMake's detection of nvcc looks for in the output of -v: the toolkit, and a link command with ladder-nvcc."""
     folder = tools.folder
     libraries = f'"-L{folder}"'
     includes = " ".join(f'"-I{place}"' for place in tools.folders()[:2])

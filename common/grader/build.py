@@ -138,9 +138,7 @@ def names_in(folder, folders, inside=""):
 
 
 def is_source(path, known):
-    """Whether a file is used. Not a link, which could lead to another's files; not a unit that the step does not have,
-    which would not be compiled; not one with a name that would not be recognised in a compiler's message.
-    """
+    """Whether a file is used. Refused are links, units that the step does not have, and names that a message could not show."""
     if path.is_symlink() or not path.is_file() or not PLAIN_NAME.fullmatch(path.name):
         return False
     return path.stat().st_size <= SOURCE_BYTES and path.suffix in SOURCES and (

@@ -96,9 +96,7 @@ def reads_test(most, reference):
 
 
 def changed_reads_test(arguments, wanted):
-    """With these arguments the kernels read other amounts than without: at least half as far from them as the solution's, which
-    read `wanted` times as much.
-    """
+    """With these arguments the kernels must change what they read at least half as much as the solution's, `wanted` times."""
     words = " ".join(arguments)
 
     def check(submission):

@@ -27,16 +27,13 @@ class Loop:
         return re.search(rf"\b{name}\b", self.header) is not None
 
     def is_unrolled_by(self, name):
-        """Whether the pragma unrolls it, or the author: as a loop with this many iterations."""
+        """Whether it is unrolled by `name`: in the pragma, or by hand in the header of the loop."""
         return re.search(rf"\b{name}\b", self.factor + self.header) is not None
 
 
 def without_comments(text):
-    """The text with as many lines as before. Strings stay, because `_Pragma` has one.
-
-    A comment or raw string that is not closed goes on to the end of the text, any other literal to the end of its line. So each
-    part of the text is read once.
-    """
+    """The text without comments, with as many lines. Strings stay, because `_Pragma` has one. Open comments and raw strings end
+    with the text, other literals with their line, so each part of the text is read once."""
     parts, place = [], 0
     while opening := OPENING.search(text, place):
         begin, word = opening.start(), opening[0]
@@ -93,9 +90,7 @@ def reached(code, loop):
 
 
 def nest_problem(text, factor, inner):
-    """The mistake in the loops, as (text, line or None); None if a loop is unrolled by `factor` that is no part of a loop over
-    `inner`.
-    """
+    """The mistake in the loops, as (text, line or None). None if a loop outside of loops over `inner` is unrolled by `factor`."""
     if len(text) > MOST_CHARACTERS:
         return f"the file is longer than {MOST_CHARACTERS:,} characters", None
     code = without_comments(text)

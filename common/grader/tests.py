@@ -59,9 +59,8 @@ def counted_tests(sizes):
 
 
 def settings_test(step):
-    """Runs with every choice of options that showed a mistake of the corpus; none where a step has none. What the checker
-    names it names for the fewest bodies that show it; of wrong forces, the more there are the more can be said.
-    """
+    """Runs with every choice of options that showed a mistake of the corpus. For the checker few bodies are enough; wrong forces
+    of many bodies say more."""
     settings = {}
     for m in corpus():
         if m.program == step and m.arguments and not m.lines and not m.ranks:
@@ -83,9 +82,7 @@ def step_tests(step, arguments=()):
 
 
 def rank_tests(numbers, arguments):
-    """Tests of forces on the first of these numbers of ranks, with fewer bodies than elsewhere: more ranks need more launches.
-    And on the others.
-    """
+    """Tests of forces on each of these numbers of ranks, with fewer bodies than elsewhere, because ranks need more launches."""
     first, *others = ((*arguments, "--ranks", number) for number in numbers)
     few = f"forces of 400 bodies on {numbers[0]} ranks"
     return [

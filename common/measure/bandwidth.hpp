@@ -1,5 +1,5 @@
 /// \file
-/// Ceilings of memory: how fast kernels that do nothing but read get what they read.
+/// Ceilings of memory, measured with kernels that only read.
 #pragma once
 
 #include <string>
@@ -7,27 +7,28 @@
 
 namespace nbody {
 
-/// How much a probe reads.
+/// Amounts that the probes read.
 struct ProbeSizes {
-  int blocks;  ///< of 256 threads
-  int sharedIterations;  ///< of 16 reads of 16 bytes from shared memory, in each thread
-  int cachedBytes;  ///< an array that the L2 cache holds, and a multiprocessor's L1 does not
-  int passes;  ///< over it
-  long long farBytes;  ///< an array that the L2 cache does not hold
+  int blocks;  ///< number of blocks, of 256 threads each
+  int sharedIterations;  ///< iterations per thread, with 16 reads of 16 bytes from shared memory each
+  int cachedBytes;  ///< size of an array that fits into the L2 cache, and not into an L1 cache
+  int passes;  ///< how often this array is read
+  long long farBytes;  ///< size of an array that does not fit into the L2 cache
 };
 
+/// The measured bandwidth of one memory.
 struct Bandwidth {
   std::string memory;  ///< "shared", "l2" or "dram"
   long long bytes = 0;  ///< read in one run
-  double gbPerS = 0;  ///< 0 where it was not measured
-  bool right = false;  ///< the sum of all that was read is what is there
+  double gbPerS = 0;  ///< GB/s; 0 if it was not measured
+  bool right = false;  ///< whether the kernel read the correct values, which their sum shows
 };
 
-/// Sizes for the GPU in use; for the executor small ones, which check the kernels.
+/// Returns sizes for the GPU in use; for the executor small ones, which only check the kernels.
 ProbeSizes probeSizes();
 
-/// Shared memory, L2 cache, device memory. On the executor no time is measured.
-/// \param repeats  of each time
+/// Measures shared memory, L2 cache and device memory. On the executor no time is measured.
+/// \param repeats  how often each time is measured
 std::vector<Bandwidth> probeBandwidths(const ProbeSizes& sizes, int repeats);
 
 }  // namespace nbody

@@ -1,5 +1,5 @@
 /// \file
-/// The energy that work takes, by the counters of a GPU's driver and of a processor.
+/// The energy that work takes, from the counters of a GPU's driver and of a processor.
 #pragma once
 
 #include <functional>
@@ -8,11 +8,11 @@
 
 namespace nbody {
 
-/// A count of joules from some time on.
+/// A counter of joules, from an unknown start on.
 struct EnergyCounter {
-  std::string source;  ///< what it counts: a GPU with its memory, or the processors
-  std::function<double()> joules;  ///< empty where it cannot be read
-  std::string missing;  ///< then why
+  std::string source;  ///< device that it counts: a GPU with its memory, or the processors
+  std::function<double()> joules;  ///< reads the counter; empty if it cannot be read
+  std::string missing;  ///< why it cannot be read; or empty
 };
 
 /// Energy and time of one run of a repeated piece of work.
@@ -25,21 +25,20 @@ struct Energy {
   std::string source;
 };
 
-/// The GPU of this PCI address, by NVML, the driver's own library, which counts since the driver was
-/// loaded.
+/// Returns the counter of the GPU with this PCI address, from NVML, the driver's library.
 EnergyCounter nvmlEnergyCounter(const std::string& pciAddress);
 
-/// The GPU in use; of the executor why there is none.
+/// Returns the counter of the GPU in use; for the executor, why there is none.
 EnergyCounter deviceEnergyCounter();
 
-/// The processors of this machine, by RAPL.
-/// \param folder  with a folder for each domain
+/// Returns the counter of this machine's processors (RAPL).
+/// \param folder  has a folder for each domain of RAPL
 EnergyCounter hostEnergyCounter(const std::string& folder = "/sys/class/powercap");
 
-/// Runs \p work for \p seconds and reads the counter meanwhile. \p work must end only when its GPU
-/// work has. The work before the counter's first change does not count. Returns nothing if the
-/// counter changed less than three times.
-/// \param runs  of what the energy is of, in one call of \p work
+/// Repeats \p work for \p seconds and reads the counter meanwhile. \p work must wait until its GPU work has
+/// ended. Work before the counter's first change does not count. Returns nothing if the counter changed
+/// less than three times.
+/// \param runs     runs in one call of \p work; the result is for one run
 std::optional<Energy> measureEnergy(const EnergyCounter& counter, const std::function<void()>& work,
                                     int runs, double seconds);
 

@@ -1,5 +1,6 @@
 /// \file
-/// The kernels that some work launches, and how many of their blocks a multiprocessor holds by the driver.
+/// The kernels that some work launches, and how many of their blocks a multiprocessor holds, according to the
+/// driver.
 #pragma once
 
 #include <array>
@@ -9,23 +10,24 @@
 
 namespace nbody {
 
+/// A launch of a kernel, and what it needs on a multiprocessor.
 struct KernelLaunch {
   std::string symbol;  ///< mangled; empty before CUDA 12.3, which cannot tell
   std::array<unsigned, 3> grid;  ///< blocks
   std::array<unsigned, 3> block;  ///< threads
-  int registers;  ///< of a thread
-  int staticSharedBytes;  ///< of a block
-  int dynamicSharedBytes;
-  int localBytes;  ///< of a thread: what its registers did not hold
-  int blocks;  ///< that a multiprocessor can hold at once
-  int warps;  ///< in them
+  int registers;  ///< per thread
+  int staticSharedBytes;  ///< per block
+  int dynamicSharedBytes;  ///< per block
+  int localBytes;  ///< per thread: values that did not fit into its registers
+  int blocks;  ///< blocks that a multiprocessor can hold at once
+  int warps;  ///< warps in these blocks
 };
 
-/// The kernels that \p work puts on the suite's stream, in some order; it is captured and not run. GPU
-/// builds only.
+/// Returns the kernels that \p work puts on the suite's stream, in no fixed order. The work is captured and does
+/// not run. Only in builds for a GPU.
 std::vector<KernelLaunch> launchesOf(const std::function<void()>& work);
 
-/// forcesKernel<64, 2> of a mangled symbol.
+/// Returns the name of a mangled symbol, for example "forcesKernel<64, 2>".
 std::string shortName(const std::string& symbol);
 
 }  // namespace nbody

@@ -16,28 +16,27 @@ struct Timing {
   double min = 0;
   double max = 0;
   double mean = 0;
-  int repeats = 0;  ///< measurements behind these
+  int repeats = 0;  ///< number of measurements
 };
 
-/// Time of the host's steady clock.
+/// Returns the time of the host's steady clock, in ms.
 double nowMs();
 
-/// Median (of an even number: the mean of the middle two), least, greatest and mean of \p samples, not
-/// empty.
+/// Returns median, least, greatest and mean of \p samples, which must not be empty. With an even number, the
+/// median is the mean of the middle two.
 Timing summarize(std::vector<double> samples);
 
-/// Times \p work on the host, after one run that does not count, or \p warmUpMs
-/// of them.
+/// Times \p work on the host, after one run that does not count, or after \p warmUpMs ms of runs.
 Timing timeOnHost(const std::function<void()>& work, int repeats, double warmUpMs = 0);
 
-/// How long the warm-up of timeOnDevice() is, in ms: an idle H200 runs at 345 MHz and needs this
+/// Length of the warm-up of timeOnDevice(), in ms: an idle H200 runs at 345 MHz and needs this
 /// long to reach 1980.
 inline constexpr double kWarmUpMs = 200;
 
 /// Times what \p work puts on the suite's stream with GPU events, after a warm-up that brings the clocks
 /// up. Right after another measurement a shorter warm-up is enough. Work shorter than a millisecond is timed
 /// 10 runs at a time, below a tenth of that 100 at a time, because of the events' resolution.
-/// \param work  does its piece of work as often as its argument says
+/// \param work  does its piece of work \p runs times
 /// \return the times of one run
 Timing timeInBatches(const std::function<void(int runs)>& work, int repeats,
                      double warmUpMs = kWarmUpMs);
@@ -53,21 +52,21 @@ struct Metric {
   double value;
 };
 
-/// One evaluation of all forces.
+/// Times and counts of the parts of one evaluation of all forces.
 struct PhaseTimes {
-  std::vector<Metric> ms;  ///< of each part, in the order of the first of each name
+  std::vector<Metric> ms;  ///< time of each part, in the order of its first appearance
   std::vector<Metric> facts;  ///< other numbers to show
-  std::vector<std::pair<std::string, std::string>> settings;  ///< what the run has come to use
-  double interactions = 0;  ///< that were evaluated; 0: all pairs
-  double flop = 0;  ///< in them
-  std::string convention;  ///< whose count of FLOP that is
+  std::vector<std::pair<std::string, std::string>> settings;  ///< settings that the run chose
+  double interactions = 0;  ///< interactions that were evaluated; 0: all pairs
+  double flop = 0;  ///< FLOP of these interactions
+  std::string convention;  ///< how FLOP are counted, in words
 };
 
-/// Times the parts of an evaluation, one after the other, each to the device's end of it.
+/// Times the parts of an evaluation one after the other. Each ends when the device has finished it.
 class PhaseClock {
  public:
-  /// \param running   false: nothing is timed, and nothing waits for the device
-  /// \param onDevice  false: there is none to wait for
+  /// \param running   false: times nothing, and does not wait for the device
+  /// \param onDevice  false: there is no device to wait for
   explicit PhaseClock(bool running, bool onDevice = true) : running_(running), onDevice_(onDevice) {
     restart();
   }
@@ -75,7 +74,7 @@ class PhaseClock {
   /// Leaves out the time since the last part.
   void restart();
 
-  /// The part \p name ends here; where it has before, the times are added up.
+  /// Ends the part \p name. If a part of this name has ended before, the times are added up.
   void end(const char* name);
 
   const std::vector<Metric>& ms() const { return ms_; }

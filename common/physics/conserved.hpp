@@ -8,7 +8,7 @@
 
 namespace nbody {
 
-/// In FP64; w of the vectors is 0. Units of the scene.
+/// Conserved quantities in FP64, in the scene's units with G = 1. w of the vectors is 0.
 struct Conserved {
   double kinetic;
   double potential;  ///< with the softened potential -m_i m_j / sqrt(r^2 + epsilon^2)
@@ -18,17 +18,19 @@ struct Conserved {
   double energy() const { return kinetic + potential; }
 };
 
-/// Up to this many bodies a run computes the potential; beyond, the host would need minutes.
+/// Largest number of bodies for which a run computes the potential; with more, the host would need minutes.
 inline constexpr int kMostForEnergy = 65536;
 
-/// How far \p now is from what was kept at the start.
+/// Changes of the conserved quantities since the start.
 struct Drift {
   double momentum;  ///< change, over the sum of m |v|
   std::optional<double> energy;  ///< relative change; nothing if a potential was not computed
 };
+
+/// Returns the changes from \p start to \p now.
 Drift driftOf(const Conserved& start, const Conserved& now);
 
-/// All of the above; the potential costs count^2 / 2 interactions.
+/// Computes all conserved quantities. The potential costs count^2 / 2 interactions.
 Conserved conservedQuantities(const Bodies& bodies, double softening);
 
 /// Does conservedQuantities() with a potential of NaN: cheap at any count.

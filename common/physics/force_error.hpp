@@ -29,17 +29,17 @@ struct ForceError {
   double median = 0;
   double p99 = 0;
   double max = 0;
-  std::vector<double> exceeded;  ///< by each share of kExceeding; empty where none was compared
+  std::vector<double> exceeded;  ///< error that each share of kExceeding exceeds; or empty
   bool passed = false;
-  std::string failure;  ///< one line, where not passed
-  std::string hint;  ///< what the forces look like, one line, where checkForces() did not pass
+  std::string failure;  ///< one line if the check failed; or empty
+  std::string hint;  ///< what the wrong forces look like, in one line, from checkForces(); or empty
 
   std::string summary() const { return hint.empty() ? failure : hint; }
 };
 
 /// Compares \p accelerations with the FP64 direct sum over \p bodies.
 ///
-/// A body passes where |a - a_ref| <= tolerance * S with S the sum of the lengths of the terms of
+/// A body passes if |a - a_ref| <= tolerance * S with S the sum of the lengths of the terms of
 /// its force: in a cluster's centre the terms cancel, so |a_ref| alone would blame rounding on the
 /// step.
 /// \param unitRoundoff   of the step's arithmetic: 2^-24 for FP32, 2^-53 for FP64
@@ -47,21 +47,21 @@ struct ForceError {
 ForceError compareForces(const Bodies& bodies, const std::vector<Double4>& accelerations,
                          double softening, double unitRoundoff, ErrorBound approximation = {});
 
-/// Compares with \p reference for the bodies of \p sample instead of the direct sum. Its w is the
-/// scale S of each.
+/// Compares with \p reference, of the bodies of \p sample, instead of the direct sum. Its w is the scale S of
+/// each body.
 /// \param rounding  forceTolerance()
 ForceError compareForces(const std::vector<Double4>& accelerations, const std::vector<int>& sample,
                          const std::vector<Double4>& reference, double rounding,
                          ErrorBound approximation = {});
 
-/// Sets the distribution of \p result from \p errors, not empty.
+/// Sets the distribution of \p result from \p errors, which must not be empty.
 void summarizeErrors(std::vector<double> errors, ForceError& result);
 
-/// Indices of the bodies that are compared: all up to 4,096, otherwise 1,000 of them, and of more than
+/// Returns the indices of the bodies that are compared: all up to 4,096, otherwise 1,000 of them, and of more than
 /// 10^8 fewer, down to 100.
 std::vector<int> checkedBodies(int count);
 
-/// The largest error, in units of S, that rounding explains for a sum of \p count terms.
+/// Returns the largest error, in units of S, that rounding explains for a sum of \p count terms.
 double forceTolerance(int count, double unitRoundoff);
 
 }  // namespace nbody

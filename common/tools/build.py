@@ -85,9 +85,7 @@ def lock(folder):
 
 
 def is_configured(folder):
-    """Whether a folder under build/ is. One that came with a copied or moved checkout would build the other's sources: it is
-    removed.
-    """
+    """Whether a folder under build/ is configured. Removes one of a copied or moved checkout: it would build other sources."""
     cache = folder / "CMakeCache.txt"
     if not (folder / "build.ninja").exists() or not cache.exists():
         return False

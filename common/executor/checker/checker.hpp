@@ -6,14 +6,10 @@
 /// of their accesses to memory calls a function. It links this folder's functions instead of the
 /// sanitizer's. They know blocks, warps and barriers, which the sanitizer does not.
 ///
-/// It misses: code and memory that the run does not reach; a tile that is read again without being
-/// filled again (no access is out of order: comparing results finds it); a pointer that leaves a
-/// static shared array and lands in the next one, or reads the thread's indices behind the last
-/// (ASan finds both); a race of two writes of the same value; a race of an atomic and a plain read
-/// by a thread that compares and swaps there before its next wait; a race with one of more than two
-/// threads that read a word, if it has not handed the word on. An atomic after a fence orders what
-/// came before the fence. This holds for every thread that has used the same address in an atomic
-/// since. The checker needs Linux and ELF, and addr2line to name lines.
+/// docs/pages/executor.md lists what it misses. It also misses a pointer that leaves a static shared array
+/// for the next one or for the thread's indices (ASan finds both), and a race of an atomic and a plain read
+/// by a thread that compares and swaps there before its next wait. An atomic after a fence orders what came
+/// before the fence, for every thread that has used the same address in an atomic since.
 #pragma once
 
 #include <cstddef>

@@ -1,8 +1,6 @@
-"""The executor's headers, which each .cu file begins with, compiled once for many files: g++'s precompiled headers. They are
-most of what a short file takes to compile.
-
-A build tree has a folder of them, and in it one for each text and for the flags that it is compiled with: a file that begins
-with the very same text, preprocessed and translated, takes it from there.
+"""Precompiled headers of g++ for the executor's headers, with which each .cu file begins. They save most of the time that a
+short file takes to compile. A build folder has one for each combination of text and flags. A file that begins with the same
+text, preprocessed and translated, uses it.
 """
 
 import fcntl

@@ -1,8 +1,7 @@
 """A compiler's launcher: `ladder_nvcc.py --launcher g++ FLAG... -c forces.cu -o forces.o`.
 
-For CMake's CXX_COMPILER_LAUNCHER: the same command, through the translator. A launcher of the user's, such as ccache,
-may stand before the compiler. The flags say all else: NBODY_CHECK_ASAN that the build is one under ASan, the executor's
-headers are found by their -I.
+CMake calls it as CXX_COMPILER_LAUNCHER, and the command goes through the translator. Another launcher, such as ccache, may
+come before the compiler. The flags say the rest: NBODY_CHECK_ASAN means a build under ASan.
 """
 
 import os

@@ -1,7 +1,5 @@
-"""Variables that are moved to the executor's sections in the assembler's text.
-
-A variable of the device has its section by an attribute. But g++ ignores the attribute on a template's, and ASan, which is
-to watch shared memory, does not watch a variable that has it.
+"""Moves variables to the executor's sections in the assembler's text. An attribute usually does this, but g++ ignores it on
+variables of templates, and ASan does not watch a variable that has it.
 """
 
 import re

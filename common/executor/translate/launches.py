@@ -14,10 +14,8 @@ def is_open(source, i):
 
 
 def configuration_end(source, i):
-    """The first > of the >>> that ends the configuration opened at i; None where there is none.
-
-    Three templates may end by >>> too, so one is preferred before which each < has its >.
-    """
+    """The first > of the >>> that ends the configuration opened at i, or None. (Three templates may also end with >>>, so one is
+    preferred before which each < has its >.)"""
     first_found, angles, i = None, 0, i + 1
     while i < len(source.words) and source.text(i) not in (";", "}", ")", "]") and not is_open(source, i):
         if [source.text(i + k) for k in range(4)] == [">", ">", ">", "("]:

@@ -32,9 +32,7 @@ class Token:
 
 
 def open_raw_string(text):
-    """The end of the raw string that is open at the end of the text, so that what looks like the next line marker is part
-    of it; None if none is open.
-    """
+    """The end of the raw string that is open at the end of the text, or None. What looks like a line marker may be part of it."""
     opening = next((m for m in RAW_STRING.finditer(text) if m[2] is not None), None) if 'R"' in text else None
     return opening and f'){opening[1]}"'
 

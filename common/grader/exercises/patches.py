@@ -1,7 +1,5 @@
-"""Patches on a step: what makes a mutant, an exercise's starter or a solution that the step does not have.
-
-Each turns the step, as it is in the tree, into what its name says: the step is the one text that is compiled, tested and
-measured, so all that differs from it is said as a difference from it.
+"""Patches on a step. They make a mutant, an exercise's starter, or a solution that the step does not have. The step itself is
+the only complete text: it is compiled, tested and measured.
 """
 
 import dataclasses

@@ -13,9 +13,7 @@ INDENT = "     "
 
 
 def printable(text):
-    """Text of others' making, so that no reader takes it for anything else, in one line: what is no printable character
-    - controls, newlines, bytes that are no UTF-8 - escaped.
-    """
+    """A submission's text in one line, with all that is not printable escaped: controls, newlines, bytes that are no UTF-8."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in str(text))
 
 

@@ -8,9 +8,7 @@ from common.base.command_line import ROOT, lies_in
 
 
 def compiler_paths(command, folder):
-    """Paths that a compiler's or linker's command reads, called in `folder`: its own installation, folders of headers, and
-    the files that it names.
-    """
+    """Paths that a compiler's or linker's command reads in `folder`: its installation, folders of headers, and named files."""
     own = {Path(word).name for word in command if word.startswith("-I")}  # with the step that is compiled
     tools = [*command[:2], *(word[len("-ccbin="):] for word in command if word.startswith("-ccbin="))]
     paths = [path for tool in tools for path in installation(tool)]
@@ -25,9 +23,8 @@ def compiler_paths(command, folder):
 
 
 def installation(tool):
-    """The folder of a program and its files; nothing if that is the system, and not all of somebody's files: of the
-    suite's own, the launcher of a build tree, which has the solutions' objects, it is the program alone.
-    """
+    """The folder of a program and its files, or nothing if it belongs to the system. Only the program itself for the launcher of
+    a build folder, which also has the solutions' objects."""
     found = shutil.which(tool)
     if not found:
         return []
@@ -46,9 +43,7 @@ def steps(own):
 
 
 def headers(folder):
-    """A folder of headers; of common what submissions are compiled with, of a step what others include: the rest has
-    solutions.
-    """
+    """The part of a folder of headers that submissions may see: in a step, what others include. The rest has solutions."""
     if folder == ROOT / "common":
         return [folder / name for name in ("base", "bodies", "cuda", "driver", "executor", "grader/judge", "measure",
                                           "physics", "ranks")]

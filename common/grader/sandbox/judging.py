@@ -110,9 +110,7 @@ def wide_pipe():
 
 
 def watch(judge, child, gpu, end):
-    """Waits for the judge, or for a submission without one. None, or why the submission was stopped, or ended, before it
-    was judged right.
-    """
+    """Waits for the judge, or for a submission without one. Returns why the submission was stopped or ended early, or None."""
     while judge.poll() is None:
         if time.monotonic() > end:
             return "time"
@@ -123,10 +121,8 @@ def watch(judge, child, gpu, end):
 
 
 def too_much(root, gpu):
-    """In words, which limit the process `root` exceeds with its descendants; None where none. Addresses count, not
-    pages: shared ones that were written and given back stay in use, in nobody's count. On a GPU, whose driver reserves
-    far more addresses than it uses, pages do.
-    """
+    """The limit that the process `root` exceeds with its descendants, in words, or None. Memory is counted in addresses: shared
+    pages that were given back are in nobody's count. On a GPU it is counted in pages, because the driver reserves addresses."""
     told = family(root).values()
     if len(told) > PROCESSES:
         return f"the program started more than {PROCESSES} processes"

@@ -35,10 +35,7 @@ class Ended:
 
 
 def run_limited(command, seconds, cwd=None, sandbox=Sandbox("none"), **inside):
-    """Runs the command in its own session. Nothing of the session is left afterwards.
-
-    inside: arguments of Sandbox.command()
-    """
+    """Runs the command in its own session, and ends the whole session. inside: arguments of Sandbox.command()"""
     started = time.monotonic()
     command = sandbox.command(command, **{"file_bytes": KEPT, "folder": cwd or "/tmp", **inside})
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as error:

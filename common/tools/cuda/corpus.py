@@ -1,8 +1,6 @@
-"""Compiles and runs the public CUDA programs of common/tests/public_programs/programs.json, as they are, plain and
-under the checker.
+"""Compiles and runs the public CUDA programs of common/tests/public_programs/programs.json, plain and under the checker.
 
-Their repositories lie unpacked in one folder, each under its own name; git clone of the URLs in the list makes it.
-What is known of a program is kept after each run, and a later call goes on with the others.
+Clone their repositories side by side into one folder. Results are kept after each run, and a later call continues.
 """
 
 import argparse

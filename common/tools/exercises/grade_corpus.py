@@ -26,9 +26,7 @@ def add_arguments(parser):
 
 
 def task_of(mutant):
-    """(step, exercise or None) that the mutant is handed in for; None where that is of no use: nobody hands in a tuned.cu, nor
-    of several ranks what no exercise asks for.
-    """
+    """(step, exercise or None) for which the mutant is graded; None for a tuned.cu, or ranks without an exercise."""
     if not mutant.whole_program and not mutant.ranks:
         return (mutant.step, None) if mutant.program == mutant.step else None
     asked = [e for e in exercises() if (mutant.ranks and mutant.name in e.mistakes)
