@@ -23,11 +23,11 @@ struct Options : OptionsOf<Options> {
         wordOption(
             "products",
             products,
-            "where forces are products of matrices\n"
-            "  accurate: between far tiles whose bodies have, on average, at most 1/32768 of all mass,\n"
+            "between which tiles forces are products of matrices\n"
+            "  accurate: far tiles whose bodies have, on average, at most 1/32768 of all mass,\n"
             "  so that the error is at most that of a plain FP32 sum\n"
-            "  always: between all far tiles\n"
-            "  never: nowhere, for comparison",
+            "  always: all far tiles\n"
+            "  never: no tiles, for comparison",
             {{"accurate", Products::accurate},
              {"always", Products::always},
              {"never", Products::never}}),

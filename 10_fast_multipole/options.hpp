@@ -22,7 +22,7 @@ struct Options : OptionsOf<Options, BuildOptions> {
     std::vector<Option> all = {
         rangeOption("order",
                     order,
-                    "order P of the expansions, at which both sides together are cut",
+                    "order P of the expansions, which keep powers up to P, of both cells together",
                     2,
                     6),
         numberOption(

@@ -1,5 +1,5 @@
 """Prints the registers and shared memory that each step's force kernel needs, and how many of its blocks and warps
-fit on a multiprocessor of this GPU, by its driver. Writes build/gpu/occupancy/occupancy.json.
+fit on a multiprocessor of this GPU, according to its driver. Writes build/gpu/occupancy/occupancy.json.
 """
 
 import re

@@ -1,6 +1,6 @@
 """Shows two merging galaxies in the browser while they are computed.
 
-You can change every setting on the page, and press 1 to 9 to switch to another step of the ladder.
+You can change every setting on the page. Press 1 to 9, or x for step 10, to switch to another step of the ladder.
 
 The command prints a link for you, a link for others who only watch, and an ssh command for a browser on another
 machine. It opens the browser if there is a desktop. It runs until you press Ctrl-C.
