@@ -103,7 +103,7 @@ def evaluation():
 
 def opening():
     """d against l / theta + s."""
-    d = Drawing(600, 200, "A cell acts as a whole where the group's box is farther away than l / theta + s")
+    d = Drawing(600, 200, "A cell acts as a whole if the group's box is farther away than l / theta + s")
     d.box(40, 50, 110, 90, "sb")
     for x, y in ((50, 60), (60, 130), (75, 75), (140, 120), (58, 82), (68, 66)):
         d.dot(x, y, 3, "b")
@@ -121,7 +121,7 @@ def opening():
     d.text(290, 74, "d, to the nearest point of the group's box", "small middle")
     d.text(465, 120, "group", "small middle")
     d.text(95, 36, "cell: its tight box", "small middle")
-    d.text(300, 160, "opened where d < l / theta + s", "middle")
+    d.text(300, 160, "opened if d < l / theta + s", "middle")
     return d
 
 
