@@ -1,7 +1,7 @@
 """Counts with Nsight Compute what kernels ask of memory on this GPU: the micro-kernels of common/tests/counts/micro.cu, and the
 force kernels of steps 01 to 07.
 
-./run profile micro --record keeps micro_counts.json and force_counts.json, and ncu's own tables beside them as CSV. Tests compare
+./run profile micro --record keeps micro_counts.json and force_counts.json, and ncu's own tables next to them as CSV. Tests compare
 the executor's counts with every such record.
 """
 

@@ -248,10 +248,11 @@ def parts(sweep, document, stem):
     panel(left, times, ylabel="ms", xscale="log", yscale="log")
     panel(right, [([(bodies, 1e6 * ms / bodies) for bodies, ms in points], style) for points, style in times],
           legend=legend_at(1.02), ylabel="ns for each body", xscale="log", yscale="log")
-    given = runs[0]["parameters"]
+    common = set.intersection(*({*run["parameters"].items()} for run in runs))  # a leaf may depend on N
     return finished(figure, stem, sweep.title,
                     stamp(document, facts(runs[0]),
-                          *(f"{name} {given[name]}" for name in ("opening", "order", "tolerance", "theta", "leaf") if name in given)),
+                          *(f"{name} {value}" for name in ("opening", "order", "tolerance", "theta", "leaf")
+                            for found, value in common if found == name)),
                     "Medians. Each part was timed by itself, with a wait for the device behind it.", right=0.85, wspace=0.25)
 
 
