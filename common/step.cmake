@@ -63,10 +63,17 @@ endif()
 
 # --- Compiler options that all targets share.
 
+# The library (common/library/) is made of the programs' objects. Their functions may be inlined as in a program's.
+set(NBODY_SHARED "")
+if(NOT NBODY_CHECK)
+  set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+  set(NBODY_SHARED -fno-semantic-interposition)
+endif()
+
 add_library(nbody_options INTERFACE)
 target_compile_options(nbody_options INTERFACE
   # -Wrestrict: g++ 12 and 13 see overlaps in std::string that are not there (GCC bug 105329).
-  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>>
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra ${NBODY_SHARED} $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>>
   # -ftz=true: without it rsqrtf spends instructions on denormals. -lineinfo: profilers show source lines.
   $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra -ftz=true -lineinfo>)
 if(NBODY_BACKEND STREQUAL cpu)
@@ -160,6 +167,15 @@ function(include_steps target)
   target_include_directories(${target} PUBLIC ${include_USES} ${NBODY_ROOT})
 endfunction()
 
+# library_method(NAME target...): the objects of these targets compute forces for the library too (common/library/), if all
+# steps are built.
+function(library_method name)
+  list(TRANSFORM ARGN REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>" OUTPUT_VARIABLE objects)
+  set_property(GLOBAL APPEND PROPERTY NBODY_LIBRARY_METHODS --method ${name} ${objects})
+  set_property(GLOBAL APPEND PROPERTY NBODY_LIBRARY_OBJECTS ${objects})
+  set_property(GLOBAL APPEND PROPERTY NBODY_LIBRARY_FILES ${CMAKE_BINARY_DIR}/library/${name}.o)
+endfunction()
+
 # build_step(NAME FORCES file USES step... DEFINITIONS definition... SOURCES file...): the program NAME from a file of the
 # calling folder that computes forces, and its tests. Its options are in the options.hpp next to that file.
 function(build_step name)
@@ -181,6 +197,8 @@ function(build_step name)
   add_library(${name}_simulation OBJECT ${NBODY_ROOT}/common/driver/step_simulation.cpp)
   target_compile_options(${name}_simulation PRIVATE -O1)  # what takes time is in the forces
   target_link_libraries(${name}_simulation PRIVATE ${name}_forces)
+
+  library_method(${name} ${name}_simulation ${name}_forces)
 
   add_executable(${name})
   target_link_libraries(${name} PRIVATE nbody_step_main ${name}_simulation ${name}_forces)

@@ -12,7 +12,7 @@ namespace nbody {
 /// refuses every copy.)
 class Capture {
  public:
-  Capture() { CUDA_CHECK(cudaStreamBeginCapture(stream(), cudaStreamCaptureModeGlobal)); }
+  Capture() { CUDA_CHECK(cudaStreamBeginCapture(stream(), cudaStreamCaptureModeThreadLocal)); }
   ~Capture() {
     if (capturing_) cudaStreamEndCapture(stream(), &graph_);
     if (capturing_) cudaGetLastError();  // an exception with the work's error is on its way

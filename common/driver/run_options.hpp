@@ -54,6 +54,11 @@ struct SofteningRange {
   double most;
 };
 
+/// The inverse cubed must not overflow, nor the square vanish, nor the square overflow.
+constexpr SofteningRange softeningRange(bool doublePrecision) {
+  return doublePrecision ? SofteningRange{1e-100, 1e150} : SofteningRange{1e-12, 1e18};
+}
+
 /// Reads the command line. Returns nothing if it has shown the help. Throws BadInput.
 std::optional<RunOptions> parseOptions(int argc, char** argv, const std::string& programName,
                                        std::unique_ptr<StepOptions> stepOptions,

@@ -214,9 +214,7 @@ int runProgram(int argc, char** argv, const Program& program) {
   const Processes& processes = *program.processes;
   const auto runAsked = [&] {
     checkArguments(argc, argv, processes);
-    // The inverse cubed must not overflow, nor the square vanish, nor the square overflow.
-    const SofteningRange range =
-        program.doublePrecision ? SofteningRange{1e-100, 1e150} : SofteningRange{1e-12, 1e18};
+    const SofteningRange range = softeningRange(program.doublePrecision);
     auto given = parseOptions(argc, argv, program.name, program.options(), range);
     if (!given) return 0;
     RunOptions& options = *given;

@@ -19,6 +19,11 @@ std::function<std::vector<Double4>()> Simulation::bring(Quantity quantity,
   return [found = std::move(found)] { return found; };
 }
 
+std::vector<LinkedMethod>& linkedMethods() {
+  static std::vector<LinkedMethod> methods;
+  return methods;
+}
+
 std::optional<PhaseTimes> measurePhases(Simulation& simulation, int repeats, bool timed) {
   std::vector<PhaseTimes> runs;
   for (int i = 0; i < (timed ? repeats : 1); ++i) {

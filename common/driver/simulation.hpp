@@ -56,6 +56,18 @@ class Simulation {
 
   virtual void computeForces() = 0;
 
+  /// Does computeForces(), with as few launches as possible.
+  virtual void computeForcesAtOnce() { computeForces(); }
+
+  /// Arrays of a device, in the step's precision.
+  struct DeviceMemory {
+    void* bodies;  ///< x, y, z, mass
+    const void* accelerations;  ///< x, y, z, 0
+  };
+
+  /// Returns the arrays of a simulation that has all of its bodies on one device.
+  virtual std::optional<DeviceMemory> deviceMemory() { return std::nullopt; }
+
   /// Computes the forces and times their parts; returns nothing if they have no parts.
   virtual std::optional<PhaseTimes> computeForcesInPhases() { return std::nullopt; }
 
@@ -76,8 +88,9 @@ class Simulation {
   /// Returns the largest number of steps that advance() launches at once; a run shows its progress after them.
   virtual int stepsAtOnce() const { return 1; }
 
-  /// Waits until all work has ended, and throws if some of it failed.
-  virtual void synchronize() {}
+  /// Waits until all work has ended, and throws if some of it failed. Returns whether the last forces had too little
+  /// memory and have been computed again.
+  virtual bool synchronize() { return false; }
 
   /// Returns the bytes of global memory that kernels have read so far; only the executor's checker counts them.
   virtual std::optional<std::uint64_t> globalBytesRead() const { return std::nullopt; }
@@ -107,6 +120,18 @@ std::unique_ptr<StepOptions> makeStepOptions();
 /// \param options  the step's, resolved
 std::unique_ptr<Simulation> makeStepSimulation(int count, double softening,
                                                const StepOptions& options);
+
+/// A step, or a host baseline, as one of several methods of the library (common/library/).
+struct LinkedMethod {
+  StepFacts facts;
+  bool onHost;
+  std::unique_ptr<StepOptions> (*options)();
+  std::unique_ptr<Simulation> (*simulation)(int count, double softening,
+                                            const StepOptions& options);
+};
+
+/// The methods that this program is linked with. Each adds itself before main() starts.
+std::vector<LinkedMethod>& linkedMethods();
 
 /// Returns the median times of the parts of \p repeats force evaluations; unless \p timed, only the other numbers.
 /// Returns nothing if the simulation has no parts.

@@ -61,6 +61,21 @@ class StepSimulation : public Simulation {
     unsettled_ = kNeeds.grows;
   }
 
+  /// From the second evaluation on as one graph, if there may be several kernels.
+  void computeForcesAtOnce() override {
+    const bool captured = kNeeds.workspace && !kNeeds.hostWork && std::exchange(evaluated_, true);
+    if (!captured) return computeForces();
+    settle();  // first: memory that grows takes the graphs with it
+    std::unique_ptr<Graph>& graph = stepGraphs_[0];
+    if (!graph) graph = std::make_unique<Graph>([&] { computeForces(); }, 1);
+    graph->launch();
+    unsettled_ = kNeeds.grows;
+  }
+
+  std::optional<DeviceMemory> deviceMemory() override {
+    return DeviceMemory{bodies_.data(), accelerations_.data()};
+  }
+
   std::optional<PhaseTimes> computeForcesInPhases() override {
     return forces_.computeInPhases(bodies_, softeningSquared_, options_, accelerations_);
   }
@@ -72,9 +87,9 @@ class StepSimulation : public Simulation {
     kickDue_ = timeStep / 2;
   }
 
-  void synchronize() override {
+  bool synchronize() override {
     synchronizeDevice();
-    settle();
+    return settle();
   }
 
   std::optional<std::uint64_t> globalBytesRead() const override { return deviceBytesRead(); }
@@ -127,13 +142,15 @@ class StepSimulation : public Simulation {
 #endif
 
  private:
-  /// Computes forces whose memory was too small again, with more.
-  void settle() const {
+  /// Computes forces whose memory was too small again, with more. Returns whether it did.
+  bool settle() const {
+    bool again = false;
     while (std::exchange(unsettled_, false) && forces_.lackedRoom()) {
       forgetGraphs();
       forces_.compute(bodies_, softeningSquared_, options_, accelerations_);
-      unsettled_ = true;
+      again = unsettled_ = true;
     }
+    return again;
   }
 
   void launchSteps(double timeStep, int steps) {
@@ -150,6 +167,7 @@ class StepSimulation : public Simulation {
 
   Options options_;
   mutable StepForces forces_;
+  bool evaluated_ = false;  ///< by computeForcesAtOnce()
   mutable bool unsettled_ = false;  ///< whether the last forces had the memory is not known
   real softeningSquared_;
   DeviceArray<real4> bodies_;
@@ -157,7 +175,8 @@ class StepSimulation : public Simulation {
   mutable double kickDue_ = 0;
   mutable DeviceArray<real4> accelerations_;
   mutable Gather<real4> gather_;
-  mutable std::map<int, std::unique_ptr<Graph>> stepGraphs_;  ///< by the number of steps in it
+  mutable std::map<int, std::unique_ptr<Graph>>
+      stepGraphs_;  ///< by the steps in it; 0: forces alone
   double stepGraphTime_ = 0;  ///< the time step of all of them
 };
 
@@ -173,5 +192,8 @@ std::unique_ptr<StepOptions> makeStepOptions() { return std::make_unique<Options
 StepFacts stepFacts() {
   return {NBODY_STEP_NAME, sizeof(real) == sizeof(double), kNeeds.workspace};
 }
+
+[[maybe_unused]] static const bool kLinked =
+    (linkedMethods().push_back({stepFacts(), false, makeStepOptions, makeStepSimulation}), true);
 
 }  // namespace nbody

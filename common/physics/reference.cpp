@@ -34,6 +34,25 @@ std::vector<Double4> referenceAccelerations(const Bodies& bodies, double softeni
   return accelerations;
 }
 
+static double potentialOf(const Double4& body, const Bodies& bodies, double softening) {
+  const Double4* sources = bodies.positions.data();
+  const int count = bodies.count();
+  double sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (int j = 0; j < count; ++j)
+    sum -= sources[j].w * inverseDistance(sources[j].x - body.x, sources[j].y - body.y,
+                                          sources[j].z - body.z, softening * softening);
+  return sum + body.w / softening;  // without its own
+}
+
+std::vector<double> referencePotentials(const Bodies& bodies, double softening) {
+  std::vector<double> potentials(bodies.count());
+  parallelForEach(bodies.count(), 1, [&](int i) {
+    potentials[i] = potentialOf(bodies.positions[i], bodies, softening);
+  });
+  return potentials;
+}
+
 std::vector<int> sampleOf(int count, int most) {
   std::vector<int> sample(std::min(count, most));
   if (count <= most) {

@@ -15,6 +15,9 @@ namespace nbody {
 std::vector<Double4> referenceAccelerations(const Bodies& bodies, double softening,
                                             const std::vector<int>& sample);
 
+/// The potential at each body of the pulls of all others, in double precision: the sum of -m_j / sqrt(r^2 + epsilon^2).
+std::vector<double> referencePotentials(const Bodies& bodies, double softening);
+
 /// Returns all indices if there are at most \p most bodies, otherwise \p most of them, evenly spread, with the
 /// first and the last.
 std::vector<int> sampleOf(int count, int most);

@@ -102,7 +102,7 @@ class RankSimulation : public Simulation {
     for (int k = 0; k < steps; ++k) advance(timeStep, inGraph);
   }
 
-  void synchronize() override { synchronizeDevice(); }
+  bool synchronize() override { return synchronizeDevice(), false; }
 
   Timing time(const std::function<void()>& work, int repeats, bool inGraph) override {
     return timeTogether(ranks_, *transport_, work, repeats, forces_->period(),

@@ -7,7 +7,7 @@ from common.base.command_line import ROOT
 from common.tests.tools.case import InFolder
 
 ORDER = ["base", "executor", "cuda", "bodies", "measure", "physics", "diagnose", "movie", "driver", "ranks", "grader",
-         "tools", "tests"]
+         "library", "tools", "tests"]
 STEPS_UP_TO = "ranks"
 INCLUDE = re.compile(r'\s*#\s*include\s*["<]([^">]+)[">]')
 IMPORT = re.compile(r"\s*(?:from\s+common\.(\w+)|import\s+common\.(\w+)|from\s+common\s+import\s+(\w+))")

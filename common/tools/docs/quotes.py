@@ -59,13 +59,13 @@ def only(found, what):
 
 
 def quoted(file, name, stretch=""):
-    """The function; without a name the file from its first #include on. With stretch '"WORDS"' the statement that begins in the
+    """The function; without a name the file from its first #include or import on. With stretch '"WORDS"' the statement that begins in the
     line with these words, with '"WORDS" to "OTHERS"' all from that line to the end of the statement that begins in the other.
     ValueError: not just once there.
     """
     text = (ROOT / file).read_text()
     if not name:
-        return text[text.index("#include"):]
+        return text[re.search("^(#include|import)", text, re.MULTILINE).start():]
     functions = definitions(text, name)
     if not stretch:
         return only(functions, f"function {name} in {file}")

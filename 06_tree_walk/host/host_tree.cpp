@@ -6,7 +6,6 @@
 #include "base/parallel.hpp"
 #include "bodies/vectors.hpp"
 #include "driver/host_simulation.hpp"
-#include "driver/run_program.hpp"
 
 namespace nbody {
 
@@ -48,17 +47,13 @@ std::unique_ptr<Simulation> makeHostTree(int count,
   return makeHostSimulation(count, softening, forces(false), forces(true));
 }
 
+std::unique_ptr<StepOptions> makeHostTreeOptions() { return std::make_unique<HostTreeOptions>(); }
+
+[[maybe_unused]] const bool kLinked =
+    (linkedMethods().push_back(
+         {{"host_tree", false, false}, true, makeHostTreeOptions, makeHostTree}),
+     true);
+
 }  // namespace
 
 }  // namespace nbody
-
-int main(int argc, char** argv) {
-  using namespace nbody;
-  const Program program = {
-      .name = "host_tree",
-      .options = std::make_unique<HostTreeOptions>,
-      .energyCounter = [] { return hostEnergyCounter(); },
-      .simulation = makeHostTree,
-  };
-  return runProgram(argc, argv, program);
-}
