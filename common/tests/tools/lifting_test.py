@@ -1,0 +1,27 @@
+"""docs/lifting: nvcc alone compiles a program that uses the forces of one step; on a GPU its error is checked."""
+
+import re
+import subprocess
+
+from common.base.command_line import ROOT
+from common.tests.tools.case import InFolder
+from common.tools import packages
+from common.tools.build import has_gpu
+
+FOLDER = ROOT / "docs" / "lifting"
+PAGE = ROOT / "docs" / "pages" / "lifting.md"
+
+
+class Lifting(InFolder):
+    def test_each_step_of_the_page_compiles_and_on_a_gpu_its_forces_are_right(self):
+        if not packages.find_cuda_tool("nvcc"):
+            self.skipTest("no nvcc")
+        steps = re.findall(r"^\| `(\d\d_\w+)` \|", PAGE.read_text(), re.MULTILINE)
+        self.assertEqual(len(steps), 5)
+        for step in steps:
+            options = ["-arch=native"] if has_gpu() else ["-arch=sm_90", "-O0", "--Ofast-compile=max"]
+            with self.subTest(step=step):
+                made = subprocess.run([FOLDER / "lift.sh", step, *options, "-o", self.folder / step], capture_output=True, text=True)
+                self.assertEqual(made.returncode, 0, made.stderr)
+                if has_gpu():
+                    self.assertEqual(subprocess.run([self.folder / step]).returncode, 0)
