@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 def names(nm, files, kinds=None):
-    """What the files define for others; only symbols of these kinds, if they are given."""
+    """Returns what the files define for others, or only the symbols of these kinds."""
     lines = subprocess.run([nm, "--extern-only", "--defined-only", "--format=posix", *files], check=True,
                            stdout=subprocess.PIPE, universal_newlines=True).stdout.splitlines()
     words = [line.split() for line in lines]

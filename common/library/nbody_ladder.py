@@ -21,7 +21,7 @@ _KINDS = {0: "int", 1: "uint", 2: "float", 4: "bfloat", 5: "complex"}  # DLPack'
 
 
 class Error(Exception):
-    """What is wrong, and why, in one line. If the input is bad, nothing has been written."""
+    """Says in one line what is wrong, and why. If the input is bad, nothing has been written."""
 
 
 class _Errors(ctypes.Structure):
@@ -66,7 +66,7 @@ def _failed():
 
 
 class _View:
-    """Where an array is, and what is in it."""
+    """Describes an array: where it is, and what is in it."""
 
     def __init__(self, array, like):
         self.stream, self.writable = None, True
