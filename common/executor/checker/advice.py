@@ -40,6 +40,15 @@ def advice(row):
     return ""
 
 
+def totals(document):
+    """Counts of the whole program. Blocks that were not counted are as the others."""
+    found = {name: document[name] for name in ("operations", "operations_in_a_row")}
+    for name in ("requests", "sectors"):
+        found[f"global_{name}"] = round(sum(one[name] * kernel["blocks"] / kernel["blocks_seen"] for kernel in document["kernels"]
+                                            for one in kernel["accesses"] if one["memory"] == "global"))
+    return found
+
+
 def branches(kernel):
     """A dictionary for each line with branches at which lanes part, those that part most often first."""
     found = {}

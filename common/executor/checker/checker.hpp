@@ -33,6 +33,8 @@ struct Operation {
   std::vector<std::uint32_t> after;
   /// Others that need not come after it have yet to run: what it finds unwritten they may write.
   bool isEarly = false;
+  /// Kernels, copies and fills that had to wait for one another, to this one; 0: it is none of these.
+  std::uint32_t inARow = 0;
 };
 
 }  // namespace nbody::executor::checker

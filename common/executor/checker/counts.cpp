@@ -99,6 +99,8 @@ std::map<std::pair<std::string, std::string>, Kernel>& kernels() {
   return all;
 }
 
+std::uint64_t operations = 0, operationsInARow = 0;
+
 const char* fileName() {
   static const char* const name = std::getenv("NBODY_EXECUTOR_COUNTS");
   return name;
@@ -283,7 +285,9 @@ void writeCounts() {
               "}";
     text += "]}";
   }
-  std::fputs((text + "]}\n").c_str(), file);
+  text += "],\n \"operations\": " + number(operations) +
+          ", \"operations_in_a_row\": " + number(operationsInARow) + "}\n";
+  std::fputs(text.c_str(), file);
   if (!isPrinted) std::fclose(file);
 }
 
@@ -322,6 +326,11 @@ void recordBranch(std::uint64_t way, const void* code) {
   if (running.watch == Watch::nothing) return;
   const Pause pause;
   keep(Access::branch, code, way);
+}
+
+void countOperation(std::uint32_t inARow) {
+  operations += inARow > 0;
+  operationsInARow = std::max<std::uint64_t>(operationsInARow, inARow);
 }
 
 void beginCounting(std::uint64_t block, std::uint64_t blocks, bool isResumed) {

@@ -23,6 +23,8 @@ inline void count(const void* address, std::size_t bytes, Access access, const v
     recordAccess(address, bytes, access, code);
 }
 
+/// A kernel, copy or fill runs, the last of \p inARow that had to wait for one another; 0: something else runs.
+void countOperation(std::uint32_t inARow);
 /// A block of the current launch, which has \p blocks, begins or goes on, on the calling OS thread.
 void beginCounting(std::uint64_t block, std::uint64_t blocks, bool isResumed);
 /// The threads of the block have met at a barrier, or it ends: groups what they have accessed since.

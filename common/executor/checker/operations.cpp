@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "executor/checker/check.hpp"
+#include "executor/checker/counts.hpp"
 #include "executor/checker/finding_names.hpp"
 #include "executor/checker/findings.hpp"
 #include "executor/checker/report.hpp"
@@ -106,7 +107,10 @@ bool isOfOrderedOperation(Slice slice) {
 
 bool isOwnElsewhere(Slice slice) { return isOwnOlder(slice) || !ownerOf(slice); }
 
-void beginOperation(Operation operation) { all().begun = std::move(operation); }
+void beginOperation(Operation operation) {
+  countOperation(operation.inARow);
+  all().begun = std::move(operation);
+}
 
 /// The calling OS thread is the operation's only one until leave().
 static void enter() {

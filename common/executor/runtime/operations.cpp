@@ -52,7 +52,7 @@ void runOne(Operation& operation) {
   if (checker::kOn)
     checker::beginOperation({operation.what, operation.caller.file, operation.caller.line,
                              operation.stream, operation.number, operation.before,
-                             isEarly(operation)});
+                             isEarly(operation), operation.inARow});
   operation.run();
   for (const std::string& text : reportsIn(checker::endOperation())) reportFinding(text);
   compareEarlyReads(operation, nobodyWaits);
@@ -127,8 +127,10 @@ void finish(const OperationPointer& operation) {
   if (!operation) return;
   runWithEarlier(operation);
   VectorClock clock = operation->before;
-  if (clock.size() <= operation->stream) clock.resize(operation->stream + 1);
+  if (clock.size() <= std::max(operation->stream, kInARow))
+    clock.resize(std::max(operation->stream, kInARow) + 1);
   clock[operation->stream] = std::max(clock[operation->stream], operation->number);
+  clock[kInARow] = std::max(clock[kInARow], operation->inARow);
   hostWaited(clock);
 }
 

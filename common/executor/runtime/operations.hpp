@@ -22,8 +22,10 @@ namespace nbody::executor::runtime {
 inline constexpr const char* kMallocAsync = "cudaMallocAsync";
 inline constexpr const char* kFreeAsync = "cudaFreeAsync";
 
-/// Number of operations of each stream that have been before.
+/// Number of operations of each stream that have been before. Entry kInARow belongs to no stream: it is the most kernels, copies and
+/// fills that had to wait for one another.
 using VectorClock = std::vector<std::uint32_t>;
+inline constexpr std::uint32_t kInARow = 1;
 
 struct Graph;
 struct GraphNode;
@@ -36,6 +38,8 @@ struct Operation {
   std::uint32_t stream = 0;  ///< its number
   std::uint32_t number = 0;  ///< in the stream, from 1
   VectorClock before;  ///< what is ordered before it
+  std::uint32_t inARow =
+      0;  ///< kernels, copies and fills that had to wait for one another, to this one; 0: it is none
   bool isDone = false;
   bool isRunning = false;
   struct Pages {

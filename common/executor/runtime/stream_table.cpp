@@ -17,7 +17,7 @@ struct Table {
   Stream legacy;
   std::set<Stream*> streams;
   VectorClock host;  ///< what host code has waited for
-  std::uint32_t numbers = 0;  ///< given so far; the legacy stream has 0
+  std::uint32_t numbers = kInARow;  ///< given so far; the legacy stream has 0
   std::vector<std::pair<std::uint32_t, std::uint32_t>> freeNumbers;  ///< and their counts
 };
 Table& table() {
@@ -31,6 +31,13 @@ void merge(VectorClock& clock, const VectorClock& other) {
 }
 
 }  // namespace
+
+/// Whether the device has something to do.
+static bool isWork(const std::string& what) {
+  const auto none = {"cudaEventRecord", "cudaStreamWaitEvent", "cudaGraphLaunch", kMallocAsync,
+                     kFreeAsync};
+  return std::find(none.begin(), none.end(), what) == none.end();
+}
 
 Stream& legacyStream() { return table().legacy; }
 
@@ -81,8 +88,10 @@ void setOrder(Operation& operation, Stream& stream) {
   operation.stream = stream.number;
   operation.number = ++stream.count;
   operation.before = stream.clock;
-  if (stream.clock.size() <= stream.number) stream.clock.resize(stream.number + 1);
+  if (stream.clock.size() <= std::max(stream.number, kInARow))
+    stream.clock.resize(std::max(stream.number, kInARow) + 1);
   stream.clock[stream.number] = operation.number;
+  if (isWork(operation.what)) operation.inARow = ++stream.clock[kInARow];
 }
 
 void addToClock(Stream& stream, const VectorClock& clock) { merge(stream.clock, clock); }

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from common.base.command_line import ROOT, BadInput, CommandFailed
 from common.base.whole_file import write_whole
-from common.executor.checker.advice import advice, branch_advice, branches, rows
+from common.executor.checker.advice import advice, branch_advice, branches, rows, totals
 from common.tools.build import built, kernel_steps, programs_of, step_names
 from common.tools.programs import flags
 
@@ -66,6 +66,8 @@ def table(document):
                          f"   lanes part in {row['parted']:,}")
             lines += wrapped(branch_advice(row, kernel))
         lines.append("")
+    lines.append("Of {operations} kernels, copies and fills, {operations_in_a_row} are in a row: each waits for the previous one. "
+                 "All kernels\ntogether make {global_requests:,} requests to global memory, for {global_sectors:,} sectors.\n".format(**totals(document)))
     return "\n".join(lines)
 
 
