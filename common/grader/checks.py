@@ -79,14 +79,14 @@ def test_case(name, order="forward"):
     return lambda submission: submission.test_case(name, order)
 
 
-def reads_test(most, reference):
+def reads_test(most, reference, arguments=()):
     """Global memory read, as a multiple of what the reference reads. reference: as Submission.forces()."""
 
     def check(submission):
-        found, run = submission.forces(READS_BODIES)
+        found, run = submission.forces(READS_BODIES, arguments=arguments)
         if found:
             return found
-        ours, theirs = run.get("global_bytes_read", 0), reference(READS_BODIES)[1]["global_bytes_read"]
+        ours, theirs = run.get("global_bytes_read", 0), reference(READS_BODIES, arguments=arguments)[1]["global_bytes_read"]
         if 0 < ours <= most * theirs:
             return None
         return submission.at_kernel(f"the kernels read {ours:,} bytes of global memory for {READS_BODIES} bodies. At most "

@@ -46,14 +46,16 @@ def whole_program_tests():
     ]
 
 
-def counted_tests(sizes):
-    """Tests of a whole program that checks its own result: that, and that the counts give no advice."""
+def counted_tests(sizes, limits):
+    """Tests of a whole program that checks its own result: that, and its counts."""
     first, *others = sizes
     correct = f"the result for {first} elements"
     return [
         Test(correct, 20, results([first])),
         Test(f"the results for {listed(others)} elements", 20, results(others)),
         Test("threads in another order", 10, results([first], ["reverse", "random:1"]), correct),
+        Test(" and ".join(f"at {side} {number} {name.replace('_', ' ')}" for name, side, number in limits), 50,
+             lambda submission: submission.within(first, limits), correct) if limits else
         Test("no line wastes sectors, wavefronts or atomic operations", 50, lambda submission: submission.advice(first), correct),
     ]
 
@@ -129,7 +131,7 @@ def tests_of(step, exercise, reference):
     if exercise is None:
         return step_tests(step)
     if exercise.counts:
-        return counted_tests(exercise.counts)
+        return counted_tests(exercise.counts, exercise.limits)
     if exercise.program:
         return whole_program_tests()
     if "Law" in exercise.fields:
@@ -145,7 +147,7 @@ def tests_of(step, exercise, reference):
     arguments = exercise.patch("starter").arguments if exercise.kind == "find the bug" else exercise.arguments
     tests = step_tests(step, arguments)
     if exercise.reads:
-        tests.append(reads_test(exercise.reads, reference.forces))
+        tests.append(reads_test(exercise.reads, reference.forces, arguments))
     if exercise.loops:
         name = "the loop over the sources is the outer loop, and it is unrolled"
         tests.append(Test(name, 20, nest_check(*exercise.loops), MANY))

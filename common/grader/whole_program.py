@@ -13,7 +13,7 @@ from array import array
 from pathlib import Path
 
 from common.base.command_line import ROOT
-from common.executor.checker.advice import all_advice
+from common.executor.checker.advice import all_advice, totals
 from common.grader.build import SubmissionBuild
 from common.grader.diagnosis import Diagnosis
 from common.grader.drawn_bodies import as_snapshot, drawn_bodies
@@ -112,8 +112,8 @@ class ProgramSubmission(Diagnosis):
             return self.complaint(Judged(None, ended, stopped))
         return self.of_its_end(ended) if ended.status != 0 else None
 
-    def advice(self, elements):
-        """Complaint with the first advice that the counts give, or None."""
+    def counted(self, elements, check):
+        """Complaint about the counts, or None. check: of the document."""
         ended, stopped = self.run(elements, counts=True)
         if stopped:
             return self.complaint(Judged(None, ended, stopped))
@@ -121,7 +121,22 @@ class ProgramSubmission(Diagnosis):
         if begin < 0:
             return self.at_kernel("the program launched no kernel")
         document, _ = json.JSONDecoder().raw_decode(ended.out, begin)
-        return next((self.placed(f"{row['line']}: {text}", ()) for row, text in all_advice(document)), None)
+        return check(document)
+
+    def advice(self, elements):
+        """Complaint with the first advice that the counts give, or None."""
+        return self.counted(elements, lambda document: next(
+            (self.placed(f"{row['line']}: {text}", ()) for row, text in all_advice(document)), None))
+
+    def within(self, elements, limits):
+        """Complaint about the first count that is beyond its limit, (name, "most" or "least", number), or None."""
+        def check(document):
+            found = totals(document)
+            return next((self.at_kernel(f"the program has {found[name]:,} {name.replace('_', ' ')}; at {side} {int(number):,} are allowed")
+                         for name, side, number in limits
+                         if (found[name] > int(number) if side == "most" else found[name] < int(number))), None)
+
+        return self.counted(elements, check)
 
     def report(self):
         """Complaint of what was reported of a program, though its forces be right; None where nothing was."""

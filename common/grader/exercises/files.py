@@ -9,6 +9,7 @@ A file has a header of "Name: value" lines, then sections that begin with "## ":
     File                that is handed in, where it is not the step's forces.cu
     Program             the same for a whole program, which is asked for instead of the step's
     Counts              of a whole program that checks its result: numbers of elements; the counts of the first may give no advice
+    Limit               COUNT at most, or at least, NUMBER: of these counts (advice.py, totals()), in place of no advice; any number of lines
     Parent              "write the next step": the step whose forces.cu is the starter
     Mutant              "find the bug": whose mistake the starter has
     Law                 that the names in grader/judge/law_test.cpp begin with, where it is not Newton's
@@ -42,7 +43,7 @@ KINDS = ["complete the program", "complete the kernel", "complete the exchange",
 ANSWERS = "answers.txt"
 FORCES = "forces.cu"  # of a step
 REQUIRED = {"Title", "Kind", "Minutes", "Goal"}
-LISTS = {"Answer", "Wrong answer"}
+LISTS = {"Answer", "Wrong answer", "Limit"}
 FIELDS = REQUIRED | LISTS | {"Mistakes", "Parent", "Mutant", "Law", "Arguments", "Changes reads", "Reads", "Program", "Counts", "Seconds",
                               "File", "Ranks", "Loops"}
 
@@ -74,6 +75,11 @@ class Exercise:
     @property
     def counts(self):
         return self.fields.get("Counts", "").split()
+
+    @property
+    def limits(self):
+        """(count, "most" or "least", number)."""
+        return [re.fullmatch(r"(\w+) at (most|least) (\d+)", line).groups() for line in self.fields["Limit"]]
 
     @property
     def ranks(self):
