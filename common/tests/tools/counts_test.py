@@ -12,6 +12,7 @@ from types import SimpleNamespace
 
 from common.base.command_line import ROOT
 from common.executor.checker.advice import advice, all_advice, rows
+from common.grader.exercises.files import exercises
 from common.tests.tools.case import InFolder
 from common.tools.cuda import counts, cuda
 from common.tools.cuda.counts import counted, page, per_interaction, table
@@ -125,6 +126,17 @@ class Counts(InFolder):
         ran = subprocess.run([self.program], env={**os.environ, "NBODY_EXECUTOR_COUNTS": "/nowhere/counts.json"},
                              capture_output=True, text=True)
         self.assertIn("cannot write '/nowhere/counts.json'", ran.stderr)
+
+
+class InARow(InFolder):
+    def test_what_overlaps_is_not_in_a_row(self):
+        exercise = next(exercise for exercise in exercises() if exercise.number == "8.5")
+        for texts, most in ((exercise.starter(), 32), (exercise.solution(), 17)):
+            file = self.folder / exercise.main
+            file.write_text(texts[exercise.main])
+            program = cuda.compiled(SimpleNamespace(file=str(file), compile="", counts=True), "check")
+            _, document = counted([str(program)], stdout=subprocess.DEVNULL)
+            self.assertEqual((document["operations"], document["operations_in_a_row"]), (32, most))
 
 
 class WrongForSpeed(unittest.TestCase):

@@ -13,8 +13,9 @@ from common.tools.docs import tables
 from common.tools.docs.pages import DOCS, MACRO
 from common.tools.docs.quotes import code_of, quoted
 
-FOR_TEACHERS = {"instructors_guide.md", "hostile.md"}
+FOR_TEACHERS = {"instructors_guide.md", "mistakes.md", "hostile.md"}
 FEWEST = 12  # characters of a line that says something: `}` and `return i;` do not
+BARRIER = "__syncthreads();"  # alone on a line it says nothing either
 REAL = re.compile(r"\bfloat([234]?)\b")  # a step's real is a whole program's float
 OPERATOR = re.compile(r"[-+*/%=<>?\[]")  # a name alone says little
 INLINE = re.compile(r"`([^`]+)`")
@@ -23,7 +24,7 @@ INLINE = re.compile(r"`([^`]+)`")
 def code_lines(text):
     """The lines that say something, without comments, with single spaces and with real for float."""
     lines = (REAL.sub(r"real\1", " ".join(line.split())) for line in code_of(text).splitlines())
-    return {line for line in lines if len(line) >= FEWEST}
+    return {line for line in lines if len(line) >= FEWEST and line != BARRIER}
 
 
 class Asked:
