@@ -1,5 +1,5 @@
-"""Writes docs/pages/exercises.md, and what docs/pages/instructors_guide.md says of each exercise: from the exercises'
-files, and from the recorded reports on wrong submissions; and the table of docs/pages/hostile.md.
+"""Writes docs/pages/exercises.md and docs/pages/mistakes.md: from the exercises' files, and from the recorded reports on wrong
+submissions; and the tables of docs/pages/instructors_guide.md and docs/pages/hostile.md.
 """
 
 import json
@@ -12,6 +12,7 @@ from common.tools.exercises.grade_corpus import KEPT
 from common.tools.markdown import table, with_section
 
 PAGE = ROOT / "docs" / "pages" / "instructors_guide.md"
+MISTAKES_PAGE = PAGE.with_name("mistakes.md")
 STUDENTS_PAGE = PAGE.with_name("exercises.md")
 HOSTILE_PAGE = PAGE.with_name("hostile.md")
 HOSTILE = KEPT.with_name("hostile.json")
@@ -66,14 +67,17 @@ def summary():
 
 
 def written(page):
-    found = exercises()
-    example = next(e for e in found if e.number == EXAMPLE)
+    """The guide."""
+    example = next(e for e in exercises() if e.number == EXAMPLE)
     rows = [(f"`{name}`", value) for name, value in example.fields.items() if value]
     rows += [("`## Task`", " ".join(example.sections["Task"].split())), ("`## Hints`", "; ".join(example.hints))]
-    for name, content in (("overview", overview(found)), ("mutants", summary()), ("exercises", details(found)),
-                          ("example", table(("line or section", "here"), rows))):
-        page = with_section(page, name, content, WRITER)
-    return page
+    page = with_section(page, "mutants", summary(), WRITER)
+    return with_section(page, "example", table(("line or section", "here"), rows), WRITER)
+
+
+def with_mistakes(page):
+    page = with_section(page, "overview", overview(exercises()), WRITER)
+    return with_section(page, "exercises", details(exercises()), WRITER)
 
 
 def for_students(exercise):
@@ -106,7 +110,7 @@ def hostile():
 def pages():
     """Text by path."""
     sections = "\n".join(map(for_students, exercises()))
-    return {PAGE: written(PAGE.read_text()), STUDENTS_PAGE: f"{STUDENTS_HEAD}\n{sections}",
+    return {PAGE: written(PAGE.read_text()), MISTAKES_PAGE: with_mistakes(MISTAKES_PAGE.read_text()), STUDENTS_PAGE: f"{STUDENTS_HEAD}\n{sections}",
             HOSTILE_PAGE: with_section(HOSTILE_PAGE.read_text(), "hostile", hostile(), WRITER)}
 
 
