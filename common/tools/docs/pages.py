@@ -37,7 +37,7 @@ from common.tools.docs.results import BadQuery
 
 DOCS = ROOT / "docs"
 sys.path.insert(0, str(DOCS / "diagrams"))
-DIAGRAMS = {name: draw for module in ("all_pairs", "machine", "multipole", "ranks", "tensor", "tree", "triangle")
+DIAGRAMS = {name: draw for module in ("all_pairs", "machine", "multipole", "ranks", "tensor", "timeline", "tree", "triangle")
             for name, draw in vars(importlib.import_module(module)).items()}
 GALLERY = DOCS / "gallery.md"  # a page of movies, shown where they have been made
 FOLD = re.compile(r"<details><summary>.+</summary>|</details>")
