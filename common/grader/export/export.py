@@ -78,7 +78,7 @@ def commit():
 
 def gradescope(step, exercise, minutes):
     """The zip's bytes."""
-    task = exercise.number if exercise else step[:2]
+    task = exercise.number if exercise else step.partition("_")[0]
     settings = [f"task={task}", f"needed=({' '.join(needed(exercise))})", f"seconds={60 * minutes}",
                 f"submission_user={SUBMISSION_USER}", f"export NBODY_COMMIT={commit()}", ""]
     files = {"task.sh": ("\n".join(settings).encode(), False)}
@@ -113,7 +113,7 @@ def github(step, exercise, suite):
 @named_files()
 def run(options):
     step, exercise = (sheet.unit_of(options.task), None) if options.system == "sheet" else task_of(options.task)
-    task = exercise.number if exercise else step[:2]
+    task = exercise.number if exercise else step.partition("_")[0]
     names = {"gradescope": f"autograder_{task}.zip", "github": f"grade_{task}.yml", "sheet": f"sheet_{task}.md"}
     output = options.output or Path(names[options.system])
     if output.exists() or output.is_symlink():

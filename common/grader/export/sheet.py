@@ -7,12 +7,16 @@ from common.base.command_line import ROOT, BadInput
 KEY = re.compile(r"^   Key: .*\n(?:   .*\n)*", re.MULTILINE)
 
 
+def units():
+    """The notes of each unit, by the step's number or the unit's name."""
+    return {notes.stem.partition("_")[0]: notes for notes in sorted(ROOT.glob("docs/course/[!R]*.md"))}
+
+
 def unit_of(task):
-    """The step of a unit, by its number."""
-    units = {notes.name[:2]: notes.stem for notes in sorted(ROOT.glob("docs/course/[0-9][0-9]_*.md"))}
-    if task not in units:
-        raise BadInput(f"a sheet is of a whole step, one of {' '.join(units)}, not of '{task}'")
-    return units[task]
+    """The name of a unit's notes."""
+    if task not in units():
+        raise BadInput(f"a sheet is of a whole step or unit, one of {' '.join(units())}, not of '{task}'")
+    return units()[task].stem
 
 
 def section(notes, name):

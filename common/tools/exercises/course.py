@@ -1,5 +1,6 @@
-"""Writes the syllabi of docs/pages/course.md from docs/course/syllabi.json: minutes of talk are planned there, those of
-exercises come from their files, those of reading from the words of the pages.
+"""Writes the syllabi of docs/pages/course.md from docs/course/syllabi.json, and the milestones of docs/pages/homework.md from
+docs/course/homework.json: minutes of talk are planned there, those of exercises come from their files, those of reading from the
+words of the pages.
 """
 
 import json
@@ -13,20 +14,37 @@ from common.tools.markdown import table, with_section
 
 COURSE = ROOT / "docs" / "course"
 PAGE = ROOT / "docs" / "pages" / "course.md"
+HOMEWORK_PAGE = PAGE.with_name("homework.md")
 WRITER = "python3 common/tools tools.exercises.course"
 SHORT = {"two_hours": 120, "four_hours": 240, "eight_hours": 480}
 WEEKS = "ten_weeks"
 WORDS_A_MINUTE = 200
-OWN_MINUTES = 120  # of a week, at most: what a student does alone
+OWN_MINUTES = 420  # of a week, at most: what a student does alone
+HOMEWORK_MINUTES = range(8 * 60, 12 * 60 + 1)
 
 
 def syllabi():
     return json.loads((COURSE / "syllabi.json").read_text())
 
 
+def homework():
+    """The milestones of each assignment, by its letter."""
+    return json.loads((COURSE / "homework.json").read_text())
+
+
 def exercise_minutes(part):
     minutes = {exercise.number: int(exercise.fields["Minutes"]) for exercise in exercises()}
     return sum(minutes[number] for number in part.get("exercises", ()))
+
+
+def milestone_minutes(part):
+    return exercise_minutes(part) + part.get("minutes", 0)
+
+
+def homework_minutes(part, parts):
+    """Of a week: each assignment is spread evenly over the weeks that name it."""
+    return sum(round(sum(map(milestone_minutes, homework()[letter])) / sum(letter in other.get("homework", ()) for other in parts))
+               for letter in part.get("homework", ()))
 
 
 def source_of(page):
@@ -68,18 +86,31 @@ def short(parts):
 def weeks(parts):
     rows = []
     for number, part in enumerate(parts, 1):
-        reading, practice = reading_minutes(part), exercise_minutes(part)
+        minutes = [reading_minutes(part), exercise_minutes(part), homework_minutes(part, parts)]
         rows.append((str(number), part["topic"], part["unit"], str(part["talk"]), ", ".join(map(link, part["read"])),
-                     str(reading), ", ".join(part["exercises"]), str(practice), str(reading + practice),
-                     ", ".join(part["hand_in"]), ", ".join(part.get("shown", ()))))
-    return table(("week", "topic", "unit", "talk", "reading", "min", "exercises", "min", "alone", "to hand in",
-                  "in the lecture"), rows, {0, 3, 5, 7, 8})
+                     str(minutes[0]), ", ".join(part["exercises"]), str(minutes[1]), ", ".join(part.get("homework", ())),
+                     str(minutes[2]), f"{(part['talk'] + sum(minutes)) / 60:.1f}", ", ".join(part["hand_in"]),
+                     ", ".join(part.get("shown", ()))))
+    return table(("week", "topic", "unit", "lectures", "reading", "min", "exercises", "min", "homework", "min", "hours",
+                  "to hand in", "in the lecture"), rows, {0, 3, 5, 7, 9, 10})
 
 
-def written(page):
+def milestones(letter, parts):
+    rows = [(f"{letter}{number}", part["what"], str(milestone_minutes(part)), str(part["points"]), part["by"])
+            for number, part in enumerate(parts, 1)]
+    hours = sum(map(milestone_minutes, parts)) / 60
+    return table(("milestone", "what", "minutes", "points", "graded by"),
+                 [*rows, ("", "all", f"{hours:.1f} hours", str(sum(part["points"] for part in parts)), "")], {2, 3})
+
+
+def pages():
+    """Text by path."""
+    page, tasks = PAGE.read_text(), HOMEWORK_PAGE.read_text()
     for name, parts in syllabi().items():
         page = with_section(page, name, weeks(parts) if name == WEEKS else short(parts), WRITER)
-    return page
+    for letter, parts in homework().items():
+        tasks = with_section(tasks, f"homework_{letter}", milestones(letter, parts), WRITER)
+    return {PAGE: page, HOMEWORK_PAGE: tasks}
 
 
 def given_away(parts):
@@ -100,11 +131,15 @@ def problems():
             found.append(f"{name}: {total} minutes, not {SHORT[name]}")
         found += [f"{name}: the starter of {a} shows the answer of {b}" for a, b in given_away(parts)]
         for number, part in enumerate(parts, 1):
-            alone = reading_minutes(part) + exercise_minutes(part)
+            alone = reading_minutes(part) + exercise_minutes(part) + homework_minutes(part, parts)
             if name == WEEKS and alone > OWN_MINUTES:
                 found.append(f"week {number}: {alone} minutes alone, at most {OWN_MINUTES}")
-    text = PAGE.read_text()
-    return found + ([f"{PAGE.relative_to(ROOT)} is stale; {WRITER} writes it"] if written(text) != text else [])
+    for letter, parts in homework().items():
+        total = sum(map(milestone_minutes, parts))
+        if total not in HOMEWORK_MINUTES:
+            found.append(f"homework {letter}: {total} minutes, not 8 to 12 hours")
+    return found + [f"{path.relative_to(ROOT)} is stale; {WRITER} writes it" for path, text in pages().items()
+                    if path.read_text() != text]
 
 
 def add_arguments(parser):
@@ -112,5 +147,6 @@ def add_arguments(parser):
 
 
 def run(options):
-    PAGE.write_text(written(PAGE.read_text()))
-    print(f"Written: {PAGE.relative_to(ROOT)}")
+    for path, text in pages().items():
+        path.write_text(text)
+        print(f"Written: {path.relative_to(ROOT)}")
