@@ -50,8 +50,13 @@ const void* instructionOf(const ucontext_t& context) {
 bool isWrite(const ucontext_t& context) {
 #if defined(__x86_64__)
   return (context.uc_mcontext.gregs[REG_ERR] & 2) != 0;
-#else
-  (void)context;
+#elif defined(__aarch64__)
+  // Records, each with its kind and its size. One has the reason of the fault, whose bit 6 says "write".
+  const char* record = reinterpret_cast<const char*>(context.uc_mcontext.__reserved);
+  for (const _aarch64_ctx* head; (head = reinterpret_cast<const _aarch64_ctx*>(record))->magic != 0;
+       record += head->size)
+    if (head->magic == ESR_MAGIC)
+      return (reinterpret_cast<const esr_context*>(record)->esr & 1u << 6) != 0;
   return false;
 #endif
 }
