@@ -113,7 +113,7 @@ class ProgramSubmission(Diagnosis):
         return self.of_its_end(ended) if ended.status != 0 else None
 
     def counted(self, elements, check):
-        """Complaint about the counts, or None. check: of the document."""
+        """What `check` says of the counts, a Complaint or None; or why there are none."""
         ended, stopped = self.run(elements, counts=True)
         if stopped:
             return self.complaint(Judged(None, ended, stopped))
@@ -132,9 +132,10 @@ class ProgramSubmission(Diagnosis):
         """Complaint about the first count that is beyond its limit, (name, "most" or "least", number), or None."""
         def check(document):
             found = totals(document)
-            return next((self.at_kernel(f"the program has {found[name]:,} {name.replace('_', ' ')}; at {side} {int(number):,} are allowed")
-                         for name, side, number in limits
-                         if (found[name] > int(number) if side == "most" else found[name] < int(number))), None)
+            broken = ((name.replace("_", " "), found[name], side, number) for name, side, number in limits
+                      if (found[name] > number if side == "most" else found[name] < number))
+            return next((self.at_kernel(f"the program has {value:,} {words}; at {side} {number:,} are allowed")
+                         for words, value, side, number in broken), None)
 
         return self.counted(elements, check)
 

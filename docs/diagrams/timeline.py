@@ -24,8 +24,8 @@ def axis(d, y, ms, left=90, width=520):
 def steps_06_and_07():
     """One evaluation of each, at one scale, and the second once more at its own."""
     d = Drawing(640, 236, "One evaluation of steps 06 and 07: in step 06 the GPU waits for the host")
-    runs = {run["step"]: run["parts_ms"] for run in Results().document("ladder")["runs"] if run["bodies"] == 262144 and "parts_ms" in run}
-    host, device = runs["06_tree_walk"], runs["07_tuned"]
+    runs = {run["step"]: run for run in Results().document("ladder")["runs"] if run["bodies"] == 262144}
+    host, device = (runs[step]["parts_ms"] for step in ("06_tree_walk", "07_tuned"))
     whole, part = sum(host.values()), sum(device.values())
     built = host["build"] + host["upload"]
     for row, (name, parts) in enumerate([("06: host", [("build", host["build"], "a"), ("", host["upload"], "b")]),

@@ -22,8 +22,8 @@ namespace nbody::executor::runtime {
 inline constexpr const char* kMallocAsync = "cudaMallocAsync";
 inline constexpr const char* kFreeAsync = "cudaFreeAsync";
 
-/// Number of operations of each stream that have been before. Entry kInARow belongs to no stream: it is the most kernels, copies and
-/// fills that had to wait for one another.
+/// Number of operations of each stream that have been before. Entry kInARow belongs to no stream: it
+/// is the most kernels, copies and fills that had to wait for one another.
 using VectorClock = std::vector<std::uint32_t>;
 inline constexpr std::uint32_t kInARow = 1;
 

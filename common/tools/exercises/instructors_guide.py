@@ -110,7 +110,8 @@ def hostile():
 def pages():
     """Text by path."""
     sections = "\n".join(map(for_students, exercises()))
-    return {PAGE: written(PAGE.read_text()), MISTAKES_PAGE: with_mistakes(MISTAKES_PAGE.read_text()), STUDENTS_PAGE: f"{STUDENTS_HEAD}\n{sections}",
+    return {PAGE: written(PAGE.read_text()), MISTAKES_PAGE: with_mistakes(MISTAKES_PAGE.read_text()),
+            STUDENTS_PAGE: f"{STUDENTS_HEAD}\n{sections}",
             HOSTILE_PAGE: with_section(HOSTILE_PAGE.read_text(), "hostile", hostile(), WRITER)}
 
 
