@@ -9,7 +9,7 @@ A file has a header of "Name: value" lines, then sections that begin with "## ":
     File                that is handed in, where it is not the step's forces.cu
     Program             the same for a whole program, which is asked for instead of the step's
     Counts              of a whole program that checks its result: numbers of elements; the counts of the first may give no advice
-    Limit               COUNT at most, or at least, NUMBER: of totals() in advice.py; then advice does not matter. Any number of lines
+    Limit               COUNT at most, or at least, NUMBER: of totals() in advice.py; then advice does not matter; any number
     Parent              "write the next step": the step whose forces.cu is the starter
     Mutant              "find the bug": whose mistake the starter has
     Law                 that the names in grader/judge/law_test.cpp begin with, where it is not Newton's

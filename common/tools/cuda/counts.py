@@ -66,8 +66,8 @@ def table(document):
                          f"   lanes part in {row['parted']:,}")
             lines += wrapped(branch_advice(row, kernel))
         lines.append("")
-    lines.append("Of {operations} kernels, copies and fills, {operations_in_a_row} are in a row: each waits for the previous one. All "
-                 "kernels\ntogether make {global_requests:,} requests to global memory, for {global_sectors:,} sectors.\n"
+    lines.append("Of {operations} kernels, copies and fills, {operations_in_a_row} are in a row: each waits for the previous one. "
+                 "All kernels\ntogether make {global_requests:,} requests to global memory, for {global_sectors:,} sectors.\n"
                  .format(**totals(document)))
     return "\n".join(lines)
 
