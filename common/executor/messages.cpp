@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "base/text.hpp"
-#include "executor/runtime/host_places.hpp"
+#include "executor/runtime/source_names.hpp"
 
 namespace nbody::executor {
 

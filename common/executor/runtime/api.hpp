@@ -2,7 +2,6 @@
 /// CUDA's runtime API.
 #pragma once
 
-#include "executor/runtime/copy_api.hpp"
 #include "executor/runtime/device_api.hpp"
 #include "executor/runtime/errors.hpp"
 #include "executor/runtime/graph_api.hpp"

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string>
 
-#include "executor/runtime/device_prop.hpp"
+#include "executor/runtime/device_api.hpp"
 
 namespace nbody::executor::runtime {
 

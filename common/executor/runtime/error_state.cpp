@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "executor/runtime/array_names.hpp"
 #include "executor/runtime/launch.hpp"
 #include "executor/runtime/reports.hpp"
 #include "executor/runtime/settings.hpp"
+#include "executor/runtime/source_names.hpp"
 #include "executor/threads.hpp"
 
 namespace nbody::executor::runtime {

@@ -1,4 +1,4 @@
-#include "executor/runtime/faults.hpp"
+#include "executor/runtime/reports.hpp"
 
 #include <execinfo.h>
 #include <signal.h>
@@ -16,11 +16,9 @@
 #include "executor/runtime/allocations.hpp"
 #include "executor/runtime/api_call.hpp"
 #include "executor/runtime/early_access.hpp"
-#include "executor/runtime/host_places.hpp"
-#include "executor/runtime/kernel_errors.hpp"
 #include "executor/runtime/kernels.hpp"
-#include "executor/runtime/reports.hpp"
 #include "executor/runtime/settings.hpp"
+#include "executor/runtime/source_names.hpp"
 #include "executor/runtime/symbols.hpp"
 #include "executor/signal_stack.hpp"
 #include "executor/threads.hpp"

@@ -7,7 +7,7 @@
 
 #include "executor/runtime/caller.hpp"
 #include "executor/runtime/errors.hpp"
-#include "executor/runtime/stream_types.hpp"
+#include "executor/runtime/stream_api.hpp"
 
 namespace nbody::executor::runtime {
 struct Graph;

@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "executor/runtime/caller.hpp"
-#include "executor/runtime/stream_types.hpp"
+#include "executor/runtime/stream_api.hpp"
 
 namespace nbody::executor {
 

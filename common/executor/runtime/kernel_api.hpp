@@ -2,7 +2,7 @@
 /// CUDA's functions that take a kernel: launches by address, attributes, how many blocks fit.
 #pragma once
 
-#include "executor/runtime/device_types.hpp"
+#include "executor/runtime/device_api.hpp"
 #include "executor/runtime/launch.hpp"
 
 enum cudaFuncAttribute {

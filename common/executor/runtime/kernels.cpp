@@ -1,15 +1,24 @@
-// Launches: configured, checked and queued.
 #include "executor/runtime/kernels.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <map>
+#include <mutex>
+#include <utility>
+#include <vector>
 
 #include "executor/checker/checker.hpp"
+#include "executor/grid.hpp"
+#include "executor/messages.hpp"
+#include "executor/runtime/allocations.hpp"
 #include "executor/runtime/api_call.hpp"
+#include "executor/runtime/device_models.hpp"
 #include "executor/runtime/early_access.hpp"
 #include "executor/runtime/error_state.hpp"
-#include "executor/runtime/kernel_errors.hpp"
-#include "executor/runtime/launch_checks.hpp"
+#include "executor/runtime/kernel_api.hpp"
 #include "executor/runtime/operations.hpp"
+#include "executor/runtime/reports.hpp"
+#include "executor/runtime/settings.hpp"
 #include "executor/runtime/symbols.hpp"
 #include "executor/threads.hpp"
 
@@ -106,4 +115,177 @@ void queueKernel(Kernel& kernel, const ClosureType& type, const void* closure) {
   if (currentThread.inKernel) checker::resumeThread();
 }
 
+using namespace runtime;
+
+alignas(64) const unsigned char kZeros[32768] = {};
+
+namespace {
+
+std::map<const void*, KernelCalls>& kernels() {
+  static auto& theKernels = *new std::map<const void*, KernelCalls>;
+  return theKernels;
+}
+
+}  // namespace
+
+namespace runtime {
+
+Kernel* kernelAt(const void* address) {
+  const auto position = kernels().find(address);
+  return position == kernels().end() ? nullptr
+                                     : &describeKernel(address, position->second.withZeros);
+}
+
+int mostThreadsOf(const Kernel& kernel) {
+  return kernel.mostThreads > 0 ? static_cast<int>(kernel.mostThreads) : kMostThreads;
+}
+
+void activeBlocksOf(int* blocks, const Kernel& kernel, int threads, std::size_t sharedBytes) {
+  const DeviceModel& m = model();
+  *blocks = 0;
+  if (threads <= 0 || threads > kMostThreads || sharedBytes > dynamicLimitOf(kernel)) return;
+  const int rounded = (threads + 31) / 32 * 32;
+  *blocks = std::min(m.blocksPerMultiprocessor, m.threadsPerMultiprocessor / rounded);
+  *blocks = std::min(*blocks, kRegistersPerMultiprocessor / (kRegistersPerThread * rounded));
+  const std::size_t shared = sharedBytes + staticSharedBytes(kernel);
+  if (shared > 0)
+    *blocks = std::min(
+        *blocks, static_cast<int>(m.sharedPerMultiprocessor / (shared + m.reservedSharedPerBlock)));
+}
+
+}  // namespace runtime
+
+const void* registerKernel(const void* kernel, KernelCalls calls) {
+  const ApiCall call;
+  kernels()[kernel] = calls;
+  return kernel;
+}
+
+cudaError_t launchByAddress(const void* kernel, void** arguments, const Launch& launch) {
+  const auto position = kernels().find(kernel);
+  if (position == kernels().end()) return result(cudaErrorInvalidDeviceFunction);
+  const cudaError_t before = cudaPeekAtLastError();
+  Configure configuration(launch);
+  configuration.at();
+  position->second.withArguments(kernel, arguments);
+  const cudaError_t now = cudaPeekAtLastError();
+  return now != before ? now : stickyError();
+}
+
+cudaError_t attributesOf(cudaFuncAttributes* attributes, const void* address) {
+  const ApiCall call;
+  const Kernel* kernel = kernelAt(address);
+  if (kernel == nullptr) return result(cudaErrorInvalidDeviceFunction);
+  *attributes = {};
+  attributes->sharedSizeBytes = staticSharedBytes(*kernel);
+  attributes->maxThreadsPerBlock = mostThreadsOf(*kernel);
+  attributes->numRegs = kRegistersPerThread;
+  attributes->ptxVersion = attributes->binaryVersion = model().major * 10 + model().minor;
+  attributes->maxDynamicSharedSizeBytes = static_cast<int>(dynamicLimitOf(*kernel));
+  return result();
+}
+
+cudaError_t setAttribute(const void* address, cudaFuncAttribute attribute, int value) {
+  const ApiCall call;
+  Kernel* kernel = kernelAt(address);
+  if (kernel == nullptr) return result(cudaErrorInvalidDeviceFunction);
+  if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout) return result();
+  const std::size_t most = model().sharedPerBlockOptIn;
+  if (value < 0 || value + staticSharedBytes(*kernel) > most) return result(cudaErrorInvalidValue);
+  kernel->dynamicLimit = value;
+  return result();
+}
+
+cudaError_t activeBlocks(int* blocks, const void* address, int threads, std::size_t sharedBytes) {
+  const ApiCall call;
+  const Kernel* kernel = kernelAt(address);
+  if (kernel == nullptr) return result(cudaErrorInvalidDeviceFunction);
+  if (threads <= 0) return result(cudaErrorInvalidValue);
+  activeBlocksOf(blocks, *kernel, threads, sharedBytes);
+  return result();
+}
+
+cudaError_t bestBlock(int* blocks, int* threads, const void* address,
+                      std::size_t (*sharedBytes)(const void* data, int threads), const void* data,
+                      int mostThreads) {
+  const ApiCall call;
+  const Kernel* kernel = kernelAt(address);
+  if (kernel == nullptr) return result(cudaErrorInvalidDeviceFunction);
+  const int limit = mostThreadsOf(*kernel);
+  int best = 0;
+  for (int size = mostThreads > 0 ? std::min(mostThreads, limit) : limit; size > 0;
+       size = (size - 1) / 32 * 32) {
+    int active = 0;
+    activeBlocksOf(&active, *kernel, size, sharedBytes(data, size));
+    if (active * size <= best) continue;
+    best = active * size;
+    *threads = size;
+    *blocks = active * runtimeSettings().multiprocessors;
+  }
+  return result(best > 0 ? cudaSuccess : cudaErrorInvalidConfiguration);
+}
+
 }  // namespace nbody::executor
+
+namespace nbody::executor::runtime {
+
+namespace {
+
+/// Kernels that kernels have launched, which run when those have ended.
+struct Children {
+  std::mutex mutex;
+  std::vector<std::pair<Launch, BoundKernel>> list;
+};
+Children& children() {
+  static auto& theChildren = *new Children;
+  return theChildren;
+}
+
+}  // namespace
+
+/// The kernel that runs, and the line that launched it.
+static std::pair<const Kernel*, Caller> running;
+
+std::string runningKernel() {
+  const auto& [kernel, caller] = running;
+  if (kernel == nullptr) return "";
+  return std::string("kernel '") + kernel->name + "', launched at " + runtime::place(caller);
+}
+
+void runAfterParent(const Launch& launch, const BoundKernel& kernel) {
+  const std::lock_guard lock(children().mutex);
+  children().list.emplace_back(launch, kernel);
+}
+
+static void runChildren() {
+  for (;;) {
+    std::unique_lock lock(children().mutex);
+    const auto list = std::exchange(children().list, {});
+    lock.unlock();
+    if (list.empty()) return;
+    for (const bool isTail : {false, true})  // a tail launch waits for all others, and theirs
+      for (const auto& [launch, kernel] : list)
+        if ((launch.stream == cudaStreamTailLaunch) == isTail) runKernel(launch, kernel);
+  }
+}
+
+void runKernel(const Launch& launch, const BoundKernel& kernel) {
+  if (stickyError() != cudaSuccess) return;
+  openMemory();
+  checker::setArguments(kernel.body.closure.get(), kernel.body.bytes);
+  Grid grid{launch.grid,        launch.block,          launch.sharedBytes,       launch.caller.file,
+            launch.caller.line, kernel.body.runThread, kernel.body.closure.get()};
+  grid.cooperative = launch.cooperative;
+  grid.sharedLimit = model().sharedPerBlockOptIn;
+  if (!runtimeSettings().reportsFail) options().printReports = false;
+  running = {kernel.kernel, launch.caller};
+  try {
+    runGrid(grid);
+  } catch (const KernelError& error) {
+    kernelFailed(error);
+  }
+  running.first = nullptr;
+  runChildren();
+}
+
+}  // namespace nbody::executor::runtime

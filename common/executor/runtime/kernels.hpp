@@ -1,9 +1,12 @@
 /// \file
-/// Kernels as the runtime has them: what is known of one, and one with its arguments.
+/// Kernels as the runtime has them: what is known of one, launches that a GPU refuses, and reports of mistakes.
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "executor/grid.hpp"
+#include "executor/runtime/errors.hpp"
 #include "executor/runtime/launch.hpp"
 
 namespace nbody::executor::runtime {
@@ -31,5 +34,32 @@ void runKernel(const Launch& launch, const BoundKernel& kernel);
 void runAfterParent(const Launch& launch, const BoundKernel& kernel);
 
 constexpr int kRegistersPerThread = 32;  // a GPU's compiler would say; enough for full occupancy
+
+/// Whether the device's model would run a kernel so. If not, that becomes the last error.
+bool isLaunchable(const Launch& launch, const Kernel& kernel);
+
+/// Reports variables of the device among a kernel's arguments: host code has no address of theirs.
+void checkArguments(const Launch& launch, const Kernel& kernel, const Body& body);
+
+/// Bytes of dynamic shared memory that a launch of the kernel may ask for.
+std::size_t dynamicLimitOf(const Kernel& kernel);
+
+/// Bytes of static shared memory of a kernel's blocks, what its functions have left out.
+std::size_t staticSharedBytes(const Kernel& kernel);
+
+/// The reports in a text: each begins a line with "executor: ".
+std::vector<std::string> reportsIn(const std::string& text);
+
+/// Reports what the checker has found in an operation that is no kernel. Where reports fail, a race
+/// is its error.
+void reportFinding(const std::string& text);
+/// And what it has held back, now that nothing is queued.
+void reportHeld();
+/// And prints the notes: behind all reports.
+void printNotes();
+/// Reports them, and makes the device's error of those with which no kernel can go on.
+void kernelFailed(const KernelError& error);
+/// A kernel is called as a function, without <<<>>>.
+void calledWithoutLaunch(const Kernel& kernel);
 
 }  // namespace nbody::executor::runtime

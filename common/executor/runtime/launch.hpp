@@ -14,7 +14,7 @@
 
 #include "executor/language/vector_types.hpp"
 #include "executor/runtime/caller.hpp"
-#include "executor/runtime/stream_types.hpp"
+#include "executor/runtime/stream_api.hpp"
 
 namespace nbody::executor {
 

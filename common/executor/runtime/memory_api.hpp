@@ -1,12 +1,107 @@
 /// \file
-/// CUDA's functions that give and take memory.
+/// CUDA's functions that allocate, copy and fill memory.
 #pragma once
 
+#include <cstddef>
+#include <type_traits>
+
 #include "executor/runtime/caller.hpp"
-#include "executor/runtime/element_types.hpp"
 #include "executor/runtime/errors.hpp"
-#include "executor/runtime/memory_types.hpp"
-#include "executor/runtime/stream_types.hpp"
+#include "executor/runtime/stream_api.hpp"
+
+enum cudaMemcpyKind {
+  cudaMemcpyHostToHost,
+  cudaMemcpyHostToDevice,
+  cudaMemcpyDeviceToHost,
+  cudaMemcpyDeviceToDevice,
+  cudaMemcpyDefault,
+};
+
+typedef struct cudaArray* cudaArray_t;
+
+// Flags; numbers of CUDA's driver_types.h.
+enum : unsigned {
+  cudaHostAllocDefault = 0,
+  cudaHostAllocPortable = 1,
+  cudaHostAllocMapped = 2,
+  cudaHostAllocWriteCombined = 4,
+  cudaHostRegisterDefault = 0,
+  cudaHostRegisterPortable = 1,
+  cudaHostRegisterMapped = 2,
+  cudaHostRegisterIoMemory = 4,
+  cudaHostRegisterReadOnly = 8,
+  cudaMemAttachGlobal = 1,
+  cudaMemAttachHost = 2,
+  cudaMemAttachSingle = 4,
+};
+enum { cudaCpuDeviceId = -1, cudaInvalidDeviceId = -2 };
+
+enum cudaMemLocationType {
+  cudaMemLocationTypeInvalid,
+  cudaMemLocationTypeDevice,
+  cudaMemLocationTypeHost,
+};
+enum cudaMemoryAdvise {
+  cudaMemAdviseSetReadMostly = 1,
+  cudaMemAdviseUnsetReadMostly,
+  cudaMemAdviseSetPreferredLocation,
+  cudaMemAdviseUnsetPreferredLocation,
+  cudaMemAdviseSetAccessedBy,
+  cudaMemAdviseUnsetAccessedBy,
+};
+struct cudaMemLocation {
+  cudaMemLocationType type;
+  int id;
+};
+
+typedef struct nbodyMemPool* cudaMemPool_t;
+enum cudaMemPoolAttr { cudaMemPoolAttrReleaseThreshold = 4 };
+enum cudaMemAccessFlags {
+  cudaMemAccessFlagsProtNone,
+  cudaMemAccessFlagsProtRead,
+  cudaMemAccessFlagsProtReadWrite = 3,
+};
+struct cudaMemAccessDesc {
+  cudaMemLocation location;
+  cudaMemAccessFlags flags;
+};
+
+namespace nbody::executor {
+
+/// A pointer of any type, to const too, as CUDA's functions set it.
+template <class T>
+void** untyped(T** pointer) {
+  return reinterpret_cast<void**>(const_cast<std::remove_cv_t<T>**>(pointer));
+}
+
+template <class T, class = void>
+constexpr std::size_t kBytesOf = 0;  // not known, as of a type that is only declared
+template <class T>
+constexpr std::size_t
+    kBytesOf<T, std::enable_if_t<!std::is_void_v<T>, std::void_t<decltype(sizeof(T))>>> = sizeof(T);
+
+/// Tells the checker the element size of memory that a function has given. Its reports use it.
+void setElementBytes(const volatile void* pointer, std::size_t bytes);
+template <class T>
+cudaError_t ofElements(T** pointer, cudaError_t error) {
+  if (error == cudaSuccess && 0 < kBytesOf<T>) setElementBytes(*pointer, kBytesOf<T>);
+  return error;
+}
+
+/// Whether a type is the address of a pointer. In an allocation the translator replaces the cast to
+/// void** by addressOfPointer(), so that the address keeps its type.
+template <class T>
+struct IsPlainPointer : std::false_type {};
+template <class T>
+struct IsPlainPointer<T**> : std::true_type {};
+template <class Address>
+auto addressOfPointer(Address&& address) {
+  using A = std::decay_t<Address>;
+  if constexpr (IsPlainPointer<A>::value) return static_cast<A>(address);
+  else return (void**)address;
+}
+
+}  // namespace nbody::executor
 
 /// Memory of the device, all bytes 0xff: as float it is NaN until something is written.
 cudaError_t cudaMalloc(void** pointer, std::size_t bytes, nbody::executor::Caller caller = {});
@@ -99,3 +194,46 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T* pointer, std::size_
                                      unsigned flags = cudaMemAttachSingle) {
   return cudaStreamAttachMemAsync(stream, static_cast<void*>(pointer), bytes, flags);
 }
+
+namespace nbody::executor {
+
+/// Bytes of what the ends of a copy point into, from there on, where the compiler knows it: of
+/// arrays on the stack say. -1 elsewhere.
+struct ObjectSizes {
+  std::size_t to = static_cast<std::size_t>(-1);
+  std::size_t from = static_cast<std::size_t>(-1);
+};
+
+cudaError_t copyBytes(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
+                      cudaStream_t stream, bool isAsync, Caller caller, ObjectSizes sizes);
+
+}  // namespace nbody::executor
+
+// Inline, because the compiler knows the sizes at the place of the call.
+inline __attribute__((always_inline)) cudaError_t cudaMemcpy(void* to, const void* from,
+                                                             std::size_t bytes, cudaMemcpyKind kind,
+                                                             nbody::executor::Caller caller = {}) {
+  return nbody::executor::copyBytes(to, from, bytes, kind, nullptr, false, caller,
+                                    {__builtin_object_size(to, 0), __builtin_object_size(from, 0)});
+}
+inline __attribute__((always_inline)) cudaError_t cudaMemcpyAsync(
+    void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
+    cudaStream_t stream = nullptr, nbody::executor::Caller caller = {}) {
+  return nbody::executor::copyBytes(to, from, bytes, kind, stream, true, caller,
+                                    {__builtin_object_size(to, 0), __builtin_object_size(from, 0)});
+}
+cudaError_t cudaMemcpy2D(void* to, std::size_t toPitch, const void* from, std::size_t fromPitch,
+                         std::size_t width, std::size_t height, cudaMemcpyKind kind,
+                         nbody::executor::Caller caller = {});
+cudaError_t cudaMemcpyPeer(void* to, int toDevice, const void* from, int fromDevice,
+                           std::size_t bytes, nbody::executor::Caller caller = {});
+cudaError_t cudaMemcpyPeerAsync(void* to, int toDevice, const void* from, int fromDevice,
+                                std::size_t bytes, cudaStream_t stream = nullptr,
+                                nbody::executor::Caller caller = {});
+
+cudaError_t cudaMemset(void* pointer, int value, std::size_t bytes,
+                       nbody::executor::Caller caller = {});
+cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t bytes,
+                            cudaStream_t stream = nullptr, nbody::executor::Caller caller = {});
+cudaError_t cudaMemset2D(void* pointer, std::size_t pitch, int value, std::size_t width,
+                         std::size_t height, nbody::executor::Caller caller = {});

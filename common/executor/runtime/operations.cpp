@@ -11,10 +11,9 @@
 #include "executor/runtime/api_call.hpp"
 #include "executor/runtime/early_access.hpp"
 #include "executor/runtime/graphs.hpp"
-#include "executor/runtime/kernel_errors.hpp"
+#include "executor/runtime/kernels.hpp"
 #include "executor/runtime/reports.hpp"
 #include "executor/runtime/settings.hpp"
-#include "executor/runtime/stream_table.hpp"
 
 namespace nbody::executor::runtime {
 

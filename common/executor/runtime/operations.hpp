@@ -1,9 +1,5 @@
 /// \file
-/// Work in streams: what an operation must follow, and when it runs.
-///
-/// Eager, each runs where it is asked for. Lazy, it waits until something waits for it: a copy
-/// back, cudaDeviceSynchronize(), an event. Then the newest is run first of what nothing orders, so
-/// that an order that a program forgot shows.
+/// Operations of streams, and what is ordered before what in them.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +10,7 @@
 #include <vector>
 
 #include "executor/runtime/caller.hpp"
-#include "executor/runtime/stream_types.hpp"
+#include "executor/runtime/stream_api.hpp"
 
 namespace nbody::executor::runtime {
 
@@ -100,5 +96,18 @@ std::vector<OperationPointer> pendingOperations();
 /// From here on work gets on even where the program waits for none: a host thread may spin on what
 /// it writes.
 void startProgress();
+
+Stream& legacyStream();
+/// Calls \p visit for each stream that waits for the legacy one, as that does for it.
+void forEachBlocking(const std::function<void(Stream&)>& visit);
+
+/// Numbers an operation of a stream, and says what is ordered before it.
+void setOrder(Operation& operation, Stream& stream);
+/// Makes the next work in the stream follow what a clock says, too.
+void addToClock(Stream& stream, const VectorClock& clock);
+/// Notes that the host has waited for what a clock says (or for a stream, or for all).
+void hostWaited(const VectorClock& clock);
+void hostWaitedFor(const Stream& stream);
+void hostWaitedForAll();
 
 }  // namespace nbody::executor::runtime

@@ -1,15 +1,24 @@
 #include "executor/runtime/reports.hpp"
 
 #include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <mutex>
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "executor/messages.hpp"
-#include "executor/runtime/host_places.hpp"
+#include "executor/runtime/allocations.hpp"
+#include "executor/runtime/api_call.hpp"
+#include "executor/runtime/error_state.hpp"
+#include "executor/runtime/kernels.hpp"
+#include "executor/runtime/operations.hpp"
 #include "executor/runtime/settings.hpp"
+#include "executor/runtime/source_names.hpp"
+#include "executor/runtime/symbols.hpp"
 
 namespace nbody::executor::runtime {
 
@@ -65,5 +74,74 @@ void refuse(const std::string& text) {
   std::fprintf(stderr, "executor: %s\n", text.c_str());
   _exit(2);
 }
+
+namespace {
+
+void reportUnfinished() {
+  std::string first;
+  int count = 0;
+  for (const OperationPointer& operation : pendingOperations()) {
+    if (operation->caller.line == 0) continue;
+    if (operation->what == kMallocAsync || operation->what == kFreeAsync) continue;
+    if (count++ == 0) first = operation->what + " of " + place(operation->caller);
+  }
+  if (count == 0) return;
+  report("executor: missing synchronisation: the program ends without waiting for its work: " +
+         first + (count > 1 ? " and " + std::to_string(count - 1) + " more" : "") +
+         ".\n  Call cudaDeviceSynchronize() before it ends.");
+}
+
+void noteLeaks() {
+  constexpr std::size_t kMostNames = 3;
+  std::size_t bytes = 0;
+  int count = 0;
+  std::vector<std::pair<std::string, int>> arrays;  // in words, and how many there are
+  forEachAllocation([&](const Allocation& a) {
+    if (a.isFreed || a.isFreedLater || a.kind == Kind::registered) return;
+    bytes += a.bytes;
+    ++count;
+    const std::string name = isDescription(a.name) ? a.name : "'" + a.name + "'";
+    const std::string words = name + atKnown(", allocated at ", place(a.caller));
+    const auto same = std::find_if(arrays.begin(), arrays.end(),
+                                   [&](const auto& other) { return other.first == words; });
+    if (same == arrays.end()) arrays.emplace_back(words, 1);
+    else ++same->second;
+  });
+  if (count == 0) return;
+  std::string names;
+  for (std::size_t k = 0; k < arrays.size() && k < kMostNames; ++k)
+    names += (k > 0 ? ", " : "") + arrays[k].first +
+             (arrays[k].second > 1 ? " (" + std::to_string(arrays[k].second) + " times)" : "");
+  note("executor: note: never freed: " + std::to_string(count) +
+       (count == 1 ? " array (" : " arrays (") + std::to_string(bytes) + " bytes): " + names +
+       (arrays.size() > kMostNames ? ", ..." : ""));
+}
+
+bool isWatching = false;
+
+void atEnd(int status, void*) {
+  if (!isWatching) return;
+  {
+    const ApiCall call;
+    if (status == 0) reportUnfinished();  // who ends by an error need not wait
+    reportHeld();
+    reportUnseen();
+    printNotes();
+    noteLeaks();
+  }
+  if (reportCount() > 0)
+    std::fprintf(stderr, "executor: %d report%s; the program's own status is %d\n", reportCount(),
+                 reportCount() == 1 ? "" : "s", status);
+  std::fflush(nullptr);
+  if (reportCount() > 0 && status == 0) _exit(1);
+}
+
+}  // namespace
+
+void watchProgramEnd() { isWatching = isOwnProgram(); }
+
+/// Before the program's own static objects are made: so it runs when they are gone, and have freed
+/// what they held.
+__attribute__((constructor(101))) static void registerEnd() { on_exit(atEnd, nullptr); }
 
 }  // namespace nbody::executor::runtime

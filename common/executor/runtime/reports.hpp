@@ -1,5 +1,5 @@
 /// \file
-/// Messages of the runtime to the user of a program, on stderr.
+/// Messages of the runtime to the user of a program, on stderr, and what makes them: faults, and a program's end.
 #pragma once
 
 #include <string>
@@ -26,5 +26,12 @@ std::string withoutNumbers(const std::string& text);
 
 /// Ends the program with one line and status 2: bad input.
 [[noreturn]] void refuse(const std::string& text);
+
+/// From here on the program's end reports work that nobody waited for, errors that nobody looked
+/// at and memory that was never freed; with reports it ends with status 1 instead of 0.
+void watchProgramEnd();
+
+/// From here on such an access is reported with its line, and ends the program.
+void catchFaults();
 
 }  // namespace nbody::executor::runtime

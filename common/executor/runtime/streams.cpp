@@ -1,5 +1,9 @@
-// CUDA's functions for streams.
-#include "executor/runtime/stream_api.hpp"
+// CUDA's streams and events, and what is ordered before what in them.
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <set>
+#include <tuple>
 
 #include "executor/runtime/allocations.hpp"
 #include "executor/runtime/api_call.hpp"
@@ -8,6 +12,8 @@
 #include "executor/runtime/host_view.hpp"
 #include "executor/runtime/operations.hpp"
 #include "executor/runtime/reports.hpp"
+#include "executor/runtime/settings.hpp"
+#include "executor/runtime/stream_api.hpp"
 
 using namespace nbody::executor;
 using namespace nbody::executor::runtime;
@@ -95,3 +101,173 @@ void runOnStream(cudaStream_t stream, const char* name, const char* file, int li
 }
 
 }  // namespace nbody::executor
+
+namespace nbody::executor::runtime {
+
+namespace {
+
+std::atomic<std::uint64_t> waits = 0;  ///< of the host
+
+struct Table {
+  Stream legacy;
+  std::set<Stream*> streams;
+  VectorClock host;  ///< what host code has waited for
+  std::uint32_t numbers = kInARow;  ///< given so far; the legacy stream has 0
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> freeNumbers;  ///< and their counts
+};
+Table& table() {
+  static auto& theTable = *new Table;
+  return theTable;
+}
+
+void merge(VectorClock& clock, const VectorClock& other) {
+  if (clock.size() < other.size()) clock.resize(other.size());
+  for (std::size_t i = 0; i < other.size(); ++i) clock[i] = std::max(clock[i], other[i]);
+}
+
+}  // namespace
+
+/// Whether the device has something to do.
+static bool isWork(const std::string& what) {
+  const auto none = {"cudaEventRecord", "cudaStreamWaitEvent", "cudaGraphLaunch", kMallocAsync,
+                     kFreeAsync};
+  return std::find(none.begin(), none.end(), what) == none.end();
+}
+
+Stream& legacyStream() { return table().legacy; }
+
+Stream* streamOf(cudaStream_t handle) {
+  const bool isLegacy =
+      handle == nullptr || handle == cudaStreamLegacy || handle == cudaStreamPerThread;
+  return isLegacy ? &table().legacy : handle;
+}
+
+bool isStream(cudaStream_t handle) {
+  return streamOf(handle) == &table().legacy || table().streams.count(handle) != 0;
+}
+
+void forEachBlocking(const std::function<void(Stream&)>& visit) {
+  for (Stream* stream : table().streams)
+    if (!stream->isNonBlocking) visit(*stream);
+}
+
+Stream* addStream(bool isNonBlocking) {
+  auto* stream = new Stream;
+  if (table().freeNumbers.empty()) {
+    stream->number = ++table().numbers;
+  } else {
+    std::tie(stream->number, stream->count) = table().freeNumbers.back();
+    table().freeNumbers.pop_back();
+  }
+  stream->isNonBlocking = isNonBlocking;
+  table().streams.insert(stream);
+  return stream;
+}
+
+void removeStream(Stream* stream) {
+  // Its work goes on, and the legacy stream waits for it as before.
+  if (!stream->isNonBlocking) {
+    merge(table().legacy.clock, stream->clock);
+    if (stream->last && !stream->last->isDone) table().legacy.orphans.push_back(stream->last);
+  }
+  table().streams.erase(stream);
+  table().freeNumbers.emplace_back(stream->number, stream->count);
+  delete stream;
+}
+
+void setOrder(Operation& operation, Stream& stream) {
+  merge(stream.clock, table().host);
+  if (&stream == &table().legacy)
+    forEachBlocking([&](Stream& other) { merge(stream.clock, other.clock); });
+  else if (!stream.isNonBlocking) merge(stream.clock, table().legacy.clock);
+  operation.stream = stream.number;
+  operation.number = ++stream.count;
+  operation.before = stream.clock;
+  if (stream.clock.size() <= std::max(stream.number, kInARow))
+    stream.clock.resize(std::max(stream.number, kInARow) + 1);
+  stream.clock[stream.number] = operation.number;
+  if (isWork(operation.what)) operation.inARow = ++stream.clock[kInARow];
+}
+
+void addToClock(Stream& stream, const VectorClock& clock) { merge(stream.clock, clock); }
+
+void hostWaited(const VectorClock& clock) {
+  ++waits;
+  merge(table().host, clock);
+}
+void hostWaitedFor(const Stream& stream) { hostWaited(stream.clock); }
+void hostWaitedForAll() {
+  hostWaitedFor(table().legacy);
+  for (const Stream* stream : table().streams) hostWaitedFor(*stream);
+}
+
+}  // namespace nbody::executor::runtime
+
+std::uint64_t nbody::executor::hostWaits() { return runtime::waits; }
+
+using namespace nbody::executor::runtime;
+
+static double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
+  const ApiCall call;
+  if (event == nullptr) return result(cudaErrorInvalidValue);
+  *event = new Event;
+  (*event)->isTimed = (flags & cudaEventDisableTiming) == 0;
+  return result();
+}
+cudaError_t cudaEventCreate(cudaEvent_t* event) { return cudaEventCreateWithFlags(event, 0); }
+
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  const ApiCall call;
+  if (event == nullptr) return result(cudaErrorInvalidResourceHandle);
+  runWithEarlier(OperationPointer(
+      event->operation));  // of the host's waits none: on a GPU this returns at once
+  delete event;
+  return result();
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  const ApiCall call;
+  if (event == nullptr || !isStream(stream)) return result(cudaErrorInvalidResourceHandle);
+  Stream& s = *streamOf(stream);
+  event->capture = s.capture;
+  event->captured = s.captured;
+  if (s.capture != nullptr) return result();
+  event->isRecorded = true;
+  event->operation =
+      enqueueOperation(stream, "cudaEventRecord", {"", 0}, [event] { event->seconds = now(); });
+  event->clock = s.clock;
+  return result();
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  const ApiCall call;
+  if (event == nullptr) return result(cudaErrorInvalidResourceHandle);
+  if (event->capture != nullptr) return result(cudaErrorCapturedEvent);
+  finish(OperationPointer(event->operation));
+  return result();
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+  const ApiCall call;
+  if (event == nullptr) return result(cudaErrorInvalidResourceHandle);
+  const bool isDone = !event->operation || event->operation->isDone;
+  finish(OperationPointer(event->operation));
+  if (isDone) return result();
+  return cudaErrorNotReady;
+}
+
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t begin, cudaEvent_t end) {
+  const ApiCall call;
+  if (milliseconds == nullptr) return result(cudaErrorInvalidValue);
+  for (const Event* event : {begin, end})
+    if (event == nullptr || !event->isRecorded || !event->isTimed)
+      return result(cudaErrorInvalidResourceHandle);
+  for (const Event* event : {begin, end})
+    if (!event->operation->isDone) return cudaErrorNotReady;
+  *milliseconds = static_cast<float>((end->seconds - begin->seconds) * 1e3);
+  return result();
+}

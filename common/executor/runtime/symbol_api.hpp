@@ -4,8 +4,8 @@
 
 #include "executor/runtime/caller.hpp"
 #include "executor/runtime/errors.hpp"
-#include "executor/runtime/memory_types.hpp"
-#include "executor/runtime/stream_types.hpp"
+#include "executor/runtime/memory_api.hpp"
+#include "executor/runtime/stream_api.hpp"
 
 namespace nbody::executor {
 

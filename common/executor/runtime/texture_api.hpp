@@ -1,11 +1,108 @@
 /// \file
-/// CUDA's functions for arrays and texture objects.
+/// CUDA's texture objects, and the arrays that they read.
 #pragma once
 
+#include <cstddef>
+#include <type_traits>
+
+#include "executor/language/textures/fetch.hpp"
 #include "executor/runtime/caller.hpp"
 #include "executor/runtime/errors.hpp"
-#include "executor/runtime/stream_types.hpp"
-#include "executor/runtime/texture_types.hpp"
+#include "executor/runtime/memory_api.hpp"
+#include "executor/runtime/stream_api.hpp"
+
+enum cudaChannelFormatKind {
+  cudaChannelFormatKindSigned,
+  cudaChannelFormatKindUnsigned,
+  cudaChannelFormatKindFloat,
+  cudaChannelFormatKindNone,
+};
+/// Bits of the channels of a texel, 0 of those that it does not have.
+struct cudaChannelFormatDesc {
+  int x, y, z, w;
+  cudaChannelFormatKind f;
+};
+
+enum : unsigned {
+  cudaArrayDefault = 0,
+  cudaArrayLayered = 1,
+  cudaArraySurfaceLoadStore = 2,
+  cudaArrayCubemap = 4,
+};
+
+typedef struct cudaMipmappedArray* cudaMipmappedArray_t;
+
+enum cudaResourceType {
+  cudaResourceTypeArray,
+  cudaResourceTypeMipmappedArray,
+  cudaResourceTypeLinear,
+  cudaResourceTypePitch2D,
+};
+struct cudaResourceDesc {
+  cudaResourceType resType;
+  union {
+    struct {
+      cudaArray_t array;
+    } array;
+    struct {
+      cudaMipmappedArray_t mipmap;
+    } mipmap;
+    struct {
+      void* devPtr;
+      cudaChannelFormatDesc desc;
+      std::size_t sizeInBytes;
+    } linear;
+    struct {
+      void* devPtr;
+      cudaChannelFormatDesc desc;
+      std::size_t width, height, pitchInBytes;
+    } pitch2D;
+  } res;
+  unsigned flags;
+};
+struct cudaResourceViewDesc {
+  int format;
+  std::size_t width, height, depth;
+  unsigned firstMipmapLevel, lastMipmapLevel, firstLayer, lastLayer;
+};
+
+enum cudaTextureAddressMode {
+  cudaAddressModeWrap,
+  cudaAddressModeClamp,
+  cudaAddressModeMirror,
+  cudaAddressModeBorder,
+};
+enum cudaTextureFilterMode { cudaFilterModePoint, cudaFilterModeLinear };
+enum cudaTextureReadMode { cudaReadModeElementType, cudaReadModeNormalizedFloat };
+struct cudaTextureDesc {
+  cudaTextureAddressMode addressMode[3];
+  cudaTextureFilterMode filterMode;
+  cudaTextureReadMode readMode;
+  int sRGB;
+  float borderColor[4];
+  int normalizedCoords;
+  unsigned maxAnisotropy;
+  cudaTextureFilterMode mipmapFilterMode;
+  float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
+  int disableTrilinearOptimization;
+  int seamlessCubemap;
+};
+
+inline cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
+                                                   cudaChannelFormatKind kind) {
+  return {x, y, z, w, kind};
+}
+/// Describes the channels of T, a number or a vector type of 8, 16 or 32 bits.
+template <class T>
+cudaChannelFormatDesc cudaCreateChannelDesc() {
+  using Component = typename nbody::executor::ComponentOf<T>::Type;
+  constexpr int kBits = 8 * sizeof(Component), kCount = sizeof(T) / sizeof(Component);
+  const cudaChannelFormatKind kind =
+      !std::is_integral<Component>::value ? cudaChannelFormatKindFloat
+      : std::is_signed<Component>::value  ? cudaChannelFormatKindSigned
+                                          : cudaChannelFormatKindUnsigned;
+  return {kBits, kCount > 1 ? kBits : 0, kCount > 2 ? kBits : 0, kCount > 3 ? kBits : 0, kind};
+}
 
 /// An array of \p width texels, or of \p height rows of them.
 cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* format,

@@ -1,9 +1,12 @@
 /// \file
-/// Lines of host code by addresses in it.
+/// Names for messages: lines of host code by addresses in it, arrays and calls as the program has them.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
+
+#include "executor/runtime/caller.hpp"
 
 namespace nbody::executor::runtime {
 
@@ -19,5 +22,13 @@ std::string hostPlace(const std::vector<const void*>& addresses, bool isInstruct
 const char* codeName(const std::vector<const void*>& addresses);
 /// The hostPlace() that \p name stands for; empty where it is the name of a file.
 std::string placeOfCode(const char* name);
+
+/// "d_x" of `cudaMalloc((void**)&d_x, bytes)` in the source; "an array of 4096 bytes" where that
+/// cannot be read.
+std::string nameOfArray(const Caller& caller, std::size_t bytes);
+
+/// "cudaMemcpy" of a line that calls one function of CUDA's; "the call" if there are several or
+/// none.
+std::string nameOfCall(const Caller& caller);
 
 }  // namespace nbody::executor::runtime
