@@ -7,7 +7,6 @@
 
 #include "executor/checker/check.hpp"
 #include "executor/checker/counts.hpp"
-#include "executor/checker/finding_names.hpp"
 #include "executor/checker/findings.hpp"
 #include "executor/checker/report.hpp"
 #include "executor/messages.hpp"

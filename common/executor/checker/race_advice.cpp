@@ -3,7 +3,7 @@
 #include <optional>
 #include <utility>
 
-#include "executor/checker/report_text.hpp"
+#include "executor/checker/report.hpp"
 
 namespace nbody::executor::checker {
 

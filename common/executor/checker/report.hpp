@@ -2,12 +2,26 @@
 /// The text of the checker's reports.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "executor/checker/findings.hpp"
+#include "executor/checker/source.hpp"
 
 namespace nbody::executor::checker {
+
+using Lines = std::map<std::uint32_t, SourceLine>;  ///< by places in the program
+
+/// Returns the line of \p side in the source.
+std::string lineOf(const Finding& finding, const Side& side, const Lines& lines);
+
+/// Returns the advice to the author of a race.
+std::string raceAdvice(const Finding& finding, const Lines& lines);
+
+/// Returns the report, which begins with "executor: ".
+std::string textOf(const Finding& finding, const Lines& lines);
 
 /// Returns one text for each bug, which begins with "executor: ". Findings of the same bug at the
 /// same lines are one. What heldReports() may give later is left out.

@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-
 #include <cmath>
 
 #include "executor/language/always_inline.hpp"
@@ -21,3 +20,72 @@ NBODY_ALWAYS_INLINE void sincos(float x, float* sine, float* cosine) noexcept {
   sincosf(x, sine, cosine);
 }
 NBODY_ALWAYS_INLINE float exp10(float x) noexcept { return exp10f(x); }
+
+// CUDA's fast functions of float (__expf, __fdividef, ...), as precise as the usual ones here.
+//
+// If a GPU's result differs by more than rounding, this one does too: __powf of a negative
+// base is NaN, __fdividef of a divisor above 2^126 is 0.
+// Source: CUDA C++ Programming Guide, "Intrinsic Functions".
+
+NBODY_ALWAYS_INLINE float __expf(float x) { return expf(x); }
+NBODY_ALWAYS_INLINE float __exp10f(float x) { return exp10f(x); }
+NBODY_ALWAYS_INLINE float __logf(float x) { return logf(x); }
+NBODY_ALWAYS_INLINE float __log2f(float x) { return log2f(x); }
+NBODY_ALWAYS_INLINE float __log10f(float x) { return log10f(x); }
+NBODY_ALWAYS_INLINE float __powf(float x, float y) { return exp2f(y * log2f(x)); }
+NBODY_ALWAYS_INLINE float __sinf(float x) { return sinf(x); }
+NBODY_ALWAYS_INLINE float __cosf(float x) { return cosf(x); }
+NBODY_ALWAYS_INLINE float __tanf(float x) { return sinf(x) / cosf(x); }
+NBODY_ALWAYS_INLINE float __tanhf(float x) { return tanhf(x); }
+NBODY_ALWAYS_INLINE void __sincosf(float x, float* sine, float* cosine) {
+  *sine = sinf(x);
+  *cosine = cosf(x);
+}
+NBODY_ALWAYS_INLINE float __fdividef(float x, float y) {
+  return fabsf(y) > 0x1p126f && !std::isinf(y) ? x * 0.0f : x / y;
+}
+/// \p x clamped to [0, 1]; 0 of a NaN.
+NBODY_ALWAYS_INLINE float __saturatef(float x) { return x > 0 ? (x < 1 ? x : 1.0f) : 0.0f; }
+NBODY_ALWAYS_INLINE float saturate(float x) { return __saturatef(x); }
+
+// CUDA's min() and max() in the global namespace, for every pair of arithmetic types.
+//
+// Mixed signs compare as unsigned, as in CUDA; of a number and a NaN the number is the result.
+
+#define NBODY_MIN_MAX(A, B, Result)                                                  \
+  NBODY_ALWAYS_INLINE Result min(A a, B b) {                                         \
+    return static_cast<Result>(a) < static_cast<Result>(b) ? static_cast<Result>(a)  \
+                                                           : static_cast<Result>(b); \
+  }                                                                                  \
+  NBODY_ALWAYS_INLINE Result max(A a, B b) {                                         \
+    return static_cast<Result>(a) < static_cast<Result>(b) ? static_cast<Result>(b)  \
+                                                           : static_cast<Result>(a); \
+  }
+#define NBODY_MIN_MAX_OF_INTEGER(Signed, Unsigned) \
+  NBODY_MIN_MAX(Signed, Signed, Signed)            \
+  NBODY_MIN_MAX(Unsigned, Unsigned, Unsigned)      \
+  NBODY_MIN_MAX(Signed, Unsigned, Unsigned)        \
+  NBODY_MIN_MAX(Unsigned, Signed, Unsigned)
+NBODY_MIN_MAX_OF_INTEGER(int, unsigned)
+NBODY_MIN_MAX_OF_INTEGER(long, unsigned long)
+NBODY_MIN_MAX_OF_INTEGER(long long, unsigned long long)
+#undef NBODY_MIN_MAX_OF_INTEGER
+#undef NBODY_MIN_MAX
+
+#define NBODY_MIN_MAX(A, B, Result, f)                               \
+  NBODY_ALWAYS_INLINE Result min(A a, B b) { return fmin##f(a, b); } \
+  NBODY_ALWAYS_INLINE Result max(A a, B b) { return fmax##f(a, b); }
+NBODY_MIN_MAX(float, float, float, f)
+NBODY_MIN_MAX(double, double, double, )
+NBODY_MIN_MAX(float, double, double, )
+NBODY_MIN_MAX(double, float, double, )
+#undef NBODY_MIN_MAX
+
+// The names with the type in front.
+#define NBODY_NAMED(T, prefix)                                          \
+  NBODY_ALWAYS_INLINE T prefix##min(T a, T b) { return b < a ? b : a; } \
+  NBODY_ALWAYS_INLINE T prefix##max(T a, T b) { return a < b ? b : a; }
+NBODY_NAMED(unsigned, u)
+NBODY_NAMED(long long, ll)
+NBODY_NAMED(unsigned long long, ull)
+#undef NBODY_NAMED

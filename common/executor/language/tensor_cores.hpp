@@ -15,7 +15,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "executor/language/groups/meeting.hpp"
+#include "executor/language/groups/blocks.hpp"
 #include "executor/language/site.hpp"
 #include "executor/language/small_float.hpp"
 

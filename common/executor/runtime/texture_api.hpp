@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <type_traits>
 
-#include "executor/language/textures/fetch.hpp"
+#include "executor/language/textures/texture.hpp"
 #include "executor/runtime/caller.hpp"
 #include "executor/runtime/errors.hpp"
 #include "executor/runtime/memory_api.hpp"

@@ -3,7 +3,7 @@
 
 #include "checker_reports.hpp"
 #include "executor/checker/checker.hpp"
-#include "executor/language/device_errors.hpp"
+#include "executor/language/device_functions.hpp"
 
 using namespace nbody;
 

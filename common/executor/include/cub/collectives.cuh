@@ -11,8 +11,8 @@
 
 #include "cub/operators.cuh"
 #include "executor/language/always_inline.hpp"
-#include "executor/language/groups/meeting.hpp"
-#include "executor/language/groups/tiles.hpp"
+#include "executor/language/groups/blocks.hpp"
+#include "executor/language/groups/partitions.hpp"
 #include "executor/language/site.hpp"
 
 namespace cub {

@@ -3,9 +3,145 @@
 /// a size known at run time, and parts by a value.
 #pragma once
 
-#include "executor/language/groups/tiles.hpp"
+#include "executor/language/groups/blocks.hpp"
+
+namespace nbody::executor {
+
+// cooperative_groups: tiles of a size known when compiled, of one warp or of several.
+
+/// The lanes of the part of \p parent that the caller is in, \p size of its members each.
+inline LaneGroup partOf(const LaneGroup& parent, unsigned size) {
+  const unsigned rank = parent.thread_rank();
+  unsigned lanes = 0, place = 0;
+  for (unsigned rest = parent.lanes(); rest != 0; rest &= rest - 1, ++place)
+    if (place / size == rank / size) lanes |= rest & -rest;
+  return {lanes, rank / size, (parent.size() + size - 1) / size};
+}
+
+/// The lanes of the caller's warp that its block has.
+inline unsigned lanesOfWarp() {
+  const unsigned left = threadsInBlock() - (rankInBlock() & ~31u);
+  return left < 32 ? (1u << left) - 1 : ~0u;
+}
+
+/// The part of the block that the caller is in, \p size threads each, at most a warp.
+inline LaneGroup partOfBlock(unsigned size) {
+  const unsigned first = laneOfCaller() & ~(size - 1);
+  const unsigned lanes = (size == 32 ? ~0u : ((1u << size) - 1) << first) & lanesOfWarp();
+  return {lanes, rankInBlock() / size, (threadsInBlock() + size - 1) / size};
+}
+
+/// A tile of at most a warp.
+template <unsigned Size>
+class WarpTile : public LaneGroup {
+ public:
+  WarpTile() : LaneGroup(partOfBlock(Size)) {}
+  explicit WarpTile(const LaneGroup& lanes) : LaneGroup(lanes) {}
+  static constexpr unsigned size() { return Size; }
+  static constexpr unsigned num_threads() { return Size; }
+  static unsigned thread_rank() { return laneOfCaller() & (Size - 1); }
+
+  /// Returns the value of the member of rank \p rank modulo the size, like __shfl_sync().
+  template <class T>
+  NBODY_ALWAYS_INLINE T shfl(T value, int rank, NBODY_SITE) const {
+    const unsigned source =
+        (laneOfCaller() & ~(Size - 1)) + (static_cast<unsigned>(rank) & (Size - 1));
+    return shuffle({"shfl() of a tile", file, line}, lanes(), value, static_cast<int>(source));
+  }
+};
+
+/// A tile of several warps of the block.
+template <unsigned Size>
+class BlockTile {
+ public:
+  BlockTile() : BlockTile(rankInBlock(), threadsInBlock()) {}
+  /// Tile of a parent of \p parentSize threads, in which the caller has rank \p parentRank.
+  BlockTile(unsigned parentRank, unsigned parentSize)
+      : metaRank_(parentRank / Size), metaSize_((parentSize + Size - 1) / Size) {}
+
+  static constexpr unsigned size() { return Size; }
+  static constexpr unsigned num_threads() { return Size; }
+  static unsigned thread_rank() { return rankInBlock() % Size; }
+  unsigned meta_group_rank() const { return metaRank_; }
+  unsigned meta_group_size() const { return metaSize_; }
+
+  Members members() const {
+    const unsigned first = rankInBlock() / Size * Size, left = threadsInBlock() - first;
+    return {0, first, left < Size ? left : Size};
+  }
+  void sync(NBODY_SITE) const {
+    meet({"sync() of a tile", file, line}, members(), 0, [](int* const*, int) {});
+  }
+  template <class T>
+  NBODY_ALWAYS_INLINE T shfl(T value, unsigned rank, NBODY_SITE) const {
+    // Every thread names the same rank.
+    const unsigned source = rank % Size;
+    return meet({"shfl() of a tile", file, line}, members(), value, [source](T* const* v, int n) {
+      const T chosen = *v[source];
+      for (int i = 0; i < n; ++i) *v[i] = chosen;
+    });
+  }
+  int any(int predicate, NBODY_SITE) const {
+    return count(predicate != 0, {"any() of a tile", file, line}) > 0;
+  }
+  int all(int predicate, NBODY_SITE) const {
+    return count(predicate == 0, {"all() of a tile", file, line}) == 0;
+  }
+
+ private:
+  int count(int predicate, Site site) const {
+    return meet(site, members(), predicate, [](int* const* v, int n) {
+      int sum = 0;
+      for (int i = 0; i < n; ++i) sum += *v[i];
+      for (int i = 0; i < n; ++i) *v[i] = sum;
+    });
+  }
+
+  unsigned metaRank_, metaSize_;
+};
+
+template <unsigned Size>
+using Tile = std::conditional_t<(Size > 32), BlockTile<Size>, WarpTile<(Size > 32 ? 32 : Size)>>;
+
+}  // namespace nbody::executor
 
 namespace cooperative_groups {
+
+/// \p Size consecutive threads of a block, or of a tile (\p Parent).
+template <unsigned Size, class Parent = void>
+class thread_block_tile : public nbody::executor::Tile<Size> {
+  static_assert(Size > 0 && (Size & (Size - 1)) == 0 && Size <= 1024,
+                "a tile has a power of two threads, at most 1024");
+
+ public:
+  using nbody::executor::Tile<Size>::Tile;
+  thread_block_tile() = default;
+  template <class Other>
+  thread_block_tile(const thread_block_tile<Size, Other>& other)
+      : nbody::executor::Tile<Size>(other) {}
+};
+
+/// The tile of \p Size threads of \p parent that the calling thread is in.
+template <unsigned Size, class Parent>
+thread_block_tile<Size, Parent> tiled_partition(const Parent& parent) {
+  using Result = thread_block_tile<Size, Parent>;
+  if constexpr (std::is_same_v<Parent, thread_block>) {
+    return Result();
+  } else {
+    static_assert(Size <= Parent::size(), "a tile is no larger than its parent");
+    if constexpr (Size > 32) {
+      return Result(parent.thread_rank(), Parent::size());
+    } else if constexpr (Parent::size() > 32) {
+      const unsigned lanes = nbody::executor::partOfBlock(Size).lanes();
+      return Result({lanes, parent.thread_rank() / Size, Parent::size() / Size});
+    } else {
+      return Result(nbody::executor::partOf(parent, Size));
+    }
+  }
+}
+
+/// A tile of the calling thread alone.
+inline thread_block_tile<1> this_thread() { return {}; }
 
 /// Lanes of a warp, any of them.
 class coalesced_group : public nbody::executor::LaneGroup {

@@ -2,11 +2,158 @@
 /// cuda::std: the standard library's names, with CUDA's atomic.
 #pragma once
 
+#include <atomic>
+#include <type_traits>
 #include <utility>
 
-#include "executor/language/sync/atomic_object.hpp"
+#include "executor/language/atomics.hpp"
+#include "executor/language/site.hpp"
+#include "executor/language/sync/scope.hpp"
 
 namespace cuda {
+
+// cuda::atomic and cuda::atomic_ref.
+
+using ::std::memory_order;
+using ::std::memory_order_acq_rel;
+using ::std::memory_order_acquire;
+using ::std::memory_order_consume;
+using ::std::memory_order_relaxed;
+using ::std::memory_order_release;
+using ::std::memory_order_seq_cst;
+
+inline void atomic_thread_fence(memory_order order, thread_scope scope = thread_scope_system) {
+  if (scope >= thread_scope_block) nbody::executor::setScope(true);
+  ::std::atomic_thread_fence(order);
+  nbody::executor::setScope(false);
+}
+
+namespace nbody_detail {
+
+/// The functions of both; address() is Derived's. Every update is sequentially consistent: for the
+/// checker it is a fence and an atomic function.
+template <class Derived, class T, thread_scope Scope>
+class AtomicFunctions {
+ public:
+  using value_type = T;
+  static constexpr bool is_always_lock_free = sizeof(T) <= 8;
+  bool is_lock_free() const { return is_always_lock_free; }
+
+  NBODY_ALWAYS_INLINE T load(memory_order order = memory_order_seq_cst) const {
+    [[maybe_unused]] const ScopeOf<Scope> scope;
+    T value;
+    __atomic_load(address(), &value, __ATOMIC_RELAXED);
+    nbody::executor::countAtomic();
+    if (order != memory_order_relaxed) __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    return value;
+  }
+  NBODY_ALWAYS_INLINE void store(T value, memory_order order = memory_order_seq_cst) const {
+    [[maybe_unused]] const ScopeOf<Scope> scope;
+    if (order != memory_order_relaxed) __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    __atomic_store(address(), &value, __ATOMIC_RELAXED);
+  }
+  NBODY_ALWAYS_INLINE T exchange(T value, memory_order order = memory_order_seq_cst) const {
+    return update(order, [&](T) { return value; });
+  }
+  NBODY_ALWAYS_INLINE bool compare_exchange_strong(T& expected, T value,
+                                                   memory_order order = memory_order_seq_cst,
+                                                   memory_order = memory_order_seq_cst) const {
+    [[maybe_unused]] const ScopeOf<Scope> scope;
+    if (order != memory_order_relaxed) __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    nbody::executor::countAtomic();
+    return __atomic_compare_exchange(address(), &expected, &value, false, __ATOMIC_RELAXED,
+                                     __ATOMIC_RELAXED);
+  }
+  NBODY_ALWAYS_INLINE bool compare_exchange_weak(T& expected, T value,
+                                                 memory_order order = memory_order_seq_cst,
+                                                 memory_order = memory_order_seq_cst) const {
+    return compare_exchange_strong(expected, value, order);
+  }
+
+#define NBODY_FETCH(name, expression)                                                              \
+  template <class Operand = T>                                                                     \
+  NBODY_ALWAYS_INLINE T fetch_##name(Operand v, memory_order order = memory_order_seq_cst) const { \
+    return update(order, [&](T x) { return static_cast<T>(expression); });                         \
+  }
+  NBODY_FETCH(add, x + v)
+  NBODY_FETCH(sub, x - v)
+  NBODY_FETCH(and, x& v)
+  NBODY_FETCH(or, x | v)
+  NBODY_FETCH(xor, x ^ v)
+  NBODY_FETCH(min, static_cast<T>(v) < x ? static_cast<T>(v) : x)
+  NBODY_FETCH(max, x < static_cast<T>(v) ? static_cast<T>(v) : x)
+#undef NBODY_FETCH
+
+  operator T() const { return load(); }
+  T operator++() const { return static_cast<T>(fetch_add(1) + 1); }
+  T operator--() const { return static_cast<T>(fetch_sub(1) - 1); }
+  T operator++(int) const { return fetch_add(1); }
+  T operator--(int) const { return fetch_sub(1); }
+  template <class Operand>
+  T operator+=(Operand v) const {
+    return static_cast<T>(fetch_add(v) + v);
+  }
+  template <class Operand>
+  T operator-=(Operand v) const {
+    return static_cast<T>(fetch_sub(v) - v);
+  }
+  T operator&=(T v) const { return static_cast<T>(fetch_and(v) & v); }
+  T operator|=(T v) const { return static_cast<T>(fetch_or(v) | v); }
+  T operator^=(T v) const { return static_cast<T>(fetch_xor(v) ^ v); }
+
+  /// Waits until the value is another than \p old.
+  void wait(T old, memory_order order = memory_order_seq_cst) const {
+    while (load(order) == old) nbody::executor::yieldThread();
+  }
+  void notify_one() const {}
+  void notify_all() const {}
+
+ private:
+  T* address() const { return static_cast<const Derived*>(this)->address(); }
+  template <class Change>
+  NBODY_ALWAYS_INLINE T update(memory_order order, const Change& change) const {
+    [[maybe_unused]] const ScopeOf<Scope> scope;
+    if (order != memory_order_relaxed) __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    return nbody::executor::atomicUpdate(address(), change);
+  }
+};
+
+}  // namespace nbody_detail
+
+/// A value that only atomic functions read and write.
+template <class T, thread_scope Scope = thread_scope_system>
+class atomic : public nbody_detail::AtomicFunctions<atomic<T, Scope>, T, Scope> {
+ public:
+  atomic() = default;
+  constexpr atomic(T value) : value_(value) {}
+  atomic(const atomic&) = delete;
+  atomic& operator=(const atomic&) = delete;
+  T operator=(T value) {
+    this->store(value);
+    return value;
+  }
+  T* address() const { return &value_; }
+
+ private:
+  alignas(sizeof(T) <= 8 && (sizeof(T) & (sizeof(T) - 1)) == 0 ? sizeof(T)
+                                                               : alignof(T)) mutable T value_;
+};
+
+/// Atomic functions for a plain variable, which must outlive it.
+template <class T, thread_scope Scope = thread_scope_system>
+class atomic_ref : public nbody_detail::AtomicFunctions<atomic_ref<T, Scope>, T, Scope> {
+ public:
+  explicit atomic_ref(T& value) : value_(&value) {}
+  T operator=(T value) const {
+    this->store(value);
+    return value;
+  }
+  T* address() const { return value_; }
+
+ private:
+  T* value_;
+};
+
 namespace std {
 
 using namespace ::std;  // what is declared here hides the same name there

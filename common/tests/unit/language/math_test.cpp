@@ -1,7 +1,5 @@
 // CUDA's mathematics on the executor: names of float, min and max, directed rounding.
 #include "executor/language/math.hpp"
-#include "executor/language/fast_math.hpp"
-#include "executor/language/min_max.hpp"
 #include "executor/language/rounding.hpp"
 
 #include <random>

@@ -1,9 +1,12 @@
 /// \file
-/// How a kernel ends itself: __trap(), assert(), what the executor cannot run; and what it asks of
-/// the place where it runs.
+/// How a kernel ends itself: __trap(), assert(), what the executor cannot run; what it asks of the place
+/// where it runs; and printf() and the clocks, which host code has too.
 #pragma once
 
+#include <time.h>
+
 #include "executor/language/always_inline.hpp"
+#include "executor/threads.hpp"
 
 namespace nbody::executor {
 
@@ -38,3 +41,24 @@ NBODY_ALWAYS_INLINE void __prof_trigger(int) {}
 #define __builtin_assume(condition) static_cast<void>(sizeof(condition))
 #endif
 #define __assume(condition) static_cast<void>(sizeof(condition))
+
+namespace nbody::executor {
+
+// printf() in a program with kernels.
+
+/// C's in host code. In a kernel its result is CUDA's: how many arguments the format takes, -1 where
+/// it is null.
+[[gnu::format(printf, 1, 2)]] int deviceOrHostPrintf(const char* format, ...);
+
+// The clocks that a kernel reads. They show the time of this machine; what a kernel measures by
+// them says nothing of a GPU.
+
+/// Ticks of clock64() in a nanosecond: the clock rate that the device's properties claim, in GHz.
+extern double clockTicksPerNanosecond;
+/// clock() in a program with kernels: the device's in a kernel, the process's elsewhere.
+clock_t deviceOrHostClock();
+/// Nanoseconds of a clock that only goes forward; what inline PTX calls %globaltimer.
+unsigned long long globalTimer();
+}  // namespace nbody::executor
+
+long long clock64();

@@ -1,14 +1,18 @@
-#include "executor/language/device_errors.hpp"
+#include "executor/language/device_functions.hpp"
 
 #include <atomic>
+#include <chrono>
+#include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <string>
 
 #include "executor/checker/checker.hpp"
 #include "executor/grid.hpp"
-#include "executor/language/groups/meeting.hpp"
+#include "executor/language/groups/blocks.hpp"
 #include "executor/messages.hpp"
+#include "executor/threads.hpp"
 
 namespace nbody::executor {
 
@@ -69,4 +73,45 @@ unsigned smId() {
   return static_cast<unsigned>((blockIdx.x + gridDim.x * row) % multiprocessors);
 }
 
+/// How many arguments a format takes: one for each conversion, and for each * in it.
+static int argumentsOf(const char* format) {
+  int count = 0;
+  while ((format = std::strchr(format, '%')) != nullptr) {
+    const std::size_t before = std::strcspn(++format, "diouxXeEfFgGaAcspn%");
+    for (const char* end = format + before; format != end; ++format) count += *format == '*';
+    if (*format == '\0') break;
+    count += *format++ != '%';
+  }
+  return count;
+}
+
+int deviceOrHostPrintf(const char* format, ...) {
+  const bool inKernel = currentThread.inKernel;
+  if (inKernel && format == nullptr) return -1;
+  if (inKernel) checker::passOnUndefined();
+  std::va_list arguments;
+  va_start(arguments, format);
+  const int characters = std::vprintf(format, arguments);
+  va_end(arguments);
+  if (!inKernel) return characters;
+  return characters < 0 ? -2 : argumentsOf(format);
+}
+
+double clockTicksPerNanosecond = 1;
+
+unsigned long long globalTimer() {
+  using namespace std::chrono;
+  const auto now = steady_clock::now().time_since_epoch();
+  return static_cast<unsigned long long>(duration_cast<nanoseconds>(now).count());
+}
+
+clock_t deviceOrHostClock() { return currentThread.inKernel ? clock64() : ::clock(); }
+
 }  // namespace nbody::executor
+
+/// A kernel that reads the clock may be waiting for another thread: that one gets its turn.
+long long clock64() {
+  using namespace nbody::executor;
+  countAtomic();
+  return static_cast<long long>(static_cast<double>(globalTimer()) * clockTicksPerNanosecond);
+}
