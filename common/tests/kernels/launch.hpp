@@ -1,7 +1,9 @@
 /// \file
-/// launch() and leftBy(): what the tests of kernels start them with, where a kernel and its shape
-/// are arguments.
+/// launch(), launching() and leftBy(): what the tests of kernels start them with, where a kernel and its
+/// shape are arguments.
 #pragma once
+
+#include <functional>
 
 #include "cuda/cuda.hpp"
 
@@ -23,6 +25,13 @@ void launch(const LaunchShape& shape, void (*kernel)(Parameters...), Arguments..
   kernel<<<shape.grid, shape.block, shape.sharedBytes, stream()>>>(
       static_cast<Parameters>(arguments)...);
   CUDA_CHECK(cudaGetLastError());
+}
+
+/// The same launch, to be made later.
+template <class... Parameters, class... Arguments>
+std::function<void()> launching(const LaunchShape& shape, void (*kernel)(Parameters...),
+                                Arguments... arguments) {
+  return [=] { launch(shape, kernel, arguments...); };
 }
 
 /// Returns what \p kernel leaves in its first argument, an array of \p count elements.

@@ -11,7 +11,7 @@ from common.tests.tools.case import InFolder, SweepTest, call, needs_matplotlib
 from common.tools import ranks
 from common.tools.ladder import ladder
 from common.tools.sweeps import ranks as ranks_sweep
-from common.tools.sweeps.ranks import MODELS, Link, OneRank
+from common.tools.sweeps.ranks import Link
 
 HELP = "  --exchange VALUE   how: gather, ring or pairs (default: ring)"
 # Starts the program that its words name, and complains of one that fails, as Open MPI's does.
@@ -30,9 +30,6 @@ if number > 2:
 runs = [run_of(name, given["bodies"], gflops=50e3, interactions_per_s=2.5e12, force_ms={{"median": 1.0}}, error=None,
                parameters={{"exchange": given.get("exchange")}}, facts={{"ranks": number}}, parts_ms={{"rank 0": 1}})]
 """
-PERFECT = OneRank({bodies: 1e-6 * bodies**2 for bodies in (256, 1024, 65536)})  # 1 ns for each 1,000 interactions
-NO_TIME = Link(0, 1e12)
-ALL_PAIRS = ("gather", "ring", "pairs")
 
 
 def made_up_build(case, place, step, with_mpi=True, **device):
@@ -121,44 +118,6 @@ class Model(InFolder):
     def test_short_messages_count_in_the_fit_as_much_as_long_ones(self):
         found = ranks_sweep.fitted({16: 0.010, 2**14: 0.010, 2**24: 0.08})  # the last alone is a thousand times as long
         self.assertAlmostEqual(found.latency_us, 10, delta=0.1)
-
-    def test_times_between_the_measured_are_on_a_power_law_and_go_on_as_the_square(self):
-        for bodies in (512, 4096, 10**6):
-            self.assertAlmostEqual(PERFECT.ms(bodies**2) / (1e-6 * bodies**2), 1)
-        self.assertEqual(PERFECT.ms(4**2), PERFECT.ms(256**2))  # a launch takes as long however little it does
-
-    def test_without_messages_time_a_perfect_kernel_scales_perfectly(self):
-        for exchange in ALL_PAIRS:
-            for ranks in (1, 2, 3, 5, 8):
-                found = ranks_sweep.predicted_row(exchange, 16384, ranks, PERFECT, NO_TIME)
-                self.assertAlmostEqual(found["speedup"], ranks, 6, (exchange, ranks))
-                self.assertAlmostEqual(found["lost_to_waiting"] + found["lost_to_short_kernels"], 0, 6)
-
-    def test_what_waits_for_messages(self):
-        link = Link(latency_us=10, gb_per_s=16e-3, hop_us=1)  # a body in 1 us
-        waiting = {exchange: MODELS[exchange](4000, 4, PERFECT, link).waiting for exchange in ALL_PAIRS}
-        self.assertAlmostEqual(waiting["gather"], 0.010 + 3.0 + 0.002)  # 3,000 bodies, two hops more
-        # A turn's forces of 1,000 x 1,000 take as long as its 1,000 bodies: only the latency is left of three messages.
-        self.assertAlmostEqual(waiting["ring"], 3 * 0.010)
-        hidden = Link(latency_us=10, gb_per_s=17e-3)
-        self.assertEqual(MODELS["ring"](4000, 4, PERFECT, hidden).waiting, 0)
-        # Half of 1,000 reactions, after all forces: own 1, with the next rank 2, half of those with the farthest 1 ms. Before
-        # that bodies of 1.01 ms, then 2.01 ms both ways, then 1 ms: as long as the forces.
-        self.assertAlmostEqual(waiting["pairs"], 0.510 + 0.02)
-
-    def test_slow_links_show_in_a_ring(self):
-        link = Link(latency_us=0, gb_per_s=8e-3)  # a body in 2 us
-        self.assertAlmostEqual(MODELS["ring"](4000, 4, PERFECT, link).waiting, 3 * (2 - 1))
-
-    def test_a_tree_takes_latencies_besides_what_its_bodies_take_alone(self):
-        linear = OneRank({1000: 1.0, 64000: 64.0}, growth=1)
-        found = MODELS["tree"](128000, 2, linear, Link(latency_us=9, gb_per_s=1))
-        self.assertAlmostEqual(found.compute, 64.0)
-        # Latencies; 64,000 bodies come home; every fourth time half of them are dealt to the other rank.
-        latencies, dealt = 4 * 0.009 + 49 * 0.005 + 6 * 0.020, 10 * 0.005 + 4 * 0.020 + 64e-3 * 0.5 * 48
-        self.assertAlmostEqual(found.waiting, latencies + 64e-3 * 540 / 1500 + dealt / 4)
-        slow_alone = OneRank({1000: 1.0, 2000: 1.5}, growth=1)
-        self.assertAlmostEqual(MODELS["tree"](2000, 2, slow_alone, NO_TIME).compute, 1.0)
 
     def test_what_is_recorded_is_what_its_inputs_give(self):
         for file in ROOT.glob("docs/results/*/ranks_prediction.json"):

@@ -52,29 +52,6 @@ class Arithmetic(unittest.TestCase):
         self.assertIsNone(tree.exponent([(0.5, 1), (0.5, 2)]))
         self.assertIsNone(tree.exponent([(0.5, 1), (0.6, 0)]))
 
-    def test_the_bytes_of_a_walk_are_those_of_its_nodes_and_cells(self):
-        # Each group has 3 nodes of 32 bytes, 4 + 2 + 3 - 1 cells of 16, and a box of 32.
-        self.assertEqual(tree.walk_bytes(FACTS), (2 * (96 + 128 + 32), 12))
-
-    def test_rates_follow_from_the_parts(self):
-        row = tree.row_of(tree_of(4 * 10**4))  # each part of the GPU's takes 1 ms
-        self.assertAlmostEqual(row["first_gb_s"], (512 + 2 * 16) * 1e-6)
-        self.assertAlmostEqual(row["second_gb_s"], (512 + 2 * 32 + 12 * 4) * 1e-6)
-        self.assertAlmostEqual(row["node_gflops"], 70 * 10 * 4e4 * 1e-6)
-        self.assertAlmostEqual(row["leaf_gflops"], 38 * 100 * 4e4 * 1e-6)
-        self.assertEqual((row["host_ms"], row["upload_ms"], row["gpu_ms"]), (4, 2, 4))
-        fused = tree.row_of(tree_of(10**4, "fused"))
-        self.assertAlmostEqual(fused["fused_gflops"], (700 + 3800) * 1e4 * 1e-6)
-        self.assertNotIn("first_gb_s", fused)
-
-    def test_rates_of_07_tuned_are_those_of_its_walk_alone(self):
-        run = {**tree_of(10**4), "step": tree.DEVICE_TREE, "parameters": {"theta": 0.5, "leaf": 24},
-               "parts_ms": {"keys": 3.0, "walk": 1.0}}
-        row = tree.row_of(run)
-        self.assertAlmostEqual(row["device_gb_s"], (512 + 2 * 8 * 8) * 1e-6)  # 8 bytes more for each cell
-        self.assertAlmostEqual(row["device_gflops"], (700 + 3800) * 1e4 * 1e-6)
-        self.assertNotIn("host_ms", row)
-
     def test_a_run_without_times_has_errors_alone(self):
         run = {name: value for name, value in tree_of(1000).items() if name not in ("parts_ms", "force_ms", "facts")}
         row = tree.row_of(run)

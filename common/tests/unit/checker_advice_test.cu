@@ -72,41 +72,31 @@ const char* const kIndex = "If it belongs to one thread, check the index.";
 
 TEST_CASE("two threads that write one element are asked for its index") {
   auto out = zeros<int>(kBlock, "out");
-  requireReport(
-      [&] {
-        launch({1, 32}, neighboursIndexKernel, out.data());
-      },
-      "race on global memory: out[", {at(kNeighbours), "Two threads write this element. ", kIndex});
+  requireReport(launching({1, 32}, neighboursIndexKernel, out.data()),
+                "race on global memory: out[",
+                {at(kNeighbours), "Two threads write this element. ", kIndex});
   const std::vector<std::string> blocks = {"of block (0,0,0) at ", "of block (1,0,0) at ",
                                            "Two blocks write this element. If it belongs"};
-  requireReport(
-      [&] {
-        launch({2, kBlock}, indexWithoutBlockKernel, out.data());
-      },
-      "race on global memory: out[", blocks);
-  requireReport(
-      [&] {
-        launch({2, kBlock}, oneElementKernel, out.data());
-      },
-      "race on global memory: out[0]", blocks);
+  requireReport(launching({2, kBlock}, indexWithoutBlockKernel, out.data()),
+                "race on global memory: out[", blocks);
+  requireReport(launching({2, kBlock}, oneElementKernel, out.data()),
+                "race on global memory: out[0]", blocks);
 }
 
 TEST_CASE("a barrier that stands there is never said to be missing there") {
   auto out = zeros<int>(kBlock, "out");
-  requireReport([&] { launch(kOneBlock, warpBarrierKernel, out.data()); },
-                "race on shared memory: part[",
+  requireReport(launching(kOneBlock, warpBarrierKernel, out.data()), "race on shared memory: part[",
                 {at(kWarpBarrier), at(kWarpBarrier + 2),
                  "A __syncthreads() is missing between these two lines: the __syncwarp() there "
                  "orders the lanes of one warp only."});
-  requireReport([&] { launch(kOneBlock, barrierOnceKernel, out.data()); },
-                "race on shared memory: part[",
+  requireReport(launching(kOneBlock, barrierOnceKernel, out.data()), "race on shared memory: part[",
                 {at(kOnce), at(kOnce + 2), "Check that both reach it every time."});
   requireReport(
-      [&] { launch(kOneBlock, inFunctionsKernel, out.data()); }, "race on shared memory: part[",
+      launching(kOneBlock, inFunctionsKernel, out.data()), "race on shared memory: part[",
       {"(inlined at line " + std::to_string(kFill) + ")",
        "A __syncthreads() is missing after the read at line " + std::to_string(kFill + 2) +
            " and before the write at line " + std::to_string(kFill) + " of the next iteration."});
-  requireReport([&] { launch(kOneBlock, calledFunctionKernel, out.data()); },
+  requireReport(launching(kOneBlock, calledFunctionKernel, out.data()),
                 "race on shared memory: part[",
                 {"A __syncthreads() is missing between the two accesses."});
 }

@@ -73,13 +73,13 @@ TEST_CASE("accesses that are not aligned to the size of their type") {
   auto values = zeros<float>(100, "values");
   auto out = zeros<float>(1, "out");
   for (const int first : {1, 2, 7})
-    requireReport([&] { launch(kOneBlock, fourAtOnceKernel, values.data(), first, out.data()); },
+    requireReport(launching(kOneBlock, fourAtOnceKernel, values.data(), first, out.data()),
                   "misaligned access to global memory: values[" + std::to_string(first) + "]",
                   {"by thread (", at(kFourAtOnce),
                    "A float4 lies at a multiple of 16 bytes, and this address is " +
                        std::to_string(first % 4 * 4) + " bytes past one",
                    "stopped there"});
-  requireQuiet([&] { launch(kOneBlock, fourAtOnceKernel, values.data(), 8, out.data()); });
+  requireQuiet(launching(kOneBlock, fourAtOnceKernel, values.data(), 8, out.data()));
   const auto launchBehind = [&](int bytes) {
     launch({1, kBlock, (kBlock + 1) * sizeof(double)}, doublesBehindKernel, bytes, out.data());
   };
@@ -90,7 +90,7 @@ TEST_CASE("accesses that are not aligned to the size of their type") {
 
 TEST_CASE("out of the bounds of static shared memory") {
   auto out = zeros<float>(1, "out");
-  requireReport([&] { launch(kOneBlock, staticSharedKernel, out.data()); },
+  requireReport(launching(kOneBlock, staticSharedKernel, out.data()),
                 "out of bounds of shared memory: tile[64] of 64 elements",
                 {"  access by thread (9,0,0) of block (0,0,0)" + at(kStatic), "stopped there"});
 }
@@ -111,22 +111,22 @@ TEST_CASE("out of the bounds of dynamic shared memory") {
 TEST_CASE("out of the bounds of global memory") {
   auto values = zeros<float>(100, "values");
   for (int index : {100, 150, 1000, -1, -100}) {
-    requireReport([&] { launch(kOneBlock, globalKernel, values.data(), index); },
+    requireReport(launching(kOneBlock, globalKernel, values.data(), index),
                   "out of bounds of global memory: values[" + std::to_string(index) +
                       "] of 100 elements (400 bytes)",
                   {"  write of 4 bytes by thread (3,0,0) of block (0,0,0)" + at(kGlobal),
                    "Compare the index with the size"});
   }
-  requireReport([&] { launch(kOneBlock, globalKernel, static_cast<float*>(nullptr), 2); },
+  requireReport(launching(kOneBlock, globalKernel, static_cast<float*>(nullptr), 2),
                 "out of bounds: a kernel uses a null pointer",
                 {at(kGlobal), "Give the kernel device memory"});
   float* const wild = reinterpret_cast<float*>(0x123456789000);
-  requireReport([&] { launch(kOneBlock, globalKernel, wild, 2); },
+  requireReport(launching(kOneBlock, globalKernel, wild, 2),
                 "out of bounds: a kernel uses an address at which there is no memory",
                 {at(kGlobal)});
   std::vector<float> host(10);
   requireReport(
-      [&] { launch(kOneBlock, globalKernel, host.data(), 2); },
+      launching(kOneBlock, globalKernel, host.data(), 2),
       "out of bounds: a kernel uses host memory: the checker does not know where it was allocated",
       {at(kGlobal)});
   // Nothing was written where it did not belong.
@@ -140,9 +140,7 @@ TEST_CASE("out of the bounds of a local array") {
   for (int value : {4, -1}) {
     index.upload({value});
     requireReport(
-        [&] {
-          launch({1, 1}, localArrayKernel, index.data(), out.data());
-        },
+        launching({1, 1}, localArrayKernel, index.data(), out.data()),
         "out of bounds of a local array: local[" + std::to_string(value) + "] of 4 elements",
         {at(kLocal)});
   }
@@ -151,7 +149,7 @@ TEST_CASE("out of the bounds of a local array") {
 TEST_CASE("a read of what nothing wrote") {
   auto in = zeros<float>(kBlock, "in");
   auto out = zeros<float>(1, "out");
-  requireReport([&] { launch(kOneBlock, unwrittenSharedKernel, in.data(), out.data()); },
+  requireReport(launching(kOneBlock, unwrittenSharedKernel, in.data(), out.data()),
                 "uninitialised shared memory: tile[5]",
                 {"  read by thread (50,0,0) of block (0,0,0)" + at(kUnwrittenShared),
                  "No thread of this block has written this element"});

@@ -48,15 +48,15 @@ TEST_CASE("a local variable of the host is named, whether its function runs or h
   auto out = zeros<int>(1, "out");
   int live = 3;
   const View view{out.data()};
-  requireStack([&] { launch({1, 1}, pointerKernel, &live, out.data()); }, kPointerLine);
-  requireStack([&] { launch({1, 1}, pointerKernel, ofReturned(), out.data()); }, kPointerLine);
+  requireStack(launching({1, 1}, pointerKernel, &live, out.data()), kPointerLine);
+  requireStack(launching({1, 1}, pointerKernel, ofReturned(), out.data()), kPointerLine);
   requireStack(
       [&] {
         launchWithOwn(out.data());
         synchronizeDevice();
       },
       kPointerLine);
-  requireStack([&] { launch({1, 1}, viewKernel, &view, out.data()); }, kViewLine);
+  requireStack(launching({1, 1}, viewKernel, &view, out.data()), kViewLine);
   constexpr int kClosureLine = __LINE__ + 1;
   const auto closure = [&live] __device__ { return live; };
   requireStack(
@@ -86,9 +86,7 @@ TEST_CASE("a local variable of another thread is memory of the host") {
   const int* ofThread = nullptr;
   std::thread([&] { ofThread = ofReturned(); }).join();
   requireReport(
-      [&] {
-        launch({1, 1}, pointerKernel, ofThread, out.data());
-      },
+      launching({1, 1}, pointerKernel, ofThread, out.data()),
       "out of bounds: a kernel uses host memory: the checker does not know where it was allocated",
       {at(kPointerLine, "")});
 }

@@ -67,8 +67,8 @@ __global__ void assertKernel(const char* text, int* out) {
 }  // namespace
 
 TEST_CASE("a __device__ variable is an array with bounds and races") {
-  requireQuiet([] { launch({1, 1}, deviceVariableKernel, 2); });
-  const std::string outside = reportsOf([] { launch({1, 1}, deviceVariableKernel, 4); });
+  requireQuiet(launching({1, 1}, deviceVariableKernel, 2));
+  const std::string outside = reportsOf(launching({1, 1}, deviceVariableKernel, 4));
   INFO(outside);
   CHECK(contains(outside, "out of bounds of global memory: deviceCounts[4] of 4 elements"));
 }
@@ -95,7 +95,7 @@ TEST_CASE("memory of the host is named") {
   requireReport(read(onHeap.data()), "out of bounds: a kernel uses host memory: a host's vector",
                 {});
   executor::checker::setStrayNames(nullptr);
-  requireQuiet([&] { launch({1, 1}, constantsKernel, out.data()); });
+  requireQuiet(launching({1, 1}, constantsKernel, out.data()));
 }
 
 TEST_CASE("memory of another allocator is watched while it is adopted") {
@@ -115,11 +115,8 @@ TEST_CASE("memory of another allocator is watched while it is adopted") {
   checker::adopt(middle, 32, 32, "adopted", true);
   checker::describe(middle, "adopted", sizeof(int));
   requireQuiet([&] { read(8); });
-  requireReport(
-      [&] {
-        launch({1, 1}, readKernel, middle + 8, out.data());
-      },
-      "out of bounds of global memory: adopted[8] of 8 elements (32 bytes)", {});
+  requireReport(launching({1, 1}, readKernel, middle + 8, out.data()),
+                "out of bounds of global memory: adopted[8] of 8 elements (32 bytes)", {});
   checker::disown(middle);
   CHECK(contains(reportsOf([&] { read(1); }), "out of bounds: a kernel uses "));
 }
@@ -129,27 +126,21 @@ TEST_CASE("a copy is as written as what it was made of") {
   DeviceArray<int> from(8, "from"), to(8, "to");
   executor::checker::markWritten(from.data(), 5);  // a word and a byte
   executor::checker::copyWritten(to.data(), from.data(), 32);
-  requireQuiet([&] { launch({1, 1}, readKernel, to.data(), out.data()); });
-  requireReport(
-      [&] {
-        launch({1, 2}, readKernel, to.data(), out.data());
-      },
-      "uninitialised global memory: to[1]", {});
+  requireQuiet(launching({1, 1}, readKernel, to.data(), out.data()));
+  requireReport(launching({1, 2}, readKernel, to.data(), out.data()),
+                "uninitialised global memory: to[1]", {});
   executor::checker::markWritten(to.data(), 32);
-  requireQuiet([&] { launch({1, 8}, readKernel, to.data(), out.data()); });
+  requireQuiet(launching({1, 8}, readKernel, to.data(), out.data()));
   executor::checker::markUnwritten(static_cast<char*>(static_cast<void*>(to.data())) + 5, 2);
-  requireReport(
-      [&] {
-        launch({1, 8}, readKernel, to.data(), out.data());
-      },
-      "uninitialised global memory: to[1]", {"  read by thread (1,0,0)"});
+  requireReport(launching({1, 8}, readKernel, to.data(), out.data()),
+                "uninitialised global memory: to[1]", {"  read by thread (1,0,0)"});
 }
 
 TEST_CASE("a kernel's copy is no use of what it copies, and as written") {
   auto out = zeros<int>(8, "out");
   DeviceArray<int> from(8, "from"), to(8, "to");
   const auto move = [](int* target, const int* source, int bytes) {
-    CHECK(reportsOf([&] { launch({1, 1}, moveKernel, target, source, bytes); }) == "");
+    CHECK(reportsOf(launching({1, 1}, moveKernel, target, source, bytes)) == "");
   };
   const auto checkWritten = [&](int count) {
     const auto read = [&](int threads) {
@@ -166,12 +157,9 @@ TEST_CASE("a kernel's copy is no use of what it copies, and as written") {
   checkWritten(3);
   move(to.data(), from.data() + 4, 4);  // what was written is no longer
   checkWritten(0);
-  requireQuiet([&] { launch({1, 1}, copyToLocalKernel, out.data(), from.data(), 8); });
-  requireReport(
-      [&] {
-        launch({1, 1}, copyToLocalKernel, out.data(), from.data(), 12);
-      },
-      "uninitialised global memory: from[2]", {});
+  requireQuiet(launching({1, 1}, copyToLocalKernel, out.data(), from.data(), 8));
+  requireReport(launching({1, 1}, copyToLocalKernel, out.data(), from.data(), 12),
+                "uninitialised global memory: from[2]", {});
 }
 
 TEST_CASE("what a launch that is not checked writes counts as written") {
@@ -181,28 +169,24 @@ TEST_CASE("what a launch that is not checked writes counts as written") {
     launch({1, 8}, readKernel, from.data() + 100, out.data());  // out of bounds, unseen
     executor::checker::setEnabled(true);
   };
-  requireReport(
-      [&] {
-        launch({1, 1}, readKernel, from.data(), out.data());
-      },
-      "uninitialised global memory: from[0]", {});
+  requireReport(launching({1, 1}, readKernel, from.data(), out.data()),
+                "uninitialised global memory: from[0]", {});
   launchUnchecked();
-  requireQuiet([&] { launch({1, 8}, readKernel, from.data(), out.data()); });
+  requireQuiet(launching({1, 8}, readKernel, from.data(), out.data()));
 }
 
 TEST_CASE("objects with virtual functions and shared arrays of classes are right") {
   DeviceArray<char> room(16 * kBlock, "room");
   DeviceArray<int> out(kBlock, "out");
-  requireQuiet(
-      [&] { launch(kOneBlock, virtualKernel, static_cast<void*>(room.data()), out.data()); });
+  requireQuiet(launching(kOneBlock, virtualKernel, static_cast<void*>(room.data()), out.data()));
   CHECK(out.download() == std::vector<int>(kBlock, 3));
-  requireQuiet([&] { launch(kOneBlock, sharedOfClassKernel, out.data()); });
+  requireQuiet(launching(kOneBlock, sharedOfClassKernel, out.data()));
 }
 
 TEST_CASE("what the host keeps for each of its threads stays after a launch, its device too") {
   static thread_local int kept = 7;
   DeviceArray<int> out(kBlock, "out");
-  requireQuiet([&] { launch(kOneBlock, sharedOfClassKernel, out.data()); });
+  requireQuiet(launching(kOneBlock, sharedOfClassKernel, out.data()));
   CHECK(kept == 7);
   int device = -1;
   CHECK(cudaGetDevice(&device) == cudaSuccess);
@@ -215,9 +199,7 @@ TEST_CASE("the message of a failed assertion is no access by the kernel") {
   DeviceArray<char> text(40, "text");
   DeviceArray<int> out(kBlock, "out");
   text.upload(std::vector<char>(40, '\0'));
-  const std::string reports = reportsOf([&] {
-    launch({2, 32}, assertKernel, text.data(), out.data());
-  });
+  const std::string reports = reportsOf(launching({2, 32}, assertKernel, text.data(), out.data()));
   INFO(reports);
   CHECK(countOf(reports, "executor: ") == 1);
   CHECK(contains(reports, "executor: assertion failed: '"));
@@ -230,7 +212,7 @@ TEST_CASE("host threads that run during a kernel are not checked") {
   std::thread other([&] {
     while (!stop) ++hostCount;
   });
-  requireQuiet([&] { launch({40, 3}, constantsKernel, out.data()); });
+  requireQuiet(launching({40, 3}, constantsKernel, out.data()));
   stop = true;
   other.join();
 }

@@ -58,7 +58,7 @@ TEST_CASE("a right reduction is not reported") {
   DeviceArray<float> sums(3, "sums");
   auto total = zeros<float>(1, "total");
   in.upload(std::vector<float>(3 * kBlock, 1));
-  requireQuiet([&] { launch({3, kBlock}, reductionKernel, in.data(), sums.data(), total.data()); });
+  requireQuiet(launching({3, kBlock}, reductionKernel, in.data(), sums.data(), total.data()));
   CHECK(sums.download() == std::vector<float>(3, kBlock));
 }
 
@@ -82,7 +82,7 @@ TEST_CASE("the bytes that kernels read of global memory are counted") {
 
 TEST_CASE("threads that share a word but no byte do not race") {
   DeviceArray<char> out(kBlock, "out");
-  requireQuiet([&] { launch({2, kBlock / 2}, bytesKernel, out.data()); });
+  requireQuiet(launching({2, kBlock / 2}, bytesKernel, out.data()));
 }
 
 /// Ten arrays named values0 and so on: fields of one would be one report.
@@ -102,8 +102,7 @@ struct Ten {
 
 TEST_CASE("a launch with many bugs prints the first reports and counts the rest") {
   Ten values;
-  const std::string reports =
-      reportsOf([&] { launch(kOneBlock, tenRacesKernel, values.arrays()); });
+  const std::string reports = reportsOf(launching(kOneBlock, tenRacesKernel, values.arrays()));
   INFO(reports);
   CHECK(countOf(reports, "executor: race on global memory: values") == 8);
   CHECK(contains(reports, "executor: 2 more reports are not shown"));
@@ -113,7 +112,7 @@ TEST_CASE("without addr2line a report names the kernel") {
   Ten values;
   const std::string path = std::getenv("PATH");
   setenv("PATH", "/nonexistent", 1);
-  const std::string reports = reportsOf([&] { launch({1, 2}, tenRacesKernel, values.arrays()); });
+  const std::string reports = reportsOf(launching({1, 2}, tenRacesKernel, values.arrays()));
   setenv("PATH", path.c_str(), 1);
   INFO(reports);
   CHECK(contains(reports, "executor: race on global memory: values"));
@@ -124,9 +123,8 @@ TEST_CASE("without addr2line a report names the kernel") {
 TEST_CASE("the error of a launch counts its reports, and the next launch works") {
   Ten values;
   std::string message;
-  reportsOf(
-      [&] { message = messageOf([&] { launch(kOneBlock, tenRacesKernel, values.arrays()); }); });
+  reportsOf([&] { message = messageOf(launching(kOneBlock, tenRacesKernel, values.arrays())); });
   CHECK(contains(message,
                  "the executor reports 10 bugs in the kernel launched at kernels/launch.hpp:"));
-  requireQuiet([&] { launch({1, 1}, tenRacesKernel, values.arrays()); });
+  requireQuiet(launching({1, 1}, tenRacesKernel, values.arrays()));
 }

@@ -130,12 +130,12 @@ TEST_CASE("a missing barrier on either side of a tile's use") {
   auto in = zeros<float4>(3 * kBlock, "in");
   auto out = zeros<float>(kBlock, "out");
   const LaunchShape shape(1, kBlock, kBlock * sizeof(float4));
-  requireReport([&] { launch(shape, noBarrierAfterFillKernel, in.data(), out.data()); },
+  requireReport(launching(shape, noBarrierAfterFillKernel, in.data(), out.data()),
                 "race on shared memory: tile[7]",
                 {"  write by thread (7,0,0) of block (0,0,0)" + at(kAfterFill),
                  "  read by thread (", at(kAfterFill + 1), kBarrier});
   requireReport(
-      [&] { launch(shape, noBarrierBeforeRefillKernel, in.data(), out.data()); },
+      launching(shape, noBarrierBeforeRefillKernel, in.data(), out.data()),
       "race on shared memory: tile[7]",
       {at(kRefill), at(kRefill + 2),
        "A __syncthreads() is missing after the read at line " + std::to_string(kRefill + 2) +
@@ -145,29 +145,29 @@ TEST_CASE("a missing barrier on either side of a tile's use") {
 
 TEST_CASE("a missing warp barrier") {
   auto out = zeros<float>(kBlock, "out");
-  requireReport([&] { launch(kOneBlock, noWarpBarrierKernel, out.data()); },
+  requireReport(launching(kOneBlock, noWarpBarrierKernel, out.data()),
                 "race on shared memory: part[1]",
                 {"  write by thread (1,0,0) of block (0,0,0)" + at(kWarp),
                  "  read by thread (0,0,0) of block (0,0,0)" + at(kWarp + 1), kWarpBarrier,
                  "(once in the kernel launched at"});
-  requireReport([&] { launch(kOneBlock, warpBarrierOfOthersKernel, out.data()); },
+  requireReport(launching(kOneBlock, warpBarrierOfOthersKernel, out.data()),
                 "race on shared memory: part[8]",
                 {"  write by thread (8,0,0) of block (0,0,0)" + at(kOthers),
                  "  read by thread (0,0,0) of block (0,0,0)" + at(kOthers + 2),
                  "The barrier between these two lines does not order the two threads. Check"});
-  requireReport([&] { launch(LaunchShape(1, 32), shuffleIsNoBarrierKernel, out.data()); },
+  requireReport(launching(LaunchShape(1, 32), shuffleIsNoBarrierKernel, out.data()),
                 "race on shared memory: part[5]", {at(kShuffle), at(kShuffle + 2), kWarpBarrier});
 }
 
 TEST_CASE("blocks that share an element of global memory") {
   auto sum = zeros<float>(4, "sum");
   requireReport(
-      [&] { launch(LaunchShape(3, 32), blocksShareSumKernel, sum.data()); },
+      launching(LaunchShape(3, 32), blocksShareSumKernel, sum.data()),
       "race on global memory: sum[2]",
       {"by thread (0,0,0) of block (1,0,0)" + at(kSum), "in no fixed order. Use an atomic"});
   auto values = zeros<float>(64, "values");
   requireReport(
-      [&] { launch(LaunchShape(2, 32), neighboursResultKernel, values.data()); },
+      launching(LaunchShape(2, 32), neighboursResultKernel, values.data()),
       "race on global memory: values[31]",
       {"  write by thread (0,0,0) of block (0,0,0)" + at(kNeighbour),
        "  read by thread (1,0,0) of block (1,0,0)" + at(kNeighbour + 1), "to another launch"});
@@ -176,11 +176,11 @@ TEST_CASE("blocks that share an element of global memory") {
 TEST_CASE("an atomic and a plain access race") {
   auto sum = zeros<int>(1, "sum");
   DeviceArray<int> out(1, "out");
-  requireReport([&] { launch(LaunchShape(2, kBlock), clearedByOneBlockKernel, sum.data()); },
+  requireReport(launching(LaunchShape(2, kBlock), clearedByOneBlockKernel, sum.data()),
                 "race on global memory: sum[0]",
                 {"  write by thread (0,0,0) of block (0,0,0)" + at(kCleared),
                  "  atomic by thread (", at(kCleared + 2), "Make both accesses atomic"});
-  requireReport([&] { launch(kOneBlock, atomicAndPlainKernel, sum.data(), out.data()); },
+  requireReport(launching(kOneBlock, atomicAndPlainKernel, sum.data(), out.data()),
                 "race on global memory: sum[0]",
                 {"  atomic by thread (", at(kAtomic),
                  "  read by thread (40,0,0) of block (0,0,0)" + at(kAtomic + 1)});
@@ -188,15 +188,15 @@ TEST_CASE("an atomic and a plain access race") {
 
 TEST_CASE("threads that write the same value do not race") {
   auto flag = zeros<int>(1, "flag");
-  requireQuiet([&] { launch({4, kBlock}, sameValueKernel, flag.data(), true); });
-  requireReport([&] { launch(kOneBlock, sameValueKernel, flag.data(), false); },
+  requireQuiet(launching({4, kBlock}, sameValueKernel, flag.data(), true));
+  requireReport(launching(kOneBlock, sameValueKernel, flag.data(), false),
                 "race on shared memory: shared", {"  write by thread (", at(kSame)});
 }
 
 TEST_CASE("a read and a write race even if the value stays") {
   auto flag = zeros<int>(1, "flag"), out = zeros<int>(1, "out");
   flag.upload({1});
-  requireReport([&] { launch(kOneBlock, readBesideWriteKernel, flag.data(), out.data()); },
+  requireReport(launching(kOneBlock, readBesideWriteKernel, flag.data(), out.data()),
                 "race on global memory: flag[0]",
                 {"  write by thread (0,0,0)", "  read by thread (40,0,0)"});
 }

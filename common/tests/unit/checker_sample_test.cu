@@ -42,7 +42,7 @@ TEST_CASE("of each place the first launches are checked for races, all for bound
   const auto races = [&](int count) {
     int found = 0;
     for (int i = 0; i < count; ++i)
-      found += !reportsOf([&] { launch({4, 2}, raceInBlocksKernel, values.data()); }).empty();
+      found += !reportsOf(launching({4, 2}, raceInBlocksKernel, values.data())).empty();
     return found;
   };
   CHECK(races(5) == 2);
@@ -57,7 +57,7 @@ TEST_CASE("of a large grid some blocks are checked for races, all for what is wr
   const OwnOptions restored;
   const auto races = [&](int sample) {
     executor::options().checkBlocks = sample;
-    return timesOf(reportsOf([&] { launch({kBlocks, 2}, raceInBlocksKernel, values.data()); }));
+    return timesOf(reportsOf(launching({kBlocks, 2}, raceInBlocksKernel, values.data())));
   };
   CHECK(races(0) == kBlocks);
   CHECK(races(kBlocks) == kBlocks);
@@ -66,12 +66,11 @@ TEST_CASE("of a large grid some blocks are checked for races, all for what is wr
   // Values that the other blocks write count as written.
   executor::options().checkBlocks = 60;
   DeviceArray<int> fresh(kBlocks, "fresh");
-  requireQuiet([&] { launch({kBlocks, 1}, readKernel, values.data(), fresh.data()); });
-  requireQuiet([&] { launch({kBlocks, 1}, readKernel, fresh.data(), out.data()); });
+  requireQuiet(launching({kBlocks, 1}, readKernel, values.data(), fresh.data()));
+  requireQuiet(launching({kBlocks, 1}, readKernel, fresh.data(), out.data()));
   DeviceArray<int> unwritten(kBlocks, "unwritten");
-  const std::string reports = reportsOf([&] {
-    launch({kBlocks, 1}, readKernel, unwritten.data(), out.data());
-  });
+  const std::string reports =
+      reportsOf(launching({kBlocks, 1}, readKernel, unwritten.data(), out.data()));
   CHECK(contains(reports, "uninitialised global memory: unwritten["));
   CHECK(timesOf(reports) == kBlocks);
 }
@@ -88,9 +87,8 @@ TEST_CASE("the numbers of slices may run out") {
   CHECK(checker::slicesGeneration() == before + 1);
   // Numbers run out during a launch: the rest goes unseen, and the next launch is as usual.
   checker::skipSlices(0x7fff0000u);
-  const std::string reports = reportsOf([&] {
-    launch({kBlocks, 2}, raceAndSkipKernel, values.data(), 1000u);
-  });
+  const std::string reports =
+      reportsOf(launching({kBlocks, 2}, raceAndSkipKernel, values.data(), 1000u));
   CHECK(timesOf(reports) >= 1000);
   CHECK(timesOf(reports) < kBlocks);
   CHECK(checker::slicesGeneration() == before + 1);
@@ -103,9 +101,8 @@ TEST_CASE("a sample has blocks next to and below each other") {
   const OwnOptions restored;
   executor::options().checkBlocks = 300;
   for (int distance : {1, 100}) {
-    const std::string reports = reportsOf([&] {
-      launch({{100, 100}, 1}, neighboursKernel, values.data(), out.data(), distance);
-    });
+    const std::string reports = reportsOf(
+        launching({{100, 100}, 1}, neighboursKernel, values.data(), out.data(), distance));
     INFO(distance << "\n" << reports);
     CHECK(timesOf(reports) > 20);
     CHECK(timesOf(reports) < 600);

@@ -28,10 +28,10 @@ void checkForm() {
   constexpr int kCount = kBlock;
   auto sink = zeros<int>(kCount, "sink");
   const auto read = [&](const Target* packets, int index) {
-    return reportsOf([&] { launch(kOneBlock, readKernel<Form>, packets, index, sink.data()); });
+    return reportsOf(launching(kOneBlock, readKernel<Form>, packets, index, sink.data()));
   };
   const auto write = [&](Target* packets, int index) {
-    return reportsOf([&] { launch(kOneBlock, writeKernel<Form>, packets, index); });
+    return reportsOf(launching(kOneBlock, writeKernel<Form>, packets, index));
   };
   INFO(typeid(Form).name() << ", " << sizeof(Target) << " bytes");
   auto packets = zeros<Target>(kCount, "packets");

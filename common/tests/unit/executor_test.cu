@@ -120,9 +120,7 @@ TEST_CASE("a barrier in a branch is reported with file, line and threads") {
 
 TEST_CASE("two barriers in two branches are reported with both lines") {
   inEveryOrder([] {
-    checkParts(messageOf([] {
-                 launch({1, 64}, twoBarriersKernel);
-               }),
+    checkParts(messageOf(launching({1, 64}, twoBarriersKernel)),
                {"32 threads (0-31) wait", "32 threads (32-63) wait"});
   });
 }
@@ -130,9 +128,7 @@ TEST_CASE("two barriers in two branches are reported with both lines") {
 TEST_CASE("a shuffle whose lanes never come is reported with its mask") {
   inEveryOrder([] {
     DeviceArray<float> out(64, "out");
-    checkParts(messageOf([&] {
-                 launch({1, 64}, halfShuffleKernel, out.data());
-               }),
+    checkParts(messageOf(launching({1, 64}, halfShuffleKernel, out.data())),
                {"executor: divergent warp function: no thread of block (0,0,0)",
                 "32 threads (0-15, 32-47) wait at __shfl_xor_sync()", "mask 0xffffffff",
                 "32 threads (16-31, 48-63) wait at __syncthreads()"});
@@ -140,13 +136,11 @@ TEST_CASE("a shuffle whose lanes never come is reported with its mask") {
 }
 
 TEST_CASE("lanes that wait with different masks are reported") {
-  checkParts(messageOf([] { launch({1, 32}, differentMasksKernel); }), {"mask 0xaaaaaaab"});
+  checkParts(messageOf(launching({1, 32}, differentMasksKernel)), {"mask 0xaaaaaaab"});
 }
 
 TEST_CASE("a lane outside its own mask is reported") {
-  checkParts(messageOf([] {
-               launch({1, 32}, foreignMaskKernel);
-             }),
+  checkParts(messageOf(launching({1, 32}, foreignMaskKernel)),
              {"does not include lane", "__syncwarp() at unit/executor_test.cu:"});
 }
 
@@ -218,9 +212,7 @@ TEST_CASE("a block that returns while others wait for the grid is reported") {
 }
 
 TEST_CASE("a wait for the grid in a launch that is not cooperative is reported") {
-  checkParts(messageOf([] {
-               launch({2, 32}, waitsKernel);
-             }),
+  checkParts(messageOf(launching({2, 32}, waitsKernel)),
              {"executor: grid barrier: thread (0,0,0) of block (",
               "start the kernel with cudaLaunchCooperativeKernel()"});
 }

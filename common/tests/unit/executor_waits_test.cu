@@ -63,9 +63,7 @@ TEST_CASE("groups of several warps wait and fold") {
 }
 
 TEST_CASE("a group that a thread never joins is reported") {
-  checkParts(messageOf([] {
-               launch({1, 128}, groupLeftKernel);
-             }),
+  checkParts(messageOf(launching({1, 128}, groupLeftKernel)),
              {"executor: divergent barrier", "wait at a wait for several warps"});
 }
 
