@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/bad_input.hpp"
 #include "base/text.hpp"
@@ -113,6 +114,158 @@ LiveState stateOf(const std::string& text) try {
           .tflops = json.at("tflops")};
 } catch (const Json::exception& error) {
   throw BadInput(std::string("--live: not the state of a run: ") + error.what());
+}
+
+// Checks what a page asks of a live run, and gives it what it needs to draw the knobs.
+
+namespace {
+
+constexpr int kMostStepsPerFrame = 10000;
+constexpr double kLeastTimeStep = 1e-9, kMostTimeStep = 1e3;
+constexpr long long kMostSeed = std::numeric_limits<long long>::max();
+
+[[noreturn]] void refuse(const std::string& knob, const std::string& why) {
+  throw BadInput(knob + ": " + why);
+}
+
+long long wholeNumber(const std::string& knob, const Json& value, long long least, long long most) {
+  const bool fits = value.is_number_integer() &&
+                    !(value.is_number_unsigned() && value.get<std::uint64_t>() > kMostSeed);
+  const long long number = fits ? value.get<long long>() : 0;
+  if (!fits || number < least || number > most)
+    refuse(knob, formatted("must be a whole number from %lld to %lld", least, most));
+  return number;
+}
+
+double realNumber(const std::string& knob, const Json& value, double least, double most) {
+  const double number = value.is_number() ? value.get<double>() : std::nan("");
+  if (!(number >= least && number <= most))
+    refuse(knob, formatted("must be a number from %g to %g", least, most));
+  return number;
+}
+
+/// Returns the value as it is written on the command line.
+std::string optionText(const std::string& knob, const Json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_boolean()) return value.get<bool>() ? "on" : "off";
+  if (value.is_number_integer()) return value.dump();
+  if (value.is_number()) return formatted("%.17g", value.get<double>());
+  refuse(knob, "must be a number or a word");
+}
+
+void setStepOption(LiveSettings& settings, const std::string& knob, const Json& value,
+                   const Program& program) {
+  const auto options = program.options();
+  for (const Option& option : options->list()) {
+    if (option.name != knob) continue;
+    const std::string text = optionText(knob, value);
+    if (!option.read(text)) refuse(knob, "must be " + option.range);
+    settings.stepOptions[knob] = text;
+    return;
+  }
+  refuse(oneLine(knob.substr(0, 40)), "there is no such knob");
+}
+
+void setKnob(LiveSettings& settings, const std::string& knob, const Json& value,
+             const LiveLimits& limits, const Program& program) {
+  if (knob == "scene") return;  // set before the others
+  if (knob == "bodies") {
+    settings.bodies = wholeNumber(knob, value, 1, limits.bodies);
+    if (const int fixed = settings.scene->fixedCount; fixed > 0 && fixed != settings.bodies)
+      refuse(knob, formatted("scene %s has %d", settings.scene->name.c_str(), fixed));
+  } else if (knob == "seed") {
+    settings.seed = wholeNumber(knob, value, 0, kMostSeed);
+  } else if (knob == "dt") {
+    settings.timeStep = realNumber(knob, value, kLeastTimeStep, kMostTimeStep);
+  } else if (knob == "softening") {
+    settings.softening = realNumber(knob, value, limits.softening.least, limits.softening.most);
+  } else if (knob == "colour") {
+    settings.colour = colourNamed(value);
+  } else if (knob == "stepsPerFrame") {
+    settings.stepsPerFrame = wholeNumber(knob, value, 0, kMostStepsPerFrame);
+  } else {
+    setStepOption(settings, knob, value, program);
+  }
+}
+
+Json numberKnob(const char* name, const char* kind, const Json& least, const Json& most,
+                const Json& value, bool restarts) {
+  return {{"name", name}, {"kind", kind},   {"min", least},
+          {"max", most},  {"value", value}, {"restarts", restarts}};
+}
+
+Json knobOf(const Option& option) {
+  Json knob = {{"name", option.name}, {"help", option.help}, {"restarts", false}};
+  const auto value = option.value();
+  if (value && std::holds_alternative<double>(*value)) {
+    knob["kind"] = "real";
+    knob["min"] = *parse<double>(option.values.front());
+    knob["max"] = *parse<double>(option.values.back());
+    knob["value"] = std::get<double>(*value);
+  } else {
+    knob["kind"] = "choice";
+    knob["choices"] = option.values;
+    knob["value"] = value ? Json(textOf(option)) : Json(nullptr);
+  }
+  return knob;
+}
+
+LiveOrder::Kind kindOf(const Json& word) {
+  using Kind = LiveOrder::Kind;
+  const std::pair<const char*, Kind> words[] = {
+      {"play", Kind::play}, {"pause", Kind::pause}, {"step", Kind::step}, {"reset", Kind::reset}};
+  for (const auto& [name, kind] : words)
+    if (word == name) return kind;
+  throw BadInput("do: must be play, pause, step or reset");
+}
+
+}  // namespace
+
+Json knobsOf(const LiveSettings& settings, const LiveLimits& limits, StepOptions& resolved) {
+  Json knobs = {numberKnob("bodies", "int", 1, limits.bodies, settings.count(), true),
+                numberKnob("seed", "int", 0, (1LL << 53) - 1, settings.seed, true),
+                numberKnob("dt", "real", kLeastTimeStep, kMostTimeStep, settings.timeStep, false),
+                numberKnob("softening", "real", limits.softening.least, limits.softening.most,
+                           settings.softening, false)};
+  for (const Option& option : resolved.list()) knobs.push_back(knobOf(option));
+  return knobs;
+}
+
+LiveSettings changed(LiveSettings settings, const Json& set, const LiveLimits& limits,
+                     const Program& program) {
+  if (!set.is_object() || set.empty()) throw BadInput("set: must be an object of knobs");
+  if (const auto scene = set.find("scene"); scene != set.end()) {
+    if (!scene->is_string()) refuse("scene", "must be a name");
+    try {
+      settings.scene = &sceneNamed(scene->get<std::string>().substr(0, 40));
+    } catch (const BadInput& error) {
+      refuse("scene", error.what());
+    }
+    settings.timeStep = settings.scene->timeStep;
+    settings.softening = settings.scene->softening;
+  }
+  for (const auto& [knob, value] : set.items()) setKnob(settings, knob, value, limits, program);
+  checkLimits(settings, limits);
+  return settings;
+}
+
+LiveOrder orderOf(const std::string& text) {
+  const Json order = Json::parse(text, nullptr, false);
+  if (!order.is_object() || order.size() != 1)
+    throw BadInput("message: must be JSON, an object with one of do, set and climb");
+  const Json& value = order.front();
+  if (order.contains("do")) return {kindOf(value)};
+  if (order.contains("set")) return {LiveOrder::Kind::set, value};
+  throw BadInput("message: there are do, set and climb");
+}
+
+Json refusal(const std::string& refused, long long viewer) {
+  const std::size_t colon = refused.find(": ");
+  const bool named = colon != refused.npos;
+  return {{"type", "refused"},
+          {"viewer", viewer},
+          {"what", named ? refused.substr(0, colon) : "run"},
+          {"why", oneLine(named ? refused.substr(colon + 2) : refused)}};
 }
 
 }  // namespace nbody

@@ -8,7 +8,7 @@
 #include <set>
 #include <vector>
 
-#include "executor/runtime/regions.hpp"
+#include "executor/runtime/allocations.hpp"
 #include "executor/runtime/reports.hpp"
 #include "executor/runtime/settings.hpp"
 #include "executor/runtime/symbols.hpp"

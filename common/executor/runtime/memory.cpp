@@ -9,7 +9,6 @@
 #include "executor/runtime/host_view.hpp"
 #include "executor/runtime/memory_api.hpp"
 #include "executor/runtime/operations.hpp"
-#include "executor/runtime/regions.hpp"
 #include "executor/runtime/reports.hpp"
 #include "executor/threads.hpp"
 

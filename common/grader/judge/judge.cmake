@@ -17,7 +17,6 @@ function(add_judge_objects)
     ${NBODY_JUDGE}/pipe_protocol.cpp
     ${NBODY_ROOT}/common/cuda/check.cpp
     ${NBODY_ROOT}/common/cuda/device_array.cpp
-    ${NBODY_ROOT}/common/cuda/trouble.cpp
     ${NBODY_ROOT}/common/driver/step_options.cpp
     ${NBODY_ROOT}/common/measure/timing.cpp)
   set_target_properties(nbody_submission PROPERTIES UNITY_BUILD ON)
