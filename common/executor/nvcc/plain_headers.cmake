@@ -39,6 +39,7 @@ nbody_forward(executor/language/wmma.hpp mma.h)
 nbody_forward(executor/language/sync/barrier.hpp cuda/barrier)
 nbody_forward(executor/language/sync/pipeline.hpp cuda/pipeline cuda_pipeline.h)
 nbody_forward(executor/language/sync/standard.hpp cuda/atomic cuda/std/atomic)
+nbody_forward(cub/device.cuh cub/device/device_radix_sort.cuh cub/device/device_reduce.cuh cub/device/device_scan.cuh)
 nbody_forward(cub/collectives.cuh cub/block/block_reduce.cuh cub/block/block_scan.cuh cub/warp/warp_reduce.cuh cub/warp/warp_scan.cuh)
 nbody_forward(executor/language/libraries/thrust_policies.hpp
   thrust/execution_policy.h thrust/iterator/detail/device_system_tag.h)

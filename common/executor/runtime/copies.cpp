@@ -11,7 +11,6 @@
 #include "executor/runtime/allocations.hpp"
 #include "executor/runtime/api_call.hpp"
 #include "executor/runtime/early_access.hpp"
-#include "executor/runtime/error_state.hpp"
 #include "executor/runtime/graphs.hpp"
 #include "executor/runtime/host_heap.hpp"
 #include "executor/runtime/memory_api.hpp"

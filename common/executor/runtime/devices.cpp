@@ -5,7 +5,6 @@
 #include "executor/runtime/api_call.hpp"
 #include "executor/runtime/device_api.hpp"
 #include "executor/runtime/device_models.hpp"
-#include "executor/runtime/error_state.hpp"
 #include "executor/runtime/graphs.hpp"
 #include "executor/runtime/operations.hpp"
 #include "executor/runtime/settings.hpp"

@@ -6,7 +6,6 @@
 #include <set>
 
 #include "executor/runtime/api_call.hpp"
-#include "executor/runtime/error_state.hpp"
 #include "executor/runtime/operations.hpp"
 
 using namespace nbody::executor::runtime;

@@ -3,7 +3,6 @@
 #include "executor/checker/checker.hpp"
 #include "executor/runtime/allocations.hpp"
 #include "executor/runtime/api_call.hpp"
-#include "executor/runtime/error_state.hpp"
 #include "executor/runtime/graphs.hpp"
 #include "executor/runtime/host_heap.hpp"
 #include "executor/runtime/host_view.hpp"

@@ -13,7 +13,6 @@
 #include "executor/messages.hpp"
 #include "executor/runtime/allocations.hpp"
 #include "executor/runtime/api_call.hpp"
-#include "executor/runtime/error_state.hpp"
 #include "executor/runtime/kernels.hpp"
 #include "executor/runtime/operations.hpp"
 #include "executor/runtime/settings.hpp"

@@ -7,7 +7,6 @@
 
 #include "executor/runtime/allocations.hpp"
 #include "executor/runtime/api_call.hpp"
-#include "executor/runtime/error_state.hpp"
 #include "executor/runtime/graphs.hpp"
 #include "executor/runtime/host_view.hpp"
 #include "executor/runtime/operations.hpp"

@@ -10,7 +10,6 @@
 #include "executor/checker/program.hpp"
 #include "executor/runtime/api_call.hpp"
 #include "executor/runtime/copies.hpp"
-#include "executor/runtime/error_state.hpp"
 #include "executor/runtime/reports.hpp"
 #include "executor/runtime/settings.hpp"
 #include "executor/runtime/symbol_api.hpp"

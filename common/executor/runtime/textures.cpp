@@ -7,7 +7,6 @@
 #include "executor/runtime/allocations.hpp"
 #include "executor/runtime/api_call.hpp"
 #include "executor/runtime/copies.hpp"
-#include "executor/runtime/error_state.hpp"
 #include "executor/runtime/operations.hpp"
 #include "executor/runtime/reports.hpp"
 #include "executor/runtime/texture_api.hpp"

@@ -1,4 +1,4 @@
-// Functions that kernels call: intrinsics, half, warp functions, groups, barrier objects. nvcc compiles it too,
+// Functions that kernels call: intrinsics, half, warp functions, groups. nvcc compiles it too,
 // and a GPU must print the same.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
@@ -6,9 +6,6 @@
 #include <cooperative_groups/scan.h>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
-#include <cuda/atomic>
-#include <cuda/barrier>
-#include <cuda/pipeline>
 
 #include <cstdio>
 
@@ -71,13 +68,6 @@ __global__ void oddities() {
   printf("%d %d %g\n", __fns(0xac, 2, 2), __ffs(0), __powf(2, 10));
 }
 
-struct Large {
-  double a, b, c;
-  __host__ __device__ friend Large operator+(const Large& x, const Large& y) {
-    return {x.a + y.a, x.b + y.b, x.c + y.c};
-  }
-};
-
 __global__ void groups(int* wrong, int* total) {
   __shared__ int tile[128], copy[128];
   const cg::thread_block block = cg::this_thread_block();
@@ -109,34 +99,6 @@ __global__ void groups(int* wrong, int* total) {
   atomicAdd(wrong, bad);
 }
 
-__global__ void objects(int* wrong) {
-  using Barrier = cuda::barrier<cuda::thread_scope_block>;
-  __shared__ Barrier barrier;
-  __shared__ int values[64], stages[2][64];
-  __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
-  const cg::thread_block block = cg::this_thread_block();
-  const int i = threadIdx.x;
-  int bad = 0;
-  if (i == 0) init(&barrier, 64);
-  __syncthreads();
-  values[i] = i;
-  auto token = barrier.arrive();
-  barrier.wait(std::move(token));
-  bad += values[63 - i] != 63 - i;
-  barrier.arrive_and_wait();
-  auto pipe = cuda::make_pipeline(block, &state);
-  for (int batch = 0; batch < 5; ++batch) {
-    pipe.producer_acquire();
-    cuda::memcpy_async(&stages[batch % 2][i], &values[i], sizeof(int), pipe);
-    pipe.producer_commit();
-    pipe.consumer_wait();
-    bad += stages[batch % 2][(i + 1) % 64] != (i + 1) % 64;
-    pipe.consumer_release();
-  }
-  cuda::atomic_ref<int, cuda::thread_scope_device> sum(*wrong);
-  sum.fetch_add(bad, cuda::memory_order_relaxed);
-}
-
 static void print(const char* name, unsigned long long* sums, int count) {
   unsigned long long host[8];
   cudaMemcpy(host, sums, sizeof host, cudaMemcpyDeviceToHost);
@@ -157,7 +119,6 @@ int main() {
   print("words", sums, 6);
   oddities<<<1, 1>>>();
   groups<<<3, 128>>>(wrong, wrong + 1);
-  objects<<<2, 64>>>(wrong);
   int counts[2];
   cudaMemcpy(counts, wrong, sizeof counts, cudaMemcpyDeviceToHost);
   printf("%d wrong, %d warps, %s\n", counts[0], counts[1], cudaGetErrorName(cudaGetLastError()));

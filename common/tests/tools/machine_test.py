@@ -23,25 +23,19 @@ class Machine(InFolder):
         self.assertEqual(len(self.lines), 3)
         return self.lines[-1]
 
-    def test_no_gpu(self):
-        self.assertIn("uses the CPU executor: every command works", self.said())
+    def test_what_is_there_says_what_to_do(self):
+        for given, words in (((), "uses the CPU executor: every command works"),
+                             (("12.4",), "install the CUDA toolkit, of CUDA 12.4 or older"),
+                             (("12.4", "12.4"), "./run uses the GPU."), (("12.4", "12.5"), "`nvcc -arch=sm_75 file.cu`"),
+                             (("12.4", "13.0"), "no kernel will start"),
+                             (("13.0", "13.0", "7.0"), "CUDA 13.0 does not compile for sm_70")):
+            self.assertIn(words, self.said(*given), given)
+
+    def test_the_gpu_its_driver_and_the_toolkit_are_named(self):
+        self.said()
         self.assertEqual(self.lines[1], "CUDA toolkit: none")
-
-    def test_no_toolkit(self):
-        self.assertIn("install the CUDA toolkit, of CUDA 12.4 or older", self.said("12.4"))
-
-    def test_as_it_should_be(self):
-        self.assertTrue(self.said("12.4", "12.4").startswith("./run uses the GPU."))
+        self.said("12.4", "12.4")
         self.assertEqual(self.lines[0], "GPU: Tesla T4, sm_75, driver 550.54.15, for CUDA up to 12.4")
-
-    def test_a_driver_older_than_the_toolkit(self):
-        self.assertIn("`nvcc -arch=sm_75 file.cu`", self.said("12.4", "12.5"))
-
-    def test_a_driver_too_old(self):
-        self.assertIn("no kernel will start", self.said("12.4", "13.0"))
-
-    def test_a_gpu_that_the_toolkit_does_not_know(self):
-        self.assertIn("CUDA 13.0 does not compile for sm_70", self.said("13.0", "13.0", "7.0"))
 
     def test_what_fails_counts_as_not_there(self):
         self.program("nvidia-smi", "#!/bin/sh\nexit 9\n")

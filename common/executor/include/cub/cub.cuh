@@ -3,6 +3,4 @@
 #pragma once
 
 #include "cub/collectives.cuh"
-#include "cub/device/device_radix_sort.cuh"
-#include "cub/device/device_reduce.cuh"
-#include "cub/device/device_scan.cuh"
+#include "cub/device.cuh"

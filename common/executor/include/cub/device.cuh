@@ -1,0 +1,155 @@
+/// \file
+/// CUB's functions of the whole device: radix sort, reductions and scans.
+#pragma once
+
+#include <iterator>
+
+#include "cub/operators.cuh"
+#include "executor/language/libraries/open_memory.hpp"
+#include "executor/language/libraries/ranges.hpp"
+
+namespace cub {
+
+// CUB's protocol of two calls: the first asks for the bytes of temporary storage, the second works.
+namespace detail {
+
+using nbody::executor::Caller;
+
+template <class Iterator>
+using ValueOf = std::remove_cv_t<typename std::iterator_traits<Iterator>::value_type>;
+
+/// Bytes that are asked for, for \p items items: some, so that a program is found which forgets
+/// them.
+inline std::size_t storageFor(std::ptrdiff_t items) {
+  return 256 + static_cast<std::size_t>(items > 0 ? items : 0) / 64 * 8;
+}
+
+/// Without \p storage sets \p bytes; with it, runs \p work as an operation of \p stream.
+template <class Work>
+cudaError_t call(void* storage, std::size_t& bytes, std::ptrdiff_t items, cudaStream_t stream,
+                 const char* name, const Caller& caller, Work work) {
+  if (storage == nullptr) {
+    bytes = storageFor(items);
+    return cudaSuccess;
+  }
+  if (items < 0 || bytes < storageFor(items)) return cudaErrorInvalidValue;
+  nbody::executor::runOpened(stream, name, caller, work);
+  return cudaSuccess;
+}
+
+}  // namespace detail
+
+struct DeviceRadixSort {
+#define NBODY_SORTS(suffix, descends)                                                              \
+  template <class Key, class Value>                                                                \
+  static cudaError_t SortPairs##suffix(                                                            \
+      void* storage, std::size_t& bytes, const Key* keysIn, Key* keysOut, const Value* valuesIn,   \
+      Value* valuesOut, std::ptrdiff_t count, int beginBit = 0, int endBit = 8 * sizeof(Key),      \
+      cudaStream_t stream = nullptr, detail::Caller caller = {}) {                                 \
+    return sort(storage, bytes, keysIn, keysOut, valuesIn, valuesOut, count, beginBit, endBit,     \
+                descends, stream, caller);                                                         \
+  }                                                                                                \
+  template <class Key>                                                                             \
+  static cudaError_t SortKeys##suffix(void* storage, std::size_t& bytes, const Key* keysIn,        \
+                                      Key* keysOut, std::ptrdiff_t count, int beginBit = 0,        \
+                                      int endBit = 8 * sizeof(Key), cudaStream_t stream = nullptr, \
+                                      detail::Caller caller = {}) {                                \
+    return sort<Key, NullType>(storage, bytes, keysIn, keysOut, nullptr, nullptr, count, beginBit, \
+                               endBit, descends, stream, caller);                                  \
+  }
+  NBODY_SORTS(, false)
+  NBODY_SORTS(Descending, true)
+#undef NBODY_SORTS
+
+ private:
+  /// Sorts by the bits \p beginBit to \p endBit - 1; without values where these are null.
+  template <class Key, class Value>
+  static cudaError_t sort(void* storage, std::size_t& bytes, const Key* keysIn, Key* keysOut,
+                          const Value* valuesIn, Value* valuesOut, std::ptrdiff_t count,
+                          int beginBit, int endBit, bool descends, cudaStream_t stream,
+                          const detail::Caller& caller) {
+    return detail::call(storage, bytes, count, stream, "cub::DeviceRadixSort", caller, [=] {
+      using namespace nbody::executor;
+      const auto order = radixOrder(keysIn, count, beginBit, endBit, descends);
+      permute(order, keysIn, keysOut);
+      noteWritten(keysOut, count);
+      if (valuesIn == nullptr) return;
+      permute(order, valuesIn, valuesOut);
+      noteWritten(valuesOut, count);
+    });
+  }
+};
+
+struct DeviceReduce {
+  /// *out = \p operation over \p count values, beginning with \p start.
+  template <class In, class Out, class Operation, class T>
+  static cudaError_t Reduce(void* storage, std::size_t& bytes, In in, Out out, std::ptrdiff_t count,
+                            Operation operation, T start, cudaStream_t stream = nullptr,
+                            detail::Caller caller = {}) {
+    return detail::call(storage, bytes, count, stream, "cub::DeviceReduce", caller, [=]() mutable {
+      T result = start;
+      if (count > 0)
+        result = operation(result, nbody::executor::treeReduce<T>(in, count, operation));
+      *out = result;
+      nbody::executor::noteWritten(out, 1);
+    });
+  }
+
+  template <class In, class Out>
+  static cudaError_t Sum(void* storage, std::size_t& bytes, In in, Out out, std::ptrdiff_t count,
+                         cudaStream_t stream = nullptr, detail::Caller caller = {}) {
+    return Reduce(storage, bytes, in, out, count, cub::Sum(), detail::ValueOf<In>(), stream,
+                  caller);
+  }
+  template <class In, class Out>
+  static cudaError_t Min(void* storage, std::size_t& bytes, In in, Out out, std::ptrdiff_t count,
+                         cudaStream_t stream = nullptr, detail::Caller caller = {}) {
+    const auto start = detail::greatest<detail::ValueOf<In>>();
+    return Reduce(storage, bytes, in, out, count, cub::Min(), start, stream, caller);
+  }
+  template <class In, class Out>
+  static cudaError_t Max(void* storage, std::size_t& bytes, In in, Out out, std::ptrdiff_t count,
+                         cudaStream_t stream = nullptr, detail::Caller caller = {}) {
+    const auto start = detail::least<detail::ValueOf<In>>();
+    return Reduce(storage, bytes, in, out, count, cub::Max(), start, stream, caller);
+  }
+};
+
+struct DeviceScan {
+  /// out[i] = \p operation over \p start and in[0] to in[i - 1].
+  template <class In, class Out, class Operation, class T>
+  static cudaError_t ExclusiveScan(void* storage, std::size_t& bytes, In in, Out out,
+                                   Operation operation, T start, std::ptrdiff_t count,
+                                   cudaStream_t stream = nullptr, detail::Caller caller = {}) {
+    return detail::call(storage, bytes, count, stream, "cub::DeviceScan", caller, [=]() mutable {
+      nbody::executor::scan<T>(in, count, out, operation, &start, true);
+      nbody::executor::noteWritten(out, count);
+    });
+  }
+  /// out[i] = \p operation over in[0] to in[i].
+  template <class In, class Out, class Operation>
+  static cudaError_t InclusiveScan(void* storage, std::size_t& bytes, In in, Out out,
+                                   Operation operation, std::ptrdiff_t count,
+                                   cudaStream_t stream = nullptr, detail::Caller caller = {}) {
+    using T = detail::ValueOf<In>;
+    return detail::call(storage, bytes, count, stream, "cub::DeviceScan", caller, [=]() mutable {
+      nbody::executor::scan<T>(in, count, out, operation, nullptr, false);
+      nbody::executor::noteWritten(out, count);
+    });
+  }
+  template <class In, class Out>
+  static cudaError_t ExclusiveSum(void* storage, std::size_t& bytes, In in, Out out,
+                                  std::ptrdiff_t count, cudaStream_t stream = nullptr,
+                                  detail::Caller caller = {}) {
+    using T = detail::ValueOf<In>;
+    return ExclusiveScan(storage, bytes, in, out, Sum(), T(), count, stream, caller);
+  }
+  template <class In, class Out>
+  static cudaError_t InclusiveSum(void* storage, std::size_t& bytes, In in, Out out,
+                                  std::ptrdiff_t count, cudaStream_t stream = nullptr,
+                                  detail::Caller caller = {}) {
+    return InclusiveScan(storage, bytes, in, out, Sum(), count, stream, caller);
+  }
+};
+
+}  // namespace cub
