@@ -1,4 +1,4 @@
-"""Draws the trajectory of a run as an animation that repeats, NAME.webp. It also writes one frame as NAME.png.
+"""Draws the trajectory of a run as an animation that repeats, NAME.webp. It also writes the middle frame as NAME.png.
 
 Brightness shows how many bodies lie along each line of sight. The camera looks along z.
 """
@@ -17,6 +17,7 @@ SHINING = ((0, 0, 0), (70, 40, 25), (190, 120, 70), (255, 220, 170), (255, 255, 
 OTHERS = ((7, 10, 18), (20, 32, 70), (44, 70, 130), (90, 130, 190))
 BRIGHTEST = 99.97  # percentile of the poster's pixels from which on all have the last colour
 MOST_PIXELS = 4096  # of a side
+FRAMES_PER_SECOND = 12
 QUALITY = 50       # of the WebP: noise of single bodies is most of what there is to pack
 
 
@@ -30,10 +31,6 @@ def add_arguments(parser):
                         help="half the height of the picture, in the scene's unit of length (default: 10)")
     parser.add_argument("--size", type=int, nargs=2, default=[640, 400], metavar=("WIDTH", "HEIGHT"),
                         help="size in pixels (default: 640 400)")
-    parser.add_argument("--frames", type=int, nargs=3, metavar=("FIRST", "LAST", "EVERY"),
-                        help="draw every EVERY-th frame from FIRST to LAST; numbers start at 0 (default: all)")
-    parser.add_argument("--poster", type=int, help="the frame for NAME.png (default: the middle one)")
-    parser.add_argument("--fps", type=float, default=12, help="frames per second (default: 12)")
 
 
 def span(text):
@@ -111,16 +108,6 @@ def shining_of(options, count):
     return shining
 
 
-def chosen_frames(options, count):
-    first, last, every = options.frames or (0, count - 1, 1)
-    if not (0 <= first <= last < count and every > 0):
-        raise BadInput(f"--frames: {options.trajectory} has the frames 0 to {count - 1}")
-    poster = (first + last) // 2 if options.poster is None else options.poster
-    if not 0 <= poster < count:
-        raise BadInput(f"--poster: {options.trajectory} has the frames 0 to {count - 1}")
-    return range(first, last + 1, every), poster
-
-
 def run(options):
     if options.loop.suffix != ".webp":
         raise BadInput(f"{options.loop}: the name must end in .webp")
@@ -128,21 +115,20 @@ def run(options):
         raise BadInput(f"--size: width and height must be from 1 to {MOST_PIXELS}")
     if not 0 < options.half < float("inf"):
         raise BadInput(f"--half: must be above 0, not {options.half:g}")
-    if not 1 <= options.fps <= 60:
-        raise BadInput(f"--fps: must be from 1 to 60, not {options.fps:g}")
     packages.need("matplotlib")  # which comes with NumPy and Pillow
     trajectory = read(options.trajectory)
-    frames, poster = chosen_frames(options, len(trajectory))
-    paint = painter(shining_of(options, trajectory.shape[1]), options.half, options.size, trajectory[poster])
-    first, *others = [paint(trajectory[k]) for k in frames]
-    loop = packed(first, "webp", save_all=True, append_images=others, duration=round(1000 / options.fps), loop=0, quality=QUALITY)
-    still = packed(paint(trajectory[poster]).quantize(128), "png", optimize=True)
+    poster = trajectory[(len(trajectory) - 1) // 2]
+    paint = painter(shining_of(options, trajectory.shape[1]), options.half, options.size, poster)
+    first, *others = map(paint, trajectory)
+    loop = packed(first, "webp", save_all=True, append_images=others, duration=round(1000 / FRAMES_PER_SECOND), loop=0,
+                  quality=QUALITY)
+    still = packed(paint(poster).quantize(128), "png", optimize=True)
     for file, packed_image in ((options.loop, loop), (options.loop.with_suffix(".png"), still)):
         try:
             write_whole(file, packed_image)
         except OSError as error:
             raise BadInput(f"{file}: {error.strerror}") from None
-    print(f"Written: {shown_path(options.loop)}, .png: {len(frames)} frames, {len(loop) / 1e6:.2f} MB")
+    print(f"Written: {shown_path(options.loop)}, .png: {len(trajectory)} frames, {len(loop) / 1e6:.2f} MB")
     return 0
 
 
