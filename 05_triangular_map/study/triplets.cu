@@ -1,6 +1,5 @@
 #include "study/triplets.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "base/host_memory.hpp"

@@ -1,7 +1,6 @@
 // Mistakes by which a pull depends on where the two bodies stand in the arrays: on the difference of
 // their indices, on the body's place in its block and the source's in its tile, or on the order of the two tiles.
 #include <algorithm>
-#include <cmath>
 #include <functional>
 
 #include "base/parallel.hpp"

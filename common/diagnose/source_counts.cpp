@@ -1,6 +1,5 @@
 #include "diagnose/source_counts.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <cmath>
 

@@ -1,5 +1,4 @@
 // The ceilings of the device: multiply-adds, shared memory, L2 cache and device memory.
-#include <algorithm>
 
 #include "driver/study_program.hpp"
 #include "measure/bandwidth.hpp"

@@ -3,7 +3,6 @@
 #include <pthread.h>
 
 #include <boost/context/protected_fixedsize_stack.hpp>
-#include <cstring>
 
 #include "executor/block_scheduler.hpp"
 #include "executor/checker/asan.hpp"

@@ -4,7 +4,6 @@
 #include <atomic>
 #include <cstdlib>
 #include <exception>
-#include <functional>
 #include <mutex>
 #include <string>
 

@@ -1,7 +1,6 @@
 #include "ranks/communicator.hpp"
 
 #include <array>
-#include <cerrno>
 #include <numeric>
 #include <set>
 #include <stdexcept>

@@ -1,7 +1,5 @@
 #include "driver/live/model.hpp"
 
-#include <cmath>
-
 #include "base/bad_input.hpp"
 #include "base/text.hpp"
 #include "bodies/vectors.hpp"

@@ -1,5 +1,4 @@
 // Reads the elements of an array from its declaration: "__shared__ float tile[TILE][TILE + 1];".
-#include <algorithm>
 #include <cctype>
 #include <cstdlib>
 #include <map>

@@ -2,11 +2,9 @@
 // blocks of the heap. An object, not a part of the library: who wraps nothing must not get it.
 #include <cstdint>
 #include <cstdlib>
-#include <cstring>
 #include <map>
 #include <mutex>
 #include <new>
-#include <string>
 
 #include "executor/checker/checker.hpp"
 #include "executor/checker/running.hpp"

@@ -1,9 +1,6 @@
 // CUB on the executor: device-wide functions, blocks and warps.
 #include <cub/cub.cuh>
 
-#include <numeric>
-#include <random>
-
 #include "in_kernel.hpp"
 
 using namespace nbody;
