@@ -35,7 +35,6 @@ TEST_CASE("steps run with and without a graph") {
 }
 #else
 TEST_CASE("steps of a graph are those of one call after the other, to the last bit") {
-  if (std::string(kStepName).rfind("05", 0) == 0) return;  // its atomics add in any order
   TestFolder folder;
   const auto bodiesAfter = [&](const std::string& option) {
     const std::string file = folder / "bodies.csv";
@@ -44,9 +43,10 @@ TEST_CASE("steps of a graph are those of one call after the other, to the last b
     text << std::ifstream(file).rdbuf();
     return text.str();
   };
-  const std::string expected = bodiesAfter("--no-graph");
+  const std::string expected = bodiesAfter("--no-graph"), inGraph = bodiesAfter("--graph");
   CHECK(std::count(expected.begin(), expected.end(), '\n') >= 150);
-  CHECK(bodiesAfter("--graph") == expected);
+  const bool anyOrder = std::string(kStepName).rfind("05", 0) == 0;  // its atomics add in any order
+  CHECK((inGraph == expected || anyOrder));
 }
 #endif
 
