@@ -1,6 +1,11 @@
 #include "driver/simulation.hpp"
 
+#include <cmath>
 #include <utility>
+
+#include "bodies/vectors.hpp"
+#include "driver/host_simulation.hpp"
+#include "physics/leapfrog.hpp"
 
 namespace nbody {
 
@@ -39,6 +44,81 @@ std::optional<PhaseTimes> measurePhases(Simulation& simulation, int repeats, boo
     result.ms[k].value = summarize(samples).median;
   }
   return result;
+}
+
+namespace {
+
+class HostSimulation : public Simulation {
+ public:
+  HostSimulation(int count, double softening, HostForces forces, HostForcesInPhases inParts,
+                 BytesRead bytesRead)
+      : forces_(std::move(forces)),
+        inParts_(std::move(inParts)),
+        bytesRead_(std::move(bytesRead)),
+        softeningSquared_(static_cast<float>(softening * softening)),
+        accelerations_(count) {}
+
+  void upload(const Bodies& bodies) override {
+    bodies_ = converted<float4>(bodies.positions);
+    velocities_ = converted<float4>(bodies.velocities);
+  }
+
+  Bodies download() const override {
+    return {converted<Double4>(bodies_), converted<Double4>(velocities_)};
+  }
+
+  std::vector<Double4> accelerations() const override { return converted<Double4>(accelerations_); }
+
+  void poisonAccelerations() override {
+    const float nan = std::nanf("");
+    accelerations_.assign(accelerations_.size(), {nan, nan, nan, nan});
+  }
+
+  void computeForces() override { forces_(bodies_, softeningSquared_, accelerations_); }
+
+  std::optional<PhaseTimes> computeForcesInPhases() override {
+    if (!inParts_) return std::nullopt;
+    return inParts_(bodies_, softeningSquared_, accelerations_);
+  }
+
+  std::optional<std::uint64_t> globalBytesRead() const override {
+    return bytesRead_ ? bytesRead_() : std::nullopt;
+  }
+
+  void step(double timeStep) override {
+    const float h = static_cast<float>(timeStep);
+    kick(h / 2);
+    for (std::size_t i = 0; i < bodies_.size(); ++i)
+      bodies_[i] = drifted(bodies_[i], velocities_[i], h);
+    computeForces();
+    kick(h / 2);
+  }
+
+  Timing time(const std::function<void()>& work, int repeats, bool) override {
+    return timeOnHost(work, repeats);
+  }
+
+ private:
+  void kick(float h) {
+    for (std::size_t i = 0; i < velocities_.size(); ++i)
+      velocities_[i] = kicked(velocities_[i], accelerations_[i], h);
+  }
+
+  HostForces forces_;
+  HostForcesInPhases inParts_;
+  BytesRead bytesRead_;
+  float softeningSquared_;
+  std::vector<float4> bodies_;
+  std::vector<float4> velocities_;
+  std::vector<float4> accelerations_;
+};
+
+}  // namespace
+
+std::unique_ptr<Simulation> makeHostSimulation(int count, double softening, HostForces forces,
+                                               HostForcesInPhases inParts, BytesRead bytesRead) {
+  return std::make_unique<HostSimulation>(count, softening, std::move(forces), std::move(inParts),
+                                          std::move(bytesRead));
 }
 
 }  // namespace nbody

@@ -33,8 +33,8 @@ nbody_forward(cuda_runtime.h
 nbody_forward(nvtx3/nvToolsExt.h nvToolsExt.h)
 nbody_forward(executor/language/small_floats.hpp cuda_fp16.h cuda_bf16.h)
 nbody_forward(executor/language/groups/partitions.hpp cooperative_groups.h)
-nbody_forward(executor/language/groups/collectives.hpp cooperative_groups/reduce.h cooperative_groups/scan.h)
-nbody_forward(executor/language/groups/copies.hpp cooperative_groups/memcpy_async.h)
+nbody_forward(executor/language/groups/collectives.hpp
+  cooperative_groups/memcpy_async.h cooperative_groups/reduce.h cooperative_groups/scan.h)
 nbody_forward(executor/language/wmma.hpp mma.h)
 nbody_forward(executor/language/sync/barrier.hpp cuda/barrier)
 nbody_forward(executor/language/sync/pipeline.hpp cuda/pipeline cuda_pipeline.h)

@@ -224,7 +224,7 @@ TEST_CASE("the numbers of slices may run out") {
   CHECK(checker::slicesGeneration() == before + 2);
 }
 
-TEST_CASE("a sample has blocks beside and below each other") {
+TEST_CASE("a sample has blocks next to and below each other") {
   DeviceArray<int> values(100 * 100, "values"), out(100 * 100, "out");
   const OwnOptions restored;
   executor::options().checkBlocks = 300;

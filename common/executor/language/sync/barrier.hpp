@@ -9,8 +9,8 @@
 #include <cstdint>
 
 #include "executor/language/atomics.hpp"
-#include "executor/language/groups/copies.hpp"
-#include "executor/language/sync/scope.hpp"
+#include "executor/language/groups/collectives.hpp"
+#include "executor/language/sync/standard.hpp"
 #include "executor/threads.hpp"
 
 namespace nbody::executor {
