@@ -1,5 +1,5 @@
-// Host code that touches memory while work that may use it is under way, and accesses, a kernel's too, to memory that is
-// none.
+// Accesses that are mistakes: host code touches memory while work that may use it is running, or it or a kernel touches
+// memory that it may not.
 #include <execinfo.h>
 #include <signal.h>
 #include <sys/mman.h>

@@ -1,5 +1,5 @@
 /// \file
-/// Kernels as the runtime has them: what is known of one, launches that a GPU refuses, and reports of mistakes.
+/// Facts that the runtime keeps of kernels. It refuses launches as a GPU does, and reports a kernel's mistakes.
 #pragma once
 
 #include <string>

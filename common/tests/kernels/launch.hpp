@@ -27,7 +27,7 @@ void launch(const LaunchShape& shape, void (*kernel)(Parameters...), Arguments..
   CUDA_CHECK(cudaGetLastError());
 }
 
-/// The same launch, to be made later.
+/// Returns a function that makes the same launch.
 template <class... Parameters, class... Arguments>
 std::function<void()> launching(const LaunchShape& shape, void (*kernel)(Parameters...),
                                 Arguments... arguments) {

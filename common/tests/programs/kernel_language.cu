@@ -1,5 +1,5 @@
-// Functions that kernels call: intrinsics, half, warp functions, groups. nvcc compiles it too,
-// and a GPU must print the same.
+// Functions that kernels call: intrinsics, half, warp functions, groups. nvcc compiles it too, and a GPU must print
+// the same.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>
