@@ -1,12 +1,197 @@
-#include "study/issue.hpp"
-
 #include <algorithm>
 #include <utility>
 
+#include "cuda/cuda.hpp"
 #include "cuda/launch.hpp"
-#include "study/loops.cuh"
+#include "study/issue.hpp"
 
 namespace nbody {
+
+// Loops of straight-line arithmetic, to learn what keeps a scheduler from issuing an instruction in every
+// cycle: of one kind of instruction with operands in another order each, and step 03's inner loop with one thing
+// changed.
+
+constexpr int kBlock = 512;  // one block a multiprocessor: 4 warps on each of its schedulers
+constexpr int kTile = 256;  // sources in shared memory
+
+// --- Loops of one kind of instruction.
+
+/// The instruction of an operand loop. x, y and sum are registers, 12 of each.
+enum class Mix {
+  scale,  ///< sum * s + t, the same s and t for all
+  shared,  ///< x * s + sum
+  square,  ///< x * x + sum
+  product,  ///< x * y + sum
+  add,  ///< sum + x
+  multiply,  ///< sum * x
+  productRoot,  ///< product, and a reciprocal square root in the place of one of 12
+  addRoot,  ///< add, and the same
+  productLoad,  ///< product, and after each 12 a load of four x from shared memory
+  addLoad,  ///< add, and the same
+  productAdd,  ///< product and add in turn
+  multiplyAdd,  ///< multiply and add in turn
+};
+
+constexpr int kRegisters = 12;
+constexpr int kOperandUnroll = 16;
+
+/// Returns the number of the x, or y, that the instruction for sum n takes in copy u of the unrolled loop.
+/// Each seed has other strides, so that the compiler has other registers to place.
+__host__ __device__ constexpr int operand(int seed, int n, int u, int which) {
+  constexpr int kStrides[] = {1, 5, 7, 11};  // without a divisor in common with 12
+  const int stride = kStrides[(seed >> (2 * which)) % 4];
+  const int shift = (seed >> (4 + which)) % 2 ? 1 + 4 * which : 0;
+  return (n * stride + u * shift + 3 * which) % kRegisters;
+}
+
+template <Mix kMix>
+constexpr bool kHasRoots = kMix == Mix::productRoot || kMix == Mix::addRoot;
+template <Mix kMix>
+constexpr bool kHasLoads = kMix == Mix::productLoad || kMix == Mix::addLoad;
+
+/// Uses the intrinsic, because the compiler would take a product that stays the same out of the loop.
+template <Mix kMix>
+__device__ inline float combined(int n, float sum, float x, float y, float s, float t) {
+  if (kHasRoots<kMix> && n == 0) return rsqrtf(sum);
+  switch (kMix) {
+    case Mix::scale:
+      return __fmaf_rn(sum, s, t);
+    case Mix::shared:
+      return __fmaf_rn(x, s, sum);
+    case Mix::square:
+      return __fmaf_rn(x, x, sum);
+    case Mix::product:
+    case Mix::productRoot:
+    case Mix::productLoad:
+      return __fmaf_rn(x, y, sum);
+    case Mix::add:
+    case Mix::addRoot:
+    case Mix::addLoad:
+      return sum + x;
+    case Mix::multiply:
+      return sum * x;
+    case Mix::productAdd:
+      return n % 2 ? __fmaf_rn(x, y, sum) : sum + x;
+    case Mix::multiplyAdd:
+      return n % 2 ? sum * x : sum + x;
+  }
+  return 0;
+}
+
+/// One block a multiprocessor. Every thread: kRegisters chains of iterations * kOperandUnroll
+/// instructions. `cycles`, of one for each block: from the first warp's start to the last's end.
+template <Mix kMix, int kSeed>
+__global__ void __launch_bounds__(kBlock, 1)
+    operandLoop(const float4* values, int iterations, float* sums, long long* cycles) {
+  __shared__ float4 tile[kTile];
+  if (threadIdx.x < kTile) tile[threadIdx.x] = values[threadIdx.x];
+  float sum[kRegisters], x[kRegisters], y[kRegisters];
+  for (int n = 0; n < kRegisters; ++n) {
+    const float4 v = values[(threadIdx.x + 7 * n) % kTile];
+    sum[n] = v.x;
+    x[n] = v.y;
+    y[n] = v.z;
+  }
+  const float s = values[threadIdx.x % kTile].w, t = values[threadIdx.x / 2].w;
+  __syncthreads();
+  const long long first = clock64();
+#pragma unroll 1
+  for (int k = 0; k < iterations; ++k) {
+    const float4* source = &tile[kHasLoads<kMix> ? k * kOperandUnroll % kTile : 0];
+#pragma unroll
+    for (int u = 0; u < kOperandUnroll; ++u) {
+#pragma unroll
+      for (int n = 0; n < kRegisters; ++n)
+        sum[n] =
+            combined<kMix>(n, sum[n], x[operand(kSeed, n, u, 0)], y[operand(kSeed, n, u, 1)], s, t);
+      if (kHasLoads<kMix>) {
+        const float4 v = source[u];
+        x[(4 * u) % kRegisters] = v.x;
+        x[(4 * u + 1) % kRegisters] = v.y;
+        x[(4 * u + 2) % kRegisters] = v.z;
+        x[(4 * u + 3) % kRegisters] = v.w;
+      }
+    }
+  }
+  float all = 0;
+  for (int n = 0; n < kRegisters; ++n) all += sum[n] + x[n];
+  sums[blockIdx.x * kBlock + threadIdx.x] = all;
+  __syncthreads();
+  if (threadIdx.x == 0) cycles[blockIdx.x] = clock64() - first;
+}
+
+// --- Step 03's inner loop.
+
+/// A change of step 03's interaction.
+enum class Change {
+  none,
+  productForRoot,  ///< a product where the root was
+  addsForSums,  ///< three additions where the pull was added by multiply-adds
+  noMass,  ///< the source's mass left out: a product fewer
+  swapped,  ///< r * s for s * r
+  rootAhead,  ///< the root of the next source is taken before this one's pull is added
+};
+
+template <Change kChange>
+__device__ inline float rootOf(float distanceSquared, float softeningSquared) {
+  return kChange == Change::productForRoot ? distanceSquared * softeningSquared
+                                           : rsqrtf(distanceSquared);
+}
+
+template <Change kChange>
+__device__ inline void addPull(float3& sum, float3 r, float mass, float inverse) {
+  const float s = (kChange == Change::noMass ? inverse : mass * inverse) * (inverse * inverse);
+  if (kChange == Change::addsForSums) sum = {sum.x + s, sum.y + s, sum.z + s};
+  else if (kChange == Change::swapped) sum = {r.x * s + sum.x, r.y * s + sum.y, r.z * s + sum.z};
+  else sum = {sum.x + s * r.x, sum.y + s * r.y, sum.z + s * r.z};
+}
+
+constexpr int kForceUnroll = 16;
+
+/// Step 03's inner loop over a tile that stays, with `kBodies` bodies a thread.
+template <Change kChange, int kBodies>
+__global__ void __launch_bounds__(kBlock, 1) forceLoop(const float4* values,
+                                                       int iterations,
+                                                       float softeningSquared,
+                                                       float* sums,
+                                                       long long* cycles) {
+  __shared__ float4 tile[kTile];
+  if (threadIdx.x < kTile) tile[threadIdx.x] = values[threadIdx.x];
+  float4 body[kBodies];
+  float3 sum[kBodies] = {}, ahead[kBodies] = {};
+  float inverse[kBodies] = {};
+  for (int b = 0; b < kBodies; ++b) body[b] = values[(threadIdx.x + 7 * b) % kTile];
+  float aheadMass = 0;
+  __syncthreads();
+  const long long first = clock64();
+#pragma unroll 1
+  for (int k = 0; k < iterations; ++k) {
+    const float4* source = &tile[k * kForceUnroll % kTile];
+#pragma unroll
+    for (int u = 0; u < kForceUnroll; ++u) {
+      const float4 j = source[u];
+#pragma unroll
+      for (int b = 0; b < kBodies; ++b) {
+        const float3 r = {j.x - body[b].x, j.y - body[b].y, j.z - body[b].z};
+        const float distanceSquared = softeningSquared + r.x * r.x + r.y * r.y + r.z * r.z;
+        const float root = rootOf<kChange>(distanceSquared, softeningSquared);
+        if (kChange == Change::rootAhead) {
+          addPull<kChange>(sum[b], ahead[b], aheadMass, inverse[b]);
+          ahead[b] = r;
+          inverse[b] = root;
+        } else {
+          addPull<kChange>(sum[b], r, j.w, root);
+        }
+      }
+      aheadMass = j.w;
+    }
+  }
+  float all = aheadMass;
+  for (int b = 0; b < kBodies; ++b) all += sum[b].x + sum[b].y + sum[b].z + inverse[b] * ahead[b].x;
+  sums[blockIdx.x * kBlock + threadIdx.x] = all;
+  __syncthreads();
+  if (threadIdx.x == 0) cycles[blockIdx.x] = clock64() - first;
+}
 
 namespace {
 

@@ -1,5 +1,5 @@
 /// \file
-/// How many cycles the loops of loops.cuh take on a multiprocessor.
+/// How many cycles the loops of issue.cu take on a multiprocessor.
 #pragma once
 
 #include <string>
