@@ -91,7 +91,7 @@ struct TreeOptions : StepOptions {
                  direct(0)),
             with("if far cells are used as monopoles (total mass only)",
                  [](TreeOptions& options) { options.multipole = Multipoles::monopole; }),
-            with("if far cells are used as quadrupoles",
+            with("if far cells are used as quadrupoles (monopoles can hide a wrong centre of mass)",
                  [](TreeOptions& options) { options.multipole = Multipoles::quadrupole; })};
   }
 };

@@ -11,11 +11,12 @@ using Mass = ForceLaw::Mass;
 
 std::vector<ForceLaw> mistakenLaws(double softening) {
   const double squared = softening * softening;
+  // The likelier first: a small softening that is left out looks like one that is squared twice.
   std::vector<ForceLaw> laws = {
+      {.softeningSquared = 0, .symptom = "the softening is left out"},
       {.softeningSquared = squared * squared, .symptom = "the softening is squared twice"},
       {.softeningSquared = softening, .symptom = "the softening is not squared"},
       {.softeningSquared = 2 * squared, .symptom = "the softening is added twice"},
-      {.softeningSquared = 0, .symptom = "the softening is left out"},
       {.softeningSquared = squared,
        .mass = Mass::target,
        .symptom = "the mass of i is used instead of the mass of j"},

@@ -45,7 +45,7 @@ def many_forces(arguments):
             found, run = submission.forces(1000)
         error = run.get("error", {}).get("median", 0)
         return found or (None if error >= LEAST_ERROR else submission.at_kernel(
-            f"no cell is used as a whole: the median relative error is {error:.1g}, as small as in a sum over all bodies"))
+            f"no cell is used as a whole: the median relative error is {error:.1g}, as in a sum over all bodies: is every cell opened?"))
 
     return check
 
@@ -62,14 +62,19 @@ def forces_with(settings):
     return check
 
 
-def accurate_forces(arguments, bodies, most):
-    """A check: the forces with these arguments, and a median error that leaves no room for a mistake in rounding."""
+def as_accurate(settings, reference):
+    """A check: the median error is that of the solution, with the same bodies. settings: (arguments, bodies, the most times the
+    solution's error, a question about the mistake). reference: as a Submission
+    """
     def check(submission):
-        found, run = submission.forces(bodies, arguments=arguments)
-        error = run.get("error", {}).get("median", 0)
-        return found or (None if error <= most else submission.at_kernel(
-            f"with {' '.join(arguments)}, the median relative error is {error:.2g}; at most {most:g} is allowed: is a part of a number "
-            "lost, is a number cut instead of rounded, or are tiles multiplied that are too near?"))
+        solution = dataclasses.replace(reference, seed=submission.seed)
+        for words, bodies, most, question in settings:
+            found, run = submission.forces(bodies, arguments=words.split())
+            ours, theirs = (r.get("error", {}).get("median", 0) for r in (run, solution.forces(bodies, arguments=words.split())[1]))
+            if found or ours > most * theirs:
+                return found or submission.at_kernel(f"with {words}, the median relative error is {ours:.2g}, {ours / theirs:.2g} times "
+                                                     f"the solution's: {question}")
+        return None
 
     return check
 

@@ -116,9 +116,7 @@ def built(options, step, exercise, texts, folder, seed):
         return ProgramSubmission(step, program.parent, program, judge(options.build, step), options.sandbox, seed,
                                  nonce, exercise.program, budget)
     program = SubmissionBuild(options.build, step, options.sandbox, jobs_of(options)).program(folder, texts)
-    # Options that only the solution of the exercise has.
-    own = exercise.arguments if exercise and exercise.patch("solution") else []
-    own = frozenset(word[2:].partition("=")[0] for word in own if word.startswith("--"))
+    own = frozenset(exercise.fields.get("Adds", "").split() if exercise else [])
     return Submission(step, program.parent, program, judge(options.build, step), options.sandbox, seed,
                       exercise.main if exercise else FORCES,
                       tuple(needed(exercise)) if exercise and exercise.ranks else (), own, budget)

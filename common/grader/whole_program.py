@@ -181,13 +181,8 @@ class ProgramSubmission(Diagnosis):
 
     def wrong(self, bodies, accelerations, bytes_read):
         """The judge's Complaint, or None."""
-        # Each block reads each body; less than that is no sum over all of them.
-        least = 16 * (bodies - 1) * -(-bodies // MOST_THREADS)
-        if bytes_read < least:
-            if bytes_read == 0:
-                return self.at_kernel("no kernel read a body from global memory: does the program copy the bodies to the device and launch the kernel?")
-            return self.at_kernel(f"the kernels read only {bytes_read:,} bytes of global memory, too few for the forces of "
-                                  f"{bodies} bodies: each block must read every body")
+        if bytes_read == 0 and bodies > 1:
+            return self.at_kernel("no kernel read a body from global memory: does the program copy the bodies to the device and launch the kernel?")
         if bodies == 1:  # the judge takes more
             return None if not any(accelerations) else self.at_kernel("a single body has an acceleration, although nothing pulls it")
         with work_folder() as folder:
@@ -195,7 +190,13 @@ class ProgramSubmission(Diagnosis):
             file.write_text(as_snapshot(drawn_bodies(bodies, self.seed)))
             command = [self.judge, f"--input={file}", f"--softening={SOFTENING}", "--steps=0", "--no-measure"]
             ended = judged(command, bytes_read, accelerations.tobytes())
-        return self.complaint(Judged(ended, None, None))
+        if found := self.complaint(Judged(ended, None, None)):
+            return found
+        # Each block reads each body; less than that is no sum over all of them.
+        if bytes_read >= 16 * (bodies - 1) * -(-bodies // MOST_THREADS):
+            return None
+        return self.at_kernel(f"the kernels read only {bytes_read:,} bytes of global memory, too few for the forces of "
+                              f"{bodies} bodies: each block must read every body")
 
 
 def number(word):

@@ -6,10 +6,12 @@ command and is called by its module's name, with a dot in it: python3 common/too
 
 import importlib
 import sys
+from pathlib import Path
 
 from common.base.command_line import OneLineParser, nearest, run_command
 from common.tools.build import build_for_grading
 
+COMMON = Path(__file__).resolve().parents[1]
 # Module and one line for each, in the order of the help; the modules are imported when their command is called.
 COMMANDS = {
     "live": ("tools.live.live", "watch two galaxies merge in the browser, change the settings, switch between steps with a key"),
@@ -38,6 +40,8 @@ COMMANDS = {
     "sanitize": ("tools.testing.sanitize", "run NVIDIA's compute-sanitizer over the force tests"),
     "fuzz": ("tools.testing.fuzz", "test the readers of snapshot files with random damage"),
 }
+# A copy for students lacks some.
+COMMANDS = {name: what for name, what in COMMANDS.items() if what[0] is None or (COMMON / f"{what[0].replace('.', '/')}.py").exists()}
 HEADINGS = {"live": "Start here", "cuda": "Your own code", "grade-all": "Teach a course", "sweep": "Measure and draw",
             "test": "Test the suite"}
 LAST_LINES = """

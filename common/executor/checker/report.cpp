@@ -86,6 +86,11 @@ std::string advice(const Finding& finding, const Lines& lines) {
   if (operation != nullptr && !operation->isLaunch)
     return "No kernel has written this element. Check the index and the guard of the thread that "
            "should have written it.";
+  if (finding.space == Space::global && operation != nullptr && operation->operation.isEarly)
+    return "Nothing that comes before this kernel has written this element. If work in another "
+           "stream writes it, put both into one stream, or record an event after the first and let "
+           "the second stream wait for it. Otherwise write it first: with a copy, with "
+           "cudaMemset() or in a kernel.";
   return finding.space == Space::shared
              ? "No thread of this block has written this element yet. Let the threads write every "
                "element before a thread reads it."

@@ -15,6 +15,7 @@ A file has a header of "Name: value" lines, then sections that begin with "## ":
     Law                 that the names in grader/judge/law_test.cpp begin with, where it is not Newton's
     Ranks               numbers of them, the first for most of the runs: of a step whose ranks can be threads of one process
     Arguments           of the step's program, added to those of the runs that ask for the exercise's own work
+    Adds                an option that the solution adds to the step's program
     Changes reads       how many times as much global memory the solution's kernels read with these arguments as without
     Reads               the most that a submission may read of global memory, as a multiple of what the solution does
     Loops               two names: by the first a loop is unrolled, and it is in no loop over the second
@@ -26,7 +27,8 @@ A file has a header of "Name: value" lines, then sections that begin with "## ":
 
 Starter and solution are the step's own source, unless a patch (patches.py) next to the exercise changes it:
 N.M.starter.patch, which takes out what is asked for, or N.M.solution.patch, which adds what the step does not have. The
-starter of a bug to be found is made by the mutant's patch.
+starter of a bug to be found is made by the mutant's patch. A copy of the suite for students (common/grader/export/course.py) has
+neither patches nor mutants: there, a folder N.M beside the exercise holds the starter's files.
 """
 
 import dataclasses
@@ -45,7 +47,7 @@ FORCES = "forces.cu"  # of a step
 REQUIRED = {"Title", "Kind", "Minutes", "Goal"}
 LISTS = {"Answer", "Wrong answer", "Limit"}
 FIELDS = REQUIRED | LISTS | {"Mistakes", "Parent", "Mutant", "Law", "Arguments", "Changes reads", "Reads", "Program", "Counts", "Seconds",
-                              "File", "Ranks", "Loops"}
+                              "File", "Ranks", "Loops", "Adds"}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -99,6 +101,9 @@ class Exercise:
 
     @property
     def arguments(self):
+        """Those with which a mistake to be found shows, or the file's."""
+        if "Mutant" in self.fields:
+            return list(mutant_corpus.mutant(self.fields["Mutant"]).arguments)
         return shlex.split(self.fields.get("Arguments", ""))
 
     @property
@@ -142,8 +147,20 @@ class Exercise:
             files.update(patch.originals())
         return {**files, **patches[makes].sources()} if patches[makes] else files
 
+    @property
+    def handed_out(self):
+        """The folder of the starter's files in a copy for students, which has no solutions."""
+        return ROOT / self.step / "exercises" / self.number
+
+    @property
+    def has_solution(self):
+        return not self.handed_out.exists()
+
     def starter(self):
         """The files that a student starts from: text by file name."""
+        if not self.has_solution:
+            return {str(path.relative_to(self.handed_out)): path.read_text()
+                    for path in sorted(self.handed_out.rglob("*")) if path.is_file()}
         if self.questions:
             return {ANSWERS: "".join(f"{question.name} = ?\n" for question in self.questions)}
         if "Parent" in self.fields:

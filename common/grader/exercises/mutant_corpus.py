@@ -27,6 +27,7 @@ The corpus of correct kernels is right.txt. Nothing may be reported of them, and
 
 import dataclasses
 import functools
+import json
 import re
 import shlex
 
@@ -34,6 +35,7 @@ from common.base.command_line import ROOT
 from common.grader.exercises.patches import BadFile, Patch
 
 FOLDER = ROOT / "common" / "grader" / "mutants"
+SETTINGS = FOLDER / "settings.json"
 FIELDS = {"file", "kind", "mistake", "checker", "validation", "arguments", "bodies", "line", "program", "ranks", "gap"}
 # Several tiles and a ragged last one.
 BODIES = "1000 513 257"
@@ -162,6 +164,20 @@ def right_kernels(folder=FOLDER):
 def corpus(folder=FOLDER):
     found = [parse(name, text) for path in folder.glob("*.txt") if path.name != "right.txt" for name, text in entries(path)]
     return sorted(found, key=lambda mutant: mutant.name)
+
+
+def settings_of(step):
+    """{arguments: bodies} of every choice of options that shows a mistake. What the checker names it names for the fewest bodies
+    that show it; of wrong forces, the more there are the more can be said. A copy for students has these in a file, and no mutants.
+    """
+    if SETTINGS.exists():
+        return {tuple(words): bodies for words, bodies in json.loads(SETTINGS.read_text()).get(step, ())}
+    settings = {}
+    for m in corpus():
+        if m.program == step and m.arguments and not m.lines and not m.ranks:
+            bodies = m.bodies[-1] if m.tool == "checker" else m.bodies[0]
+            settings[m.arguments] = max(bodies, settings.get(m.arguments, 0))
+    return settings
 
 
 def mutant(name, folder=FOLDER):

@@ -1,6 +1,6 @@
 """Writes the files with which a course system grades submissions for a step or an exercise.
 
-With `sheet`, it writes a step's quiz and project for you to hand out.
+With `sheet`, it writes a step's quiz and project for you to hand out. With `course`, it writes what students get into a new folder.
 """
 
 import io
@@ -13,7 +13,8 @@ from pathlib import Path
 from common.base.command_line import ROOT, BadInput
 from common.base.whole_file import write_whole
 from common.grader.exercises.answers import RESULTS
-from common.grader.export import sheet
+from common.grader.exercises.files import exercises
+from common.grader.export import course, sheet
 from common.grader.grade import named_files, task_of
 from common.grader.grading import needed
 
@@ -28,10 +29,12 @@ MINUTES = range(1, 40)  # Gradescope ends autograders after 10, or after what is
 
 
 def add_arguments(parser):
-    parser.add_argument("system", choices=["gradescope", "github", "sheet"],
+    parser.add_argument("system", choices=["gradescope", "github", "sheet", "course"],
                         help="gradescope: the autograder's zip file; github: a workflow for GitHub Actions; sheet: the quiz and "
-                        "the project of a step, without the answers")
-    parser.add_argument("task", metavar="NN", help="the step, for example 02, or an exercise, for example 2.1")
+                        "the project of a step, without the answers; course: a folder for students, in which they can grade "
+                        "themselves, without solutions")
+    parser.add_argument("task", metavar="NN", help="the step, for example 02, or an exercise, for example 2.1; with course: the "
+                        "folder, which must not exist yet")
     parser.add_argument("--output", metavar="FILE", type=Path,
                         help="the file to write; it must not exist yet (default: autograder_NN.zip, grade_NN.yml or "
                         "sheet_NN.md)")
@@ -50,9 +53,8 @@ def git(*arguments):
     return done.stdout
 
 
-def suite_files(exercise):
-    """(bytes, whether it is run) by name, of the files that git has. exercise: None for a step"""
-    questions = exercise.questions if exercise else []
+def suite_files(questions):
+    """(bytes, whether it is run) by name, of the files that git has, with the records that grade these questions."""
     recorded = {f"{RESULTS.relative_to(ROOT)}/{question.file}" for question in questions}
     names = [name for name in git("ls-files", "-z").split("\0") if name]
     kept = [name for name in names if name in recorded or not name.startswith(NOT_NEEDED)]
@@ -84,7 +86,7 @@ def gradescope(step, exercise, minutes):
     files = {"task.sh": ("\n".join(settings).encode(), False)}
     for name in ("setup.sh", "run_autograder"):
         files[name] = ((TEMPLATES / "gradescope" / name).read_bytes(), True)
-    return zipped({**files, **{f"suite/{name}": file for name, file in suite_files(exercise).items()}})
+    return zipped({**files, **{f"suite/{name}": file for name, file in suite_files(exercise.questions if exercise else []).items()}})
 
 
 def repository(named):
@@ -110,8 +112,20 @@ def github(step, exercise, suite):
     return re.sub("@([A-Z]+)@", lambda found: values[found.group(1)], text)
 
 
+def for_students(options):
+    folder = Path(options.task)
+    if folder.exists() or folder.is_symlink():
+        raise BadInput(f"{folder} already exists; move it away, or name another folder")
+    if options.output or options.suite or options.minutes is not None:
+        raise BadInput("course takes a folder and no option")
+    size = course.write(folder, suite_files([question for exercise in exercises() for question in exercise.questions]))
+    print(f"{folder}: {size / 1024:.0f} KB, commit {commit()}")
+
+
 @named_files()
 def run(options):
+    if options.system == "course":
+        return for_students(options)
     step, exercise = (sheet.unit_of(options.task), None) if options.system == "sheet" else task_of(options.task)
     task = exercise.number if exercise else step.partition("_")[0]
     names = {"gradescope": f"autograder_{task}.zip", "github": f"grade_{task}.yml", "sheet": f"sheet_{task}.md"}

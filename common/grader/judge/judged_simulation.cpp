@@ -54,7 +54,8 @@ void requireKernel([[maybe_unused]] std::size_t count, [[maybe_unused]] std::uin
   static std::uint64_t before = 0;
   if (executor::checker::kOn && count > 1 && bytesRead <= before)
     throw std::runtime_error(
-        "the forces do not depend on the bodies: no kernel reads the bodies and uses their values");
+        "no kernel uses the values of the bodies: is the sum over the bodies missing, or the "
+        "launch?");
   before = bytesRead;
 #endif
 }

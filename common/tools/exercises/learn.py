@@ -25,7 +25,7 @@ from common.tools import progress
 from common.tools.build import build_for_grading
 from common.tools.exercises.exercises import readme
 
-DEFAULT = ROOT / "learn"
+DEFAULT = Path("learn")
 STATE = "progress.json"
 FIRST = ["1.1", "1.2"]  # a line each, in a kernel that is there: before the whole program of 0.1
 WIDTH = 100
@@ -135,6 +135,8 @@ class Lesson:
             print("There are no more hints.")
 
     def solution(self):
+        if not self.exercise.has_solution:
+            return print("This copy of the suite has no solutions.")
         if self.exercise.number not in self.learned.passed:
             return print("The solution is shown once you have passed.")
         for name, text in self.exercise.solution().items():

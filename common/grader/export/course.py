@@ -1,0 +1,72 @@
+"""Writes what students get into a folder: the suite in one packed file, without solutions and without anything for instructors.
+
+A packed file, because the steps are the solutions of most exercises, and both the ladder and the grader, which builds a submission
+with the rest of its step, need the steps. So no search of the folder finds an answer, but whoever unpacks the file can read a step.
+All else that answers an exercise is left out: patches, wrong kernels and reports on them, keys, pages, complete programs.
+"""
+
+import gzip
+import hashlib
+import io
+import json
+import re
+import tarfile
+
+from common.base.command_line import ROOT
+from common.grader.exercises import mutant_corpus
+from common.grader.exercises.files import exercises
+
+TEMPLATE = ROOT / "common" / "grader" / "export" / "students"
+PACK = "suite.tar.gz"
+# What the ladder shows without a GPU.
+KEPT = ("README.md", "docs/results/counts.json", "docs/results/*/ladder.json", "docs/results/*/instructions_*.json")
+LEFT_OUT = ("common/grader/mutants/", "common/grader/grade_all.py", "common/grader/class_results.py", "common/tools/mutants/",
+            "common/tools/docs/", "common/tools/testing/test.py", "common/tools/testing/benchmark.py", "common/tools/testing/fuzz.py",
+            "common/tools/testing/sanitize.py", "common/tools/exercises/course", "common/tools/exercises/grade_corpus.py",
+            "common/tools/exercises/instructors_guide.py", "common/tools/ladder/limits.py")
+EXERCISE = re.compile(r"\d\d_\w+/exercises/")
+FOR_INSTRUCTORS = re.compile(r"^(?:Mutant|Mistakes|Wrong answer|Arguments): .*\n", re.MULTILINE)
+
+
+def exercise_files(exercise):
+    """Its description without mistakes, and its starter: text by name."""
+    folder = f"{exercise.step}/exercises/{exercise.number}"
+    head, tasks, rest = (ROOT / f"{folder}.md").read_text().partition("## Task")
+    arguments = f"Arguments: {' '.join(exercise.arguments)}\n" if exercise.arguments else ""
+    return {f"{folder}.md": FOR_INSTRUCTORS.sub("", head).rstrip("\n") + f"\n{arguments}\n{tasks}{rest}",
+            **{f"{folder}/{name}": text for name, text in exercise.starter().items()}}
+
+
+def pack_files(files):
+    """(bytes, whether it is run) by name. files: the same of all that grading needs"""
+    kept = {name: file for name, file in files.items() if not name.startswith(LEFT_OUT) and not EXERCISE.match(name)}
+    kept.update((str(path.relative_to(ROOT)), (path.read_bytes(), False)) for name in KEPT for path in ROOT.glob(name))
+    steps = sorted(path.parent.name for path in ROOT.glob("[0-9][0-9]_*/forces.cu"))
+    settings = {step: list(mutant_corpus.settings_of(step).items()) for step in steps}
+    texts = {str(mutant_corpus.SETTINGS.relative_to(ROOT)): json.dumps(settings)}
+    for exercise in exercises():
+        texts.update(exercise_files(exercise))
+    return {**kept, **{name: (text.encode(), False) for name, text in texts.items()}}
+
+
+def packed(files):
+    """The bytes of a tar of the files; the same ones from the same files."""
+    made = io.BytesIO()
+    with tarfile.open(fileobj=made, mode="w") as archive:
+        for name, (content, runs) in sorted(files.items()):
+            entry = tarfile.TarInfo(name)
+            entry.size, entry.mode = len(content), 0o755 if runs else 0o644
+            archive.addfile(entry, io.BytesIO(content))
+    return gzip.compress(made.getvalue(), mtime=0)
+
+
+def write(folder, files):
+    """The size of the pack in bytes. folder: which does not exist yet"""
+    made = packed(pack_files(files))
+    folder.mkdir(parents=True)
+    (folder / PACK).write_bytes(made)
+    (folder / f"{PACK}.sum").write_text(hashlib.sha256(made).hexdigest() + "\n")
+    for file in TEMPLATE.iterdir():
+        (folder / file.name).write_bytes(file.read_bytes())
+    (folder / "run").chmod(0o755)
+    return len(made)

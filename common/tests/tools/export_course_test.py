@@ -1,0 +1,90 @@
+"""The copy of the suite for students: no answer is in it, and it grades."""
+
+import re
+import subprocess
+import tarfile
+import unittest
+from pathlib import Path
+
+from common.base.command_line import ROOT
+from common.grader.exercises.files import exercises
+from common.grader.exercises.mutant_corpus import corpus
+from common.grader.step_build import write_files
+from common.tests.tools.case import InFolder, called
+from common.tests.tools.export_test import in_checkout
+from common.tools.docs.solutions import Asked, code_lines
+
+
+def step_lines():
+    """What the steps, and the programs that run and judge them, say."""
+    files = [path for folder in ("[0-9][0-9]_*", "common/driver", "common/grader/judge") for path in ROOT.glob(f"{folder}/**/*")
+             if path.is_file() and "exercises" not in path.parts]
+    return {line for path in files if path.suffix in (".cu", ".cuh", ".cpp", ".hpp") for line in code_lines(path.read_text())}
+
+
+@in_checkout
+class Course(InFolder):
+    def setUp(self):
+        super().setUp()
+        self.place = self.folder / "course"
+        done = called("grader.export.export", "course", self.place)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def unpacked(self):
+        """Text by name of all that is in the packed file."""
+        with tarfile.open(self.place / "suite.tar.gz") as pack:
+            return {entry.name: pack.extractfile(entry).read().decode() for entry in pack}
+
+    def test_a_search_of_the_folder_finds_no_line_of_a_solution(self):
+        told = "".join(path.read_bytes().decode(errors="replace") for path in self.place.iterdir())
+        for exercise in exercises():
+            for line in Asked(exercise).lines:
+                self.assertNotIn(line, told, exercise.number)
+
+    def test_what_is_packed_has_the_steps_and_no_other_answer(self):
+        files = self.unpacked()
+        told = "\n".join(files.values())
+        lines = {line for text in files.values() for line in code_lines(text)}
+        steps, answered = step_lines(), set()
+        for exercise in exercises():
+            wanted = Asked(exercise).lines - steps
+            answered |= {exercise.number} if wanted else set()
+            self.assertEqual(wanted & lines, set(), exercise.number)
+            for name, text in exercise.solution().items() if exercise.questions else ():
+                for line in text.splitlines():
+                    self.assertNotIn(line, told, name)
+            for _, value, why in exercise.wrong_answers:
+                self.assertNotIn(why, told)
+        self.assertLessEqual({"1.4", "2.5", "2.6", "2.7", "6.3", "7.4"}, answered)
+        for mutant in corpus():
+            self.assertNotIn(mutant.name, told)
+            self.assertNotIn(mutant.mistake, told)
+        for notes in (ROOT / "docs" / "course").glob("*_*.md"):
+            keys = notes.read_text().partition("## Keys to the questions on the page")[2].partition("\n## ")[0]
+            for key in [*re.findall(r"^   Key: (.+)", notes.read_text(), re.MULTILINE), *re.findall(r"^- (.+)", keys, re.MULTILINE)]:
+                self.assertNotIn(key, told)
+        self.assertFalse([name for name in files if name.endswith(".patch") or "docs/pages" in name or "docs/course" in name])
+
+    def test_a_folder_that_is_there_is_left_alone(self):
+        done = called("grader.export.export", "course", self.place)
+        self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1), done.stderr)
+        self.assertIn("already exists", done.stderr)
+
+    def test_a_starter_and_a_solution_are_graded_there(self):
+        def run(*words, typed=None):
+            return subprocess.run([self.place / "run", *words], cwd=self.place, capture_output=True, text=True, input=typed)
+
+        self.assertEqual(run("exercises", "my", "1.2", "0.3").returncode, 0)
+        self.assertEqual({path.name for path in (self.place / "my" / "1.2").iterdir()}, {"README.md", "forces.cu"})
+        write_files(self.place / "done", next(e for e in exercises() if e.number == "1.2").solution())
+        starter, solution = (run("grade", "1.2", folder, "--preset", "cpu", "--trust") for folder in ("my/1.2", "done"))
+        self.assertEqual((starter.returncode, solution.returncode), (0, 0), starter.stderr + solution.stderr)
+        self.assertNotIn("100 of 100", starter.stdout)
+        self.assertIn("100 of 100", solution.stdout)
+        learned = run("learn", "learned", typed="solution\nquit\n")
+        self.assertIn("Exercise 1.1", learned.stdout)
+        self.assertTrue((Path(self.place) / "learned" / "1.1" / "forces.cu").exists(), learned.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
