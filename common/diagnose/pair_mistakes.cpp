@@ -118,15 +118,17 @@ enum class Part { earlier, own, later };
 /// A mistake in the pulls of one part, in words around the name of the part.
 struct Variant {
   int factor;
-  bool ofTarget;  ///< with the mass of i
+  enum { source, target, none } mass;  ///< with which it pulls
   const char* before;
   const char* after;
 };
 constexpr Variant kVariants[] = {
-    {0, false, "each body gets no pull from ", ""},
-    {2, false, "each body gets twice the pull of ", ""},
-    {-1, false, "each body gets the pull of ", " in the opposite direction"},
-    {1, true, "each body gets the pull of ", ", but scaled by the mass of i instead of j"}};
+    {0, Variant::source, "each body gets no pull from ", ""},
+    {2, Variant::source, "each body gets twice the pull of ", ""},
+    {-1, Variant::source, "each body gets the pull of ", " in the opposite direction"},
+    {1, Variant::target, "each body gets the pull of ",
+     ", but scaled by the mass of i instead of j"},
+    {1, Variant::none, "each body gets the pull of ", ", but without their masses"}};
 
 std::string wordsOf(Part part, const Variant& variant, int side) {
   const std::string size = std::to_string(side) + " bodies";
@@ -145,10 +147,14 @@ void addParts(std::vector<PairMistake>& mistakes, int side) {
       const auto massOf = [=](const std::vector<Double4>& bodies, int i, int j) {
         const int tile = j / side, own = i / side;
         const Part of = tile < own ? Part::earlier : tile == own ? Part::own : Part::later;
-        if (of != part) return bodies[j].w;
-        return variant.factor * bodies[variant.ofTarget ? i : j].w;
+        const double mass = j < static_cast<int>(bodies.size()) ? bodies[j].w : 0;
+        if (of != part) return mass;
+        return variant.mass == Variant::none
+                   ? 1
+                   : variant.factor * (variant.mass == Variant::target ? bodies[i].w : mass);
       };
-      mistakes.push_back({massOf, wordsOf(part, variant, side)});
+      mistakes.push_back(
+          {massOf, wordsOf(part, variant, side), variant.mass == Variant::none ? side : 1});
     }
 }
 

@@ -141,6 +141,7 @@ static std::string countWords(const std::vector<int>& counts) {
   std::iota(all.begin(), all.end(), 0);
   std::string text;
   bool alone = false;  // the only thing to say is that the last ones, and not one, are missing
+  bool repeated = false;  // or that the last one comes too often
   for (int number : std::set<int>(counts.begin(), counts.end())) {
     if (number == 1) continue;
     std::vector<int> chosen;
@@ -152,11 +153,16 @@ static std::string countWords(const std::vector<int>& counts) {
     const bool oneRange = chosen.back() - chosen.front() + 1 == static_cast<int>(chosen.size());
     if (number != 0) text += "counted " + std::to_string(number) + " times";
     else text += "missing";
+    repeated = number > 2 && chosen.size() == 1 && chosen.back() == all.back() &&
+               text.find(';') == std::string::npos;
     alone = number == 0 && oneRange && chosen.back() == all.back() && chosen.size() > 1 &&
             chosen.size() <= kLargestTile && text.find(';') == std::string::npos;
   }
   return text + " in the sums" +
-         (alone ? ": is the last tile left out, or does a loop end too early?" : "");
+         (alone ? ": is the last tile left out, or does a loop end too early?"
+          : repeated
+              ? ": is the last tile filled up with the last source, instead of without a mass?"
+              : "");
 }
 
 std::string sourceMistake(const Targets& targets, const Targets& some) {

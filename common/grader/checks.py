@@ -63,17 +63,17 @@ def forces_with(settings):
 
 
 def as_accurate(settings, reference):
-    """A check: the median error is that of the solution, with the same bodies. settings: (arguments, bodies, the most times the
-    solution's error, a question about the mistake). reference: as a Submission
+    """A check: the median error is that of the solution, with the same bodies. settings: (arguments, bodies, the least and the most
+    times the solution's error, a question if it is less, a question if it is more). reference: as a Submission
     """
     def check(submission):
         solution = dataclasses.replace(reference, seed=submission.seed)
-        for words, bodies, most, question in settings:
+        for words, bodies, least, most, if_less, if_more in settings:
             found, run = submission.forces(bodies, arguments=words.split())
             ours, theirs = (r.get("error", {}).get("median", 0) for r in (run, solution.forces(bodies, arguments=words.split())[1]))
-            if found or ours > most * theirs:
+            if found or not least * theirs <= ours <= most * theirs:
                 return found or submission.at_kernel(f"with {words}, the median relative error is {ours:.2g}, {ours / theirs:.2g} times "
-                                                     f"the solution's: {question}")
+                                                     f"the solution's: {if_more if ours > theirs else if_less}")
         return None
 
     return check

@@ -1,8 +1,8 @@
 """Questions whose answer is a number, and the recorded results that it is graded by. What follows "Answer: " is one of
 
-    NAME is KEY of FILE.json where PARAMETER=VALUE ... within D
+    NAME is KEY of DEVICE/FILE.json where PARAMETER=VALUE ... within D
         KEY, to within D, of the first recorded run with these parameters
-    NAME is the fastest COLUMN of FILE.csv at N bodies within F
+    NAME is the fastest COLUMN of DEVICE/FILE.csv at N bodies within F
         a value of COLUMN whose recorded time is at most F times that of the fastest
 """
 
@@ -10,10 +10,11 @@ import csv
 import dataclasses
 import json
 import re
+from pathlib import Path
 
 from common.base.command_line import ROOT
 
-RESULTS = ROOT / "docs" / "results" / "h200"
+RESULTS = ROOT / "docs" / "results"
 FORM = re.compile(r"(\w+) is (?:(the fastest) )?(\w+) of (\S+?)(?: at (\d+) bodies)?(?: where (.+))? within ([\d.]+)")
 ANSWER = re.compile(r"\s*(\w+)\s*=(.*)")
 
@@ -44,7 +45,7 @@ class Question:
     @property
     def record(self):
         """A pattern of what shows the answer where a page names recorded numbers: a sweep's, or the run's."""
-        stem = self.file.partition(".")[0]
+        stem = Path(self.file).stem
         return rf"\b{stem}\b" if self.fastest else rf"\b{stem}\b.*\b{self.key}\b"
 
     def times(self):

@@ -63,7 +63,7 @@ class Zip(ExportTest):
         self.assertIn("task=3.3\nneeded=(answers.txt)\nseconds=540\nsubmission_user=nbody-submission\nexport NBODY_COMMIT=", settings)
         recorded = [n for n in self.exported("4.2").namelist() if n.startswith("suite/docs/")]
         questions = next(e for e in exercises() if e.number == "4.2").questions
-        self.assertEqual(recorded, [f"suite/docs/results/h200/{name}" for name in sorted({q.file for q in questions})])
+        self.assertEqual(recorded, [f"suite/docs/results/{name}" for name in sorted({q.file for q in questions})])
 
     def test_the_same_zip_again(self):
         first = self.exported("02").fp.name

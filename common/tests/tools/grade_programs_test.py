@@ -13,6 +13,7 @@ BUILD = Path(sys.argv.pop()).resolve()
 SANDBOX = sandbox()
 WHOLE = (ROOT / "01_naive" / "standalone.cu").read_text()
 LAUNCH = "  forcesKernel<<<blocks, block>>>(deviceBodies, count, deviceAccelerations);\n"
+COPY = "  CUDA_CHECK(cudaMemcpy(deviceBodies, bodies.data(), bytes, cudaMemcpyHostToDevice));\n"
 runs.RUN_SECONDS = 8
 
 
@@ -73,6 +74,17 @@ class Programs(InFolder):
         found = result["build"]["diagnosis"]
         self.assertEqual((found["file"], found["line"]), ("standalone.cu", text[:text.index("(deviceBodies, count);")].count("\n") + 1))
         self.assertIn("too few arguments", found["text"])
+
+    def test_a_copy_that_the_kernel_does_not_wait_for_is_told_as_such(self):
+        result = self.graded(changed(COPY, """  cudaStream_t stream;
+  CUDA_CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  CUDA_CHECK(cudaMemcpyAsync(deviceBodies, bodies.data(), bytes, cudaMemcpyHostToDevice, stream));
+"""))
+        self.assertIn("let the second stream wait for it", " ".join(self.first(result)["details"]))
+
+    def test_a_sum_that_ends_early_is_told_as_such(self):
+        result = self.graded(changed("j < count; ++j", "j < count / 8; ++j"))
+        self.assertIn("sources 125 and up are missing", self.first(result)["text"])
 
     def test_a_leak_costs_a_part(self):
         result = self.graded(changed("  CUDA_CHECK(cudaFree(deviceBodies));\n", ""))

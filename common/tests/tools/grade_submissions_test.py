@@ -46,6 +46,20 @@ class Submissions(InFolder):
         self.assertEqual([t for t in result["tests"] if t["status"] != "passed"], [])
         self.assertEqual(result["score"], 100)
 
+    def test_correct_forces_without_the_steps_idea_lose_points(self):
+        cases = [("02_tiled", "forces.cu", None, None, "kernels read"),  # step 01's
+                 ("06_tree_walk", "quadrupole.cuh", "-(rest.w + zz) *", "-rest.w *", "a term of its quadrupole's pull wrong"),
+                 ("09_tensor_cores", "boxes.cuh", "pair.gap > kNearness", "false && pair.gap > kNearness", "are no matrices multiplied")]
+        for step, name, before, after, words in cases:
+            with self.subTest(step):
+                text = (ROOT / ("01_naive" if before is None else step) / name).read_text()
+                files = {"forces.cu": (ROOT / step / "forces.cu").read_text(), name: text.replace(before, after) if before else text}
+                write_files(self.folder / step, files)
+                result = grade_folder(self.folder / step, BUILD, step, sandbox=SANDBOX)
+                said = [test["diagnosis"]["text"] for test in result["tests"] if test["status"] != "passed"]
+                self.assertEqual(len(said), 1, said)
+                self.assertIn(words, said[0])
+
     def test_a_header_of_its_own(self):
         text = changed('#include "driver/step.hpp"\n', '#include "driver/step.hpp"\n#include "mine.h"\n')
         self.assertEqual(self.graded(text.replace("min(i, count - 1)", "kMine * min(i, count - 1)"),

@@ -95,15 +95,6 @@ TEST_CASE("an order through a third stream counts, one with an earlier operation
   CHECK(contains(early.reports(), "race on global memory: values["));
 }
 
-TEST_CASE("a read of what work in another stream may yet write is told with the missing order") {
-  auto values = zeros<int>(kBlock, "values"), other = zeros<int>(kBlock, "other");
-  values.poison();
-  checker::beginOperation({"a kernel", "unit/streams.cu", 1, 2, 1, {}, true});
-  runBlock(copy, values.data(), other.data());
-  CHECK(checker::endOperation() == "");
-  CHECK(contains(checker::heldReports(), "let the second stream wait for it"));
-}
-
 TEST_CASE("a write after reads of another stream's races, two reads do not") {
   auto values = zeros<int>(kBlock, "values"), other = zeros<int>(2 * kBlock, "other");
   Streams reads;

@@ -30,6 +30,7 @@ STATE = "progress.json"
 FIRST = ["1.1", "1.2"]  # a line each, in a kernel that is there: before the whole program of 0.1
 WIDTH = 100
 POLL_SECONDS = 0.2
+DOCS = "./run docs --open, " if (ROOT / "docs" / "pages").exists() else ""  # a copy for students has no pages
 HELP = "hint, next, back, list, solution (once you have passed), quit"
 
 
@@ -113,7 +114,7 @@ class Lesson:
         print(f"{self.learned.bar()}\n\nExercise {self.exercise.number}: {self.exercise.title} "
               f"(about {self.exercise.fields['Minutes']} minutes)\n\n{task_text(self.exercise, self.folder)}\n\n"
               f"Edit and save: {files}. Whenever you save, the file is graded.\n"
-              f"The tutorial of this step: ./run docs --open, page {self.exercise.step[:2]}. Type {HELP}.", flush=True)
+              f"The tutorial of this step: {DOCS}page {self.exercise.step[:2]}. Type {HELP}.", flush=True)
 
     def grade(self):
         started = time.monotonic()
