@@ -71,7 +71,7 @@ def as_accurate(settings, reference):
         for words, bodies, least, most, if_less, if_more in settings:
             found, run = submission.forces(bodies, arguments=words.split())
             ours, theirs = (r.get("error", {}).get("median", 0) for r in (run, solution.forces(bodies, arguments=words.split())[1]))
-            if found or not least * theirs <= ours <= most * theirs:
+            if found or theirs and not least * theirs <= ours <= most * theirs:  # 0: it did not end, no fault of the student's
                 return found or submission.at_kernel(f"with {words}, the median relative error is {ours:.2g}, {ours / theirs:.2g} times "
                                                      f"the solution's: {if_more if ours > theirs else if_less}")
         return None

@@ -109,7 +109,7 @@ def jobs_of(options):
 
 def built(options, step, exercise, texts, folder, seed):
     """The Submission of these sources, all of it under `folder`."""
-    budget = Budget((exercise and exercise.seconds) or runs.SECONDS)
+    budget = Budget(runs.SECONDS)
     if exercise and exercise.program:
         nonce = random.SystemRandom().randrange(1 << 63)
         program = ProgramBuild(options.build, step, options.sandbox, jobs_of(options)).program(folder, texts, exercise.program, nonce)

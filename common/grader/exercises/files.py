@@ -19,7 +19,6 @@ A file has a header of "Name: value" lines, then sections that begin with "## ":
     Changes reads       how many times as much global memory the solution's kernels read with these arguments as without
     Reads               the most that a submission may read of global memory, as a multiple of what the solution does
     Loops               two names: by the first a loop is unrolled, and it is in no loop over the second
-    Seconds             for all runs of a submission together, where 60 are not enough
     Answer              one line for each question of answers.txt; see answers.py
     Wrong answer        NAME = NUMBER: the mistake behind it; as many lines as there are
 
@@ -46,7 +45,7 @@ ANSWERS = "answers.txt"
 FORCES = "forces.cu"  # of a step
 REQUIRED = {"Title", "Kind", "Minutes", "Goal"}
 LISTS = {"Answer", "Wrong answer", "Limit"}
-FIELDS = REQUIRED | LISTS | {"Mistakes", "Parent", "Mutant", "Law", "Arguments", "Changes reads", "Reads", "Program", "Counts", "Seconds",
+FIELDS = REQUIRED | LISTS | {"Mistakes", "Parent", "Mutant", "Law", "Arguments", "Changes reads", "Reads", "Program", "Counts",
                               "File", "Ranks", "Loops", "Adds"}
 
 
@@ -117,10 +116,6 @@ class Exercise:
     @property
     def loops(self):
         return self.fields.get("Loops", "").split()
-
-    @property
-    def seconds(self):
-        return float(self.fields["Seconds"]) if "Seconds" in self.fields else None
 
     @property
     def mistakes(self):
