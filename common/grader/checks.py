@@ -45,7 +45,8 @@ def many_forces(arguments):
             found, run = submission.forces(1000)
         error = run.get("error", {}).get("median", 0)
         return found or (None if error >= LEAST_ERROR else submission.at_kernel(
-            f"no cell is used as a whole: the median relative error is {error:.1g}, as in a sum over all bodies: is every cell opened?"))
+            f"no cell is used as a whole: the median relative error is {error:.1g}, as in a sum over all bodies: is every cell "
+            "opened?"))
 
     return check
 
@@ -72,8 +73,8 @@ def as_accurate(settings, reference):
             found, run = submission.forces(bodies, arguments=words.split())
             ours, theirs = (r.get("error", {}).get("median", 0) for r in (run, solution.forces(bodies, arguments=words.split())[1]))
             if found or theirs and not least * theirs <= ours <= most * theirs:  # 0: it did not end, no fault of the student's
-                return found or submission.at_kernel(f"with {words}, the median relative error is {ours:.2g}, {ours / theirs:.2g} times "
-                                                     f"the solution's: {if_more if ours > theirs else if_less}")
+                return found or submission.at_kernel(f"with {words}, the median relative error is {ours:.2g}, {ours / theirs:.2g} "
+                                                     f"times the solution's: {if_more if ours > theirs else if_less}")
         return None
 
     return check

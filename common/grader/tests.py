@@ -2,7 +2,8 @@
 
 import dataclasses
 
-from common.grader.checks import MANY, Test, as_accurate, changed_reads_test, forces, forces_with, many_forces, reads_test, results, test_case
+from common.grader.checks import (MANY, Test, as_accurate, changed_reads_test, forces, forces_with, many_forces, reads_test,
+                                   results, test_case)
 from common.grader.complaints import Complaint
 from common.grader.exercises.answers import read_answers
 from common.grader.exercises.files import ANSWERS
@@ -18,17 +19,20 @@ SHARED = {"forces equal the FP64 direct sum": 5, "forces are correct for every v
 RAGGED, FEW = (513, 257, 33), (1, 2)  # numbers of bodies
 RAGGED_TEST = "numbers of bodies that do not fill the last block: 513, 257 and 33"
 PRINTED = "accelerations of 1,000 bodies"
-# See as_accurate(). An error bound that holds for every scene hides a lost moment, whose error is 3 times the solution's here. A large
-# softening shows the terms that it adds to a quadrupole; a small angle shows a wrong centre, which the error of monopoles hides else.
+# See as_accurate(). An error bound that holds for every scene hides a lost moment, whose error is 3 times the solution's here. A
+# large softening shows the terms that it adds to a quadrupole. A small angle shows a wrong centre, because the error of monopoles
+# is small too.
 # If step 09 cuts a number, or loses a part of it, its error is 10 times as large; without any product it is half as large.
 CELLS = [("--multipole monopole --leaf 4 --group 4 --theta 0.2", 500, 0, 1.5, "", "is a cell's mass or its centre of mass wrong?"),
-         ("--leaf 4 --group 4 --softening 0.5", 500, 0, 1.3, "", "is a moment of a cell lost, or a term of its quadrupole's pull wrong?")]
+         ("--leaf 4 --group 4 --softening 0.5", 500, 0, 1.3, "",
+          "is a moment of a cell lost, or a term of its quadrupole's pull wrong?")]
 ACCURATE = {"06_tree_walk": CELLS, "07_device_tree": CELLS, "09_tensor_cores": [
     ("--products always", 4500, 0.75, 2.7, "are no matrices multiplied, or only those of few tiles?",
      "is a part of a number lost, is a number cut instead of rounded, or are tiles multiplied that are too near?")]}
-# The most that a step may read of global memory, as a multiple of what the solution does: without the step's idea it reads a hundred
-# times as much, which no time shows while the caches hold all bodies.
-IDEA = {"02_tiled": 1.5, "03_unrolled": 1.5, "04_multithread_per_body": 1.5, "05_triangular_map": 1.5}
+# Steps that read each source once for many threads, and the most that they may read of global memory, as a multiple of what the
+# solution does. Without a tile it is a hundred times as much, which no time shows while the caches hold all bodies; with a tile for
+# each warp it is 8 times as much.
+TILED, MOST_READS = {"02_tiled", "03_unrolled", "04_multithread_per_body", "05_triangular_map"}, 10
 NEED_MANY = {"forces equal the FP64 direct sum", "forces are correct for every value of every option"}
 
 
@@ -76,7 +80,8 @@ def settings_test(step):
 
 
 def accuracy_test(step, reference):
-    return [Test("errors are those of the solution's method", 40, as_accurate(ACCURATE[step], reference))] if step in ACCURATE else []
+    name = "errors are those of the solution's method"
+    return [Test(name, 40, as_accurate(ACCURATE[step], reference))] if step in ACCURATE else []
 
 
 def step_tests(step, reference, arguments=()):
@@ -132,7 +137,7 @@ def answer_tests(questions, text):
 def tests_of(step, exercise, reference):
     """Tests of a submission that is built. exercise: None for the whole step; reference: a Submission of the solution's."""
     if exercise is None:
-        return [*step_tests(step, reference), *([reads_test(IDEA[step], reference.forces)] if step in IDEA else [])]
+        return [*step_tests(step, reference), *([reads_test(MOST_READS, reference.forces)] if step in TILED else [])]
     if exercise.counts:
         return counted_tests(exercise.counts, exercise.limits)
     if exercise.program:

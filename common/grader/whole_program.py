@@ -182,7 +182,8 @@ class ProgramSubmission(Diagnosis):
     def wrong(self, bodies, accelerations, bytes_read):
         """The judge's Complaint, or None."""
         if bytes_read == 0 and bodies > 1:
-            return self.at_kernel("no kernel read a body from global memory: does the program copy the bodies to the device and launch the kernel?")
+            return self.at_kernel("no kernel read a body from global memory: does the program copy the bodies to the device and launch "
+                                  "the kernel?")
         if bodies == 1:  # the judge takes more
             return None if not any(accelerations) else self.at_kernel("a single body has an acceleration, although nothing pulls it")
         with work_folder() as folder:

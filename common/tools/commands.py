@@ -41,7 +41,8 @@ COMMANDS = {
     "fuzz": ("tools.testing.fuzz", "test the readers of snapshot files with random damage"),
 }
 # A copy for students lacks some.
-COMMANDS = {name: what for name, what in COMMANDS.items() if what[0] is None or (COMMON / f"{what[0].replace('.', '/')}.py").exists()}
+COMMANDS = {name: (module, summary) for name, (module, summary) in COMMANDS.items()
+            if module is None or (COMMON / f"{module.replace('.', '/')}.py").exists()}
 HEADINGS = {"live": "Start here", "cuda": "Your own code", "grade-all": "Teach a course", "sweep": "Measure and draw",
             "test": "Test the suite"}
 LAST_LINES = """

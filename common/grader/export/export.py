@@ -86,7 +86,8 @@ def gradescope(step, exercise, minutes):
     files = {"task.sh": ("\n".join(settings).encode(), False)}
     for name in ("setup.sh", "run_autograder"):
         files[name] = ((TEMPLATES / "gradescope" / name).read_bytes(), True)
-    return zipped({**files, **{f"suite/{name}": file for name, file in suite_files(exercise.questions if exercise else []).items()}})
+    suite = suite_files(exercise.questions if exercise else [])
+    return zipped({**files, **{f"suite/{name}": file for name, file in suite.items()}})
 
 
 def repository(named):

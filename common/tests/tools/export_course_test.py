@@ -60,8 +60,8 @@ class Course(InFolder):
             self.assertNotIn(mutant.name, told)
             self.assertNotIn(mutant.mistake, told)
         for notes in (ROOT / "docs" / "course").glob("*_*.md"):
-            keys = notes.read_text().partition("## Keys to the questions on the page")[2].partition("\n## ")[0]
-            for key in [*re.findall(r"^   Key: (.+)", notes.read_text(), re.MULTILINE), *re.findall(r"^- (.+)", keys, re.MULTILINE)]:
+            text = notes.read_text().partition("## Quiz")[2].partition("\n## Project")[0]
+            for key in re.findall(r"^(?:   Key:|-) (.+)", text, re.MULTILINE):
                 self.assertNotIn(key, told)
         self.assertFalse([name for name in files if name.endswith(".patch") or "docs/pages" in name or "docs/course" in name])
 
