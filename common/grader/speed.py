@@ -103,7 +103,7 @@ def graded(build, sandbox, step, texts, folder, result, seed):
 
 
 def compared(ask, step, bodies, reference, theirs, seed):
-    """The same for this number of bodies."""
+    """Returns the same for this number of bodies."""
     none = {"score": 0.0, "max_score": 100}
     before, why = timed(ask, reference, bodies, seed)
     student, failure = timed(ask, theirs, bodies, seed + RUNS) if before else (None, None)

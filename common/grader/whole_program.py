@@ -113,7 +113,7 @@ class ProgramSubmission(Diagnosis):
         return self.of_its_end(ended) if ended.status != 0 else None
 
     def counted(self, elements, check):
-        """What `check` says of the counts, a Complaint or None; or why there are none."""
+        """Returns what `check` says of the counts, a Complaint or None; or why there are none."""
         ended, stopped = self.run(elements, counts=True)
         if stopped:
             return self.complaint(Judged(None, ended, stopped))

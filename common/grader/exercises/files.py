@@ -27,7 +27,7 @@ A file has a header of "Name: value" lines, then sections that begin with "## ":
 Starter and solution are the step's own source, unless a patch (patches.py) next to the exercise changes it:
 N.M.starter.patch, which takes out what is asked for, or N.M.solution.patch, which adds what the step does not have. The
 starter of a bug to be found is made by the mutant's patch. A copy of the suite for students (common/grader/export/course.py) has
-neither patches nor mutants: there, a folder N.M beside the exercise holds the starter's files.
+neither patches nor mutants: there, a folder N.M next to the exercise holds the starter's files.
 """
 
 import dataclasses
@@ -100,7 +100,7 @@ class Exercise:
 
     @property
     def arguments(self):
-        """Those with which a mistake to be found shows, or the file's."""
+        """The arguments with which a mistake to be found shows, or the file's."""
         if "Mutant" in self.fields:
             return list(mutant_corpus.mutant(self.fields["Mutant"]).arguments)
         return shlex.split(self.fields.get("Arguments", ""))

@@ -1,7 +1,7 @@
 """Writes what students get into a folder: the suite in one packed file, without solutions and without anything for instructors.
 
 A packed file, because the steps are the solutions of most exercises, and both the ladder and the grader, which builds a submission
-with the rest of its step, need the steps. So no search of the folder finds an answer, but whoever unpacks the file can read a step.
+with the rest of its step, need the steps. So no search of the folder finds an answer, but a student who unpacks the file can read a step.
 All else that answers an exercise is left out: patches, wrong kernels and reports on them, keys, pages, complete programs.
 """
 
@@ -18,7 +18,7 @@ from common.grader.exercises.files import exercises
 
 TEMPLATE = ROOT / "common" / "grader" / "export" / "students"
 PACK = "suite.tar.gz"
-# What the ladder shows without a GPU.
+# Records that the ladder shows without a GPU.
 KEPT = ("README.md", "docs/results/counts.json", "docs/results/*/ladder.json", "docs/results/*/instructions_*.json")
 LEFT_OUT = ("common/grader/mutants/", "common/grader/grade_all.py", "common/grader/class_results.py", "common/tools/mutants/",
             "common/tools/docs/", "common/tools/testing/test.py", "common/tools/testing/benchmark.py",

@@ -16,7 +16,7 @@ from common.tools.docs.solutions import Asked, code_lines
 
 
 def step_lines():
-    """What the steps, and the programs that run and judge them, say."""
+    """Lines of the steps, and of the programs that run and judge them."""
     files = [path for folder in ("[0-9][0-9]_*", "common/driver", "common/grader/judge") for path in ROOT.glob(f"{folder}/**/*")
              if path.is_file() and "exercises" not in path.parts]
     return {line for path in files if path.suffix in (".cu", ".cuh", ".cpp", ".hpp") for line in code_lines(path.read_text())}

@@ -138,7 +138,7 @@ def cmake_files():
 
 
 def cmake_findings(text):
-    """What is newer in a CMake file."""
+    """Lists what is newer in a CMake file."""
     return [found[0].strip() for found in NEWER_CMAKE.finditer(COMMENT.sub("", text))]
 
 

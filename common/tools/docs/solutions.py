@@ -15,7 +15,7 @@ from common.tools.docs.quotes import code_of, quoted
 
 FOR_TEACHERS = {"instructors_guide.md", "mistakes.md", "hostile.md"}
 FEWEST = 12  # characters of a line that says something: `}` and `return i;` do not
-BARRIER = "__syncthreads();"  # alone on a line it says nothing either
+BARRIERS = {"__syncthreads();", "__syncwarp();"}  # alone on a line they say nothing either
 REAL = re.compile(r"\bfloat([234]?)\b")  # a step's real is a whole program's float
 OPERATOR = re.compile(r"[-+*/%=<>?\[]")  # a name alone says little
 INLINE = re.compile(r"`([^`]+)`")
@@ -24,7 +24,7 @@ INLINE = re.compile(r"`([^`]+)`")
 def code_lines(text):
     """The lines that say something, without comments, with single spaces and with real for float."""
     lines = (REAL.sub(r"real\1", " ".join(line.split())) for line in code_of(text).splitlines())
-    return {line for line in lines if len(line) >= FEWEST and line != BARRIER}
+    return {line for line in lines if len(line) >= FEWEST} - BARRIERS
 
 
 class Asked:

@@ -42,7 +42,7 @@ def milestone_minutes(part):
 
 
 def homework_minutes(part, parts):
-    """Of a week: each assignment is spread evenly over the weeks that name it."""
+    """Minutes of a week: each assignment is spread evenly over the weeks that name it."""
     return sum(round(sum(map(milestone_minutes, homework()[letter])) / sum(letter in other.get("homework", ()) for other in parts))
                for letter in part.get("homework", ()))
 
