@@ -28,7 +28,8 @@ CELLS = [("--multipole monopole --leaf 4 --group 4 --theta 0.2", 500, 0, 1.5, ""
           "is a moment of a cell lost, or a term of its quadrupole's pull wrong?")]
 ACCURATE = {"06_tree_walk": CELLS, "07_device_tree": CELLS, "09_tensor_cores": [
     ("--products always", 4500, 0.75, 2.7, "are no matrices multiplied, or only those of few tiles?",
-     "is a part of a number lost, is a number cut instead of rounded, or are tiles multiplied that are too near?")]}
+     "is a part of a number lost, is a number cut instead of rounded, or are tiles multiplied that are too near?")],
+            "10_fast_multipole": [("--leaf 8", 1000, 0, 1.5, "", "are expansions cut at too low an order, or is a part of them lost?")]}
 # Steps that read each source once for many threads, and the most that they may read of global memory, as a multiple of what the
 # solution does. Without a tile it is a hundred times as much, which no time shows while the caches hold all bodies; with a tile for
 # each warp it is 8 times as much.

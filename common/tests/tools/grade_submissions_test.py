@@ -50,7 +50,9 @@ class Submissions(InFolder):
     def test_correct_forces_without_the_steps_idea_lose_points(self):
         cases = [("02_tiled", "forces.cu", None, None, "kernels read"),  # step 01's
                  ("06_tree_walk", "quadrupole.cuh", "-(rest.w + zz) *", "-rest.w *", "a term of its quadrupole's pull wrong"),
-                 ("09_tensor_cores", "boxes.cuh", "return pair.gap >", "return false && pair.gap >", "are no matrices multiplied")]
+                 ("09_tensor_cores", "boxes.cuh", "return pair.gap >", "return false && pair.gap >", "are no matrices multiplied"),
+                 ("10_fast_multipole", "expansion.cuh", "unrolled<componentsBelow(2), componentsBelow(P)>([&](auto p) {",
+                  "unrolled<componentsBelow(2), componentsBelow(3)>([&](auto p) {", "are expansions cut at too low an order")]
         for step, name, before, after, words in cases:
             with self.subTest(step):
                 text = (ROOT / ("01_naive" if before is None else step) / name).read_text()
