@@ -26,7 +26,7 @@ COMMANDS = {
     "exercises": ("tools.exercises.exercises", "write the starter files of exercises into a folder"),
     "grade": ("grader.grade", "grade one submission for a step or an exercise"),
     "grade-all": ("grader.grade_all", "grade a class, with one folder per student"),
-    "export": ("grader.export.export", "write the files with which Gradescope or GitHub grades submissions"),
+    "export": ("grader.export.export", "write a copy of the suite for students, or the files with which Gradescope or GitHub grades"),
     "sweep": ("tools.sweeps.sweep", "measure how a setting, such as the block size, changes the speed, and draw the figure"),
     "instructions": ("tools.ladder.instructions", "count the instructions of a step's innermost loop"),
     "profile": ("tools.ladder.profile", "profile each step's force kernel with Nsight Compute"),
