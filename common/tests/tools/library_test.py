@@ -94,7 +94,7 @@ class Examples(unittest.TestCase):
 
     def python(self, module, expected):
         if not packages.has_module(module):
-            self.skipTest(f"no {module}")
+            self.skipTest("python3-numpy missing" if module == "numpy" else f"no {module}")
         if module != "numpy" and not gpu:
             self.skipTest("no GPU")
         self.prints(expected, sys.executable, "-B", EXAMPLES / f"{module}_forces.py", PYTHONPATH=str(prefix / "lib" / "python"))
