@@ -8,4 +8,4 @@ case $step in
   *) forces=forces tuned=0 ;;
 esac
 nvcc -std=c++20 -O3 -ftz=true -DNBODY_GPU -DNBODY_TUNED=$tuned -I common -I . -I "$step" docs/lifting/lift.cu "$step/$forces.cu" \
-  common/cuda/{check,device_array,trouble}.cpp common/driver/step_options.cpp common/measure/timing.cpp "${@:2}"
+  common/cuda/{check,device_array}.cpp common/driver/step_options.cpp common/measure/timing.cpp "${@:2}"
