@@ -31,16 +31,18 @@ FORWARDED = {
     "softening": "length that keeps forces finite when two bodies meet (default: the scene's or the file's)",
     "seed": "seed of the random bodies (default: 1)",
     "repeats": "how often each time is measured (default: 20, or 5 above 262144 bodies)"}
-NO_GPU = """No GPU found, so the steps run on the CPU executor. It checks whether each kernel is correct. It cannot measure the
-speed of a GPU. Instead, the table shows what makes each step faster than the one before it, per interaction: the bytes that
-threads read from global and from shared memory (counted with {counted:,} bodies; ./run counts 02 shows them line by line) and the
-instructions of the loop (slots). The last column is the time in ms of {bodies:,} bodies, recorded on an {device}.
+NO_GPU = """No GPU found, so the steps run on the CPU executor. It checks whether each kernel is correct. It
+cannot measure the speed of a GPU. Instead, the table shows what makes each step faster than the one
+before it, per interaction: the bytes that threads read from global and from shared memory (counted
+with {counted:,} bodies; ./run counts 02 shows them line by line) and the instructions of the loop
+(slots). The last column is the time in ms of {bodies:,} bodies, recorded on an
+{device}.
 """
 NEXT = """
 All rows are correct. What to do next:
-  ./run live                  watch two galaxies while they are computed; keys 1 to 9 change the step
-  ./run docs --open           the tutorials, beginning with step 01
-  ./run learn                 the exercises, one after the other"""
+  ./run live           watch two galaxies while they are computed; keys 1 to 9 and x change the step
+  ./run docs --open    the tutorials, beginning with step 01
+  ./run learn          the exercises, one after the other"""
 
 
 def add_arguments(parser):
