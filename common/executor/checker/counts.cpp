@@ -312,7 +312,6 @@ Instruction* keep(Access access, const void* code, std::uint64_t value) {
 void recordAccess(const void* address, std::size_t bytes, Access access, const void* code) {
   if (running.watch == Watch::nothing || running.stack.holds(address) || bytes == 0 || bytes > 255)
     return;
-  // Three members of a struct of four: the two that are loaded together stand for all.
   if (running.mostPiece == 0) return;
   const bool isOfFour = running.mostPiece == 2 * kLargestPiece;
   const Pause pause;

@@ -60,7 +60,9 @@ struct Running {
   bool undecided = false;  ///< see decideRaces()
   bool counts = false;  ///< see counts.hpp
   bool scopeIsBlock = false;  ///< of the atomics and fences that the thread is at
-  std::uint8_t mostPiece = kLargestPiece;  ///< bytes that the thread's statement accesses at once
+  /// Bytes that the thread's statement accesses at once. Twice kLargestPiece: it loads two of three members of a
+  /// struct of four, and a GPU loads all four. 0: it loads the third, which has been counted with the two.
+  std::uint8_t mostPiece = kLargestPiece;
   int thread = 0;  ///< rank in the block
   Slice slice = 0;
   std::uint64_t actor = 0;  ///< the two, as Record has them
