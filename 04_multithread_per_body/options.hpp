@@ -2,7 +2,7 @@
 /// The options of step 04.
 #pragma once
 
-#include "split_options.hpp"
+#include "04_multithread_per_body/split_options.hpp"
 
 namespace nbody {
 

@@ -1,6 +1,6 @@
 /// \file
 /// Step 04 by its tuned kernel.
-#include "tuned.cuh"
+#include "04_multithread_per_body/tuned.cuh"
 
 #include "driver/step.hpp"
 

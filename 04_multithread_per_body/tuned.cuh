@@ -6,8 +6,8 @@
 /// Source: GPU Gems 3, chapter 31, with the figures and listings that the README names.
 #pragma once
 
+#include "04_multithread_per_body/split_options.hpp"
 #include "cuda/cuda.hpp"
-#include "split_options.hpp"
 
 namespace nbody {
 

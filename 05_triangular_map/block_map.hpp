@@ -4,10 +4,10 @@
 
 #include "driver/compiled_values.hpp"
 
-namespace nbody {
+namespace nbody::triangular {
 
 enum class BlockMap { lambda, box, rectangle, recursive };
 
 using BodyCounts = CompiledValues<1, 2, 4, 8>;  // in a thread
 
-}  // namespace nbody
+}  // namespace nbody::triangular

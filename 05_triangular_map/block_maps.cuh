@@ -12,10 +12,10 @@
 /// once.
 #pragma once
 
-#include "block_map.hpp"
-#include "maps.cuh"
+#include "05_triangular_map/block_map.hpp"
+#include "05_triangular_map/maps.cuh"
 
-namespace nbody {
+namespace nbody::triangular {
 
 /// No tile. A conditional of this and a variable would take its address, which no GPU has.
 constexpr Tile kNoTile = {-1, -1};
@@ -127,4 +127,4 @@ struct AnyMap {
   }
 };
 
-}  // namespace nbody
+}  // namespace nbody::triangular

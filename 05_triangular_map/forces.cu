@@ -5,10 +5,12 @@
 /// Parent: 02_tiled. Source: Navarro et al., "A Non-linear GPU Thread Map for Triangular Domains",
 /// and GPU Gems 3, chapter 31, footnote 1, which sets the symmetry aside. Predicted limiter: issue,
 /// of 17 + 4/K slots for two interactions with K bodies in a thread.
+#include "05_triangular_map/pairs.cuh"
 #include "driver/step.hpp"
-#include "pairs.cuh"
 
 namespace nbody {
+
+using namespace triangular;
 
 struct Workspace {
   StoredSums sums;

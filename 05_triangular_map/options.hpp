@@ -2,12 +2,15 @@
 /// The options of step 05.
 #pragma once
 
-#include "block_map.hpp"
+#include "05_triangular_map/block_map.hpp"
 #include "cuda/launch.hpp"
 #include "driver/defaults.hpp"
 #include "driver/step_options.hpp"
 
 namespace nbody {
+
+using triangular::BlockMap;
+using triangular::BodyCounts;
 
 enum class Reduction {
   atomic,

@@ -2,9 +2,9 @@
 /// The forces between two tiles of bodies, each pair once, by Newton's third law.
 #pragma once
 
-#include "sums.cuh"
+#include "05_triangular_map/sums.cuh"
 
-namespace nbody {
+namespace nbody::triangular {
 
 /// Adds the pull of body j to the acceleration of body i, and that of i to j's: 2 interactions of
 /// 20 FLOP each by the chapter's count. Where all masses are equal they are left out: the sums are
@@ -185,4 +185,4 @@ void launchPairs(const Map& map,
   CUDA_CHECK(cudaGetLastError());
 }
 
-}  // namespace nbody
+}  // namespace nbody::triangular

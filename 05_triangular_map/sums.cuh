@@ -3,10 +3,10 @@
 /// that does not change.
 #pragma once
 
-#include "block_maps.cuh"
+#include "05_triangular_map/block_maps.cuh"
 #include "cuda/device_buffer.hpp"
 
-namespace nbody {
+namespace nbody::triangular {
 
 /// The sums of the tiles of rows firstRow to endRow - 1.
 struct PairSums {
@@ -78,4 +78,4 @@ class StoredSums {
   DeviceBuffer<real4> reactions_{"stored reactions"};
 };
 
-}  // namespace nbody
+}  // namespace nbody::triangular

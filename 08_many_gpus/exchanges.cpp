@@ -1,4 +1,4 @@
-#include "exchanges.hpp"
+#include "08_many_gpus/exchanges.hpp"
 
 namespace nbody {
 

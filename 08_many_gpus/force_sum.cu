@@ -1,7 +1,7 @@
-#include "force_sum.hpp"
+#include "08_many_gpus/force_sum.hpp"
 
+#include "04_multithread_per_body/tuned.cuh"
 #include "cuda/launch.hpp"
-#include "tuned.cuh"
 
 namespace nbody {
 

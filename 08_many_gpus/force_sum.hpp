@@ -2,9 +2,9 @@
 /// The pulls of some ranks' bodies on this rank's, by the kernel of step 04.
 #pragma once
 
+#include "04_multithread_per_body/split_options.hpp"
 #include "cuda/device_buffer.hpp"
 #include "ranks/rank_forces.hpp"
-#include "split_options.hpp"
 
 namespace nbody {
 

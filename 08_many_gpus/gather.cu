@@ -3,8 +3,8 @@
 ///
 /// Predicted limiter: with many bodies issue, as on one GPU; with few bodies the wait for the bodies of the
 /// other ranks, during which no rank computes.
-#include "exchanges.hpp"
-#include "force_sum.hpp"
+#include "08_many_gpus/exchanges.hpp"
+#include "08_many_gpus/force_sum.hpp"
 
 namespace nbody {
 

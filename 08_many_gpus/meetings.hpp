@@ -2,7 +2,7 @@
 /// Meetings of the ranks' bodies: each pair of ranks meets once, on one of the two.
 #pragma once
 
-#include "shares.hpp"
+#include "08_many_gpus/shares.hpp"
 
 namespace nbody {
 

@@ -2,9 +2,9 @@
 /// The options of step 08.
 #pragma once
 
+#include "07_device_tree/device_tree_options.hpp"
+#include "08_many_gpus/segments.hpp"
 #include "base/bad_input.hpp"
-#include "device_tree_options.hpp"
-#include "segments.hpp"
 
 namespace nbody {
 

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 
+#include "05_triangular_map/pairs.cuh"
+#include "08_many_gpus/meetings.hpp"
 #include "cuda/launch.hpp"
-#include "meetings.hpp"
-#include "pairs.cuh"
 #include "ranks/rank_forces.hpp"
 
 namespace nbody {
+
+using namespace triangular;
 
 /// All tiles of a rectangle: the rows' bodies are one rank's, the columns' another's.
 struct RectangleOfTiles {

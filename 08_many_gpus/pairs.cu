@@ -4,10 +4,10 @@
 /// Change: bodies go half way round the ring, each pair of ranks meets once, and the reactions
 /// go straight home, in the turn after. Predicted limiter: issue; half the interactions, but a turn
 /// more at the end, in which only the last reactions travel.
+#include "08_many_gpus/exchanges.hpp"
+#include "08_many_gpus/meetings.hpp"
+#include "08_many_gpus/pair_tiles.cuh"
 #include "cuda/device_buffer.hpp"
-#include "exchanges.hpp"
-#include "meetings.hpp"
-#include "pair_tiles.cuh"
 
 namespace nbody {
 

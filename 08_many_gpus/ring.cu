@@ -4,8 +4,8 @@
 ///
 /// Change: the sources come in turns, on their own stream. Predicted limiter: issue, until
 /// a turn's bodies take longer to travel than to pull.
-#include "exchanges.hpp"
-#include "force_sum.hpp"
+#include "08_many_gpus/exchanges.hpp"
+#include "08_many_gpus/force_sum.hpp"
 
 namespace nbody {
 

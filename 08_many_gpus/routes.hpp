@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "options.hpp"
+#include "08_many_gpus/options.hpp"
 
 namespace nbody {
 

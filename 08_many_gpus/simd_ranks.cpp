@@ -1,7 +1,7 @@
 // Step 08 on CPUs: `gather` and `ring` between ranks that sum by the loop of the baseline `simd` and not by a
 // kernel. What the exchange costs where a rank is some cores of a host.
+#include "08_many_gpus/force_sum.hpp"
 #include "base/parallel.hpp"
-#include "force_sum.hpp"
 #include "physics/baselines.hpp"
 #include "ranks/rank_main.hpp"
 

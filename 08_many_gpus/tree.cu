@@ -4,11 +4,11 @@
 ///
 /// Change: not all bodies travel, and not all pairs are summed. Predicted limiter: issue, in the walk; with
 /// few bodies the latency of the exchanges and of the cut, which has a launch for each level.
-#include "exchanges.hpp"
-#include "let/common_extent.cuh"
-#include "let/decomposition.hpp"
-#include "let/essential.cuh"
-#include "let/walk_work.cuh"
+#include "08_many_gpus/exchanges.hpp"
+#include "08_many_gpus/let/common_extent.cuh"
+#include "08_many_gpus/let/decomposition.hpp"
+#include "08_many_gpus/let/essential.cuh"
+#include "08_many_gpus/let/walk_work.cuh"
 
 namespace nbody {
 

@@ -27,6 +27,8 @@
 
 namespace nbody::tensor {
 
+using namespace triangular;
+
 constexpr int kSixteens = kTile / 16;  ///< of rows or columns in a tile
 constexpr int kRows = 4;  ///< sixteens of rows whose fragments a warp holds
 constexpr int kFarWarps = kSixteens / kRows;

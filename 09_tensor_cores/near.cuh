@@ -7,6 +7,8 @@
 
 namespace nbody::tensor {
 
+using namespace triangular;
+
 /// The near pairs of some rows of tiles, in any order.
 struct NearList {
   Tile* pairs;

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "03_unrolled/study/issue.hpp"
 #include "cuda/cuda.hpp"
 #include "cuda/launch.hpp"
-#include "study/issue.hpp"
 
 namespace nbody {
 

@@ -1,8 +1,8 @@
 // The program 03_issue. Which instructions its loops have is in their machine code: ./run sweep issue.
 #include <cstdio>
 
+#include "03_unrolled/study/issue.hpp"
 #include "driver/study_program.hpp"
-#include "study/issue.hpp"
 
 namespace nbody {
 

@@ -2,9 +2,9 @@
 #include <cmath>
 #include <type_traits>
 
+#include "03_unrolled/study/mixed.hpp"
 #include "cuda/cuda.hpp"
 #include "physics/reference.hpp"
-#include "study/mixed.hpp"
 
 namespace nbody {
 

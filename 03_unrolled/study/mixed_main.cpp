@@ -1,10 +1,10 @@
 // The program 03_mixed: its options, its report and its JSON.
 #include <cstdio>
 
+#include "03_unrolled/study/mixed.hpp"
 #include "base/progress.hpp"
 #include "bodies/scenes.hpp"
 #include "driver/study_program.hpp"
-#include "study/mixed.hpp"
 
 namespace nbody {
 

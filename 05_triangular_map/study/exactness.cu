@@ -1,11 +1,11 @@
-#include "study/exactness.hpp"
+#include "05_triangular_map/study/exactness.hpp"
 
 #include <algorithm>
 #include <limits>
 
-#include "study/tetrahedron.cuh"
+#include "05_triangular_map/study/tetrahedron.cuh"
 
-namespace nbody {
+namespace nbody::triangular {
 
 namespace {
 
@@ -179,4 +179,4 @@ int exactUpTo(const std::string& map, int limit) {
   return map == "utm" ? bodies<false>(map, limit).exactUpTo : limit;
 }
 
-}  // namespace nbody
+}  // namespace nbody::triangular

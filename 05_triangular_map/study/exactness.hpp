@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace nbody {
+namespace nbody::triangular {
 
 /// Result of a search for the errors of one map.
 struct Exactness {
@@ -27,4 +27,4 @@ std::vector<Exactness> findExactness();
 /// root with w = 0 apart and its epsilon. \p limit for any other, which is exact.
 int exactUpTo(const std::string& map, int limit);
 
-}  // namespace nbody
+}  // namespace nbody::triangular

@@ -8,7 +8,7 @@
 #include "cuda/real.hpp"
 #include "measure/timing.hpp"
 
-namespace nbody {
+namespace nbody::triangular {
 
 constexpr double kShortWarmUpMs = 20;  // the points before keep the clocks up
 
@@ -29,4 +29,4 @@ struct MapPoint {
   }
 };
 
-}  // namespace nbody
+}  // namespace nbody::triangular

@@ -4,11 +4,11 @@
 
 #include <cstdio>
 
+#include "05_triangular_map/study/map_point.hpp"
 #include "base/progress.hpp"
 #include "driver/study_program.hpp"
-#include "study/map_point.hpp"
 
-namespace nbody {
+namespace nbody::triangular {
 
 /// The options --n and --maps, with \p sizes and \p maps as their defaults.
 inline void addSizesAndMaps(StudyProgram& program,
@@ -82,4 +82,4 @@ int runSizes(const StudyProgram& program,
   return program.end(device, std::move(runs), failure);
 }
 
-}  // namespace nbody
+}  // namespace nbody::triangular

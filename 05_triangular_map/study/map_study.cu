@@ -1,4 +1,4 @@
-#include "study/map_study.hpp"
+#include "05_triangular_map/study/map_study.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "05_triangular_map/study/exactness.hpp"
+#include "05_triangular_map/study/study_kernels.cuh"
+#include "05_triangular_map/study/study_reference.hpp"
 #include "base/host_memory.hpp"
 #include "base/text.hpp"
 #include "cuda/launch.hpp"
-#include "study/exactness.hpp"
-#include "study/study_kernels.cuh"
-#include "study/study_reference.hpp"
 
-namespace nbody {
+namespace nbody::triangular {
 
 namespace {
 
@@ -280,4 +280,4 @@ std::vector<StudyPoint> studySize(const StudyOptions& options, int n) {
   return points;
 }
 
-}  // namespace nbody
+}  // namespace nbody::triangular

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "study/map_point.hpp"
+#include "05_triangular_map/study/map_point.hpp"
 
-namespace nbody {
+namespace nbody::triangular {
 
 struct StudyOptions {
   std::vector<int> sizes;  ///< numbers of bodies, n
@@ -36,4 +36,4 @@ void checkStudyMemory(const StudyOptions& options);
 /// All tests by all maps for \p n bodies.
 std::vector<StudyPoint> studySize(const StudyOptions& options, int n);
 
-}  // namespace nbody
+}  // namespace nbody::triangular

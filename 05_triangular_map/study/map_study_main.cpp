@@ -1,9 +1,9 @@
 // The program 05_map_study: its options, its tables and its JSON.
-#include "study/exactness.hpp"
-#include "study/map_program.hpp"
-#include "study/map_study.hpp"
+#include "05_triangular_map/study/exactness.hpp"
+#include "05_triangular_map/study/map_program.hpp"
+#include "05_triangular_map/study/map_study.hpp"
 
-namespace nbody {
+namespace nbody::triangular {
 
 namespace {
 
@@ -106,8 +106,9 @@ int runStudy(int argc, char** argv) {
 
 }  // namespace
 
-}  // namespace nbody
+}  // namespace nbody::triangular
 
 int main(int argc, char** argv) {
-  return nbody::reportingFailures(nbody::kName, [&] { return nbody::runStudy(argc, argv); });
+  return nbody::reportingFailures(nbody::triangular::kName,
+                                  [&] { return nbody::triangular::runStudy(argc, argv); });
 }

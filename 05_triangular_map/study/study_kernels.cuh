@@ -5,9 +5,9 @@
 /// * block + x. The pairs of a body with itself are left out, as UTM leaves them out.
 #pragma once
 
-#include "block_maps.cuh"
+#include "05_triangular_map/block_maps.cuh"
 
-namespace nbody {
+namespace nbody::triangular {
 
 /// lambda over the same grid as LambdaMap by one of the paper's square roots: right up to a number
 /// of rows only.
@@ -233,4 +233,4 @@ __global__ inline void compareKernel(const float* expected,
   });
 }
 
-}  // namespace nbody
+}  // namespace nbody::triangular

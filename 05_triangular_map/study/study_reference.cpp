@@ -1,4 +1,4 @@
-#include "study/study_reference.hpp"
+#include "05_triangular_map/study/study_reference.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 
 #include "bodies/random.hpp"
 
-namespace nbody {
+namespace nbody::triangular {
 
 std::vector<float4> randomPoints(int n, std::uint64_t seed) {
   Random random(seed);
@@ -103,4 +103,4 @@ std::string compareCollisions(const Collisions& expected, const std::vector<Coll
   return "";
 }
 
-}  // namespace nbody
+}  // namespace nbody::triangular

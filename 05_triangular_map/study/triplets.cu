@@ -1,13 +1,13 @@
-#include "study/triplets.hpp"
+#include "05_triangular_map/study/triplets.hpp"
 
 #include <cmath>
 
+#include "05_triangular_map/study/exactness.hpp"
+#include "05_triangular_map/study/tetrahedron.cuh"
 #include "base/host_memory.hpp"
 #include "bodies/vectors.hpp"
-#include "study/exactness.hpp"
-#include "study/tetrahedron.cuh"
 
-namespace nbody {
+namespace nbody::triangular {
 
 namespace {
 
@@ -210,4 +210,4 @@ std::vector<TripletPoint> studyTriplets(const Bodies& bodies,
   return points;
 }
 
-}  // namespace nbody
+}  // namespace nbody::triangular

@@ -4,10 +4,10 @@
 
 #include <vector>
 
+#include "05_triangular_map/study/map_point.hpp"
 #include "bodies/bodies.hpp"
-#include "study/map_point.hpp"
 
-namespace nbody {
+namespace nbody::triangular {
 
 /// Bodies a side of a cell, the cube of 512 triplets that a block works on. Source of the energy:
 /// Axilrod and Teller (1943), Journal of Chemical Physics 11, 299.
@@ -47,4 +47,4 @@ std::vector<TripletPoint> studyTriplets(const Bodies& bodies,
                                         const std::vector<std::string>& maps,
                                         int repeats);
 
-}  // namespace nbody
+}  // namespace nbody::triangular

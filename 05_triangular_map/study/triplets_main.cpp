@@ -1,9 +1,9 @@
 // The program 05_triplets: its options, its table and its JSON.
+#include "05_triangular_map/study/map_program.hpp"
+#include "05_triangular_map/study/triplets.hpp"
 #include "bodies/scenes.hpp"
-#include "study/map_program.hpp"
-#include "study/triplets.hpp"
 
-namespace nbody {
+namespace nbody::triangular {
 
 namespace {
 
@@ -87,8 +87,9 @@ int runTriplets(int argc, char** argv) {
 
 }  // namespace
 
-}  // namespace nbody
+}  // namespace nbody::triangular
 
 int main(int argc, char** argv) {
-  return nbody::reportingFailures(nbody::kName, [&] { return nbody::runTriplets(argc, argv); });
+  return nbody::reportingFailures(nbody::triangular::kName,
+                                  [&] { return nbody::triangular::runTriplets(argc, argv); });
 }

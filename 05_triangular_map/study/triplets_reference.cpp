@@ -1,4 +1,4 @@
-#include "study/triplets.hpp"
+#include "05_triangular_map/study/triplets.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include "base/parallel.hpp"
 #include "bodies/vectors.hpp"
 
-namespace nbody {
+namespace nbody::triangular {
 
 namespace {
 
@@ -62,4 +62,4 @@ std::vector<CellReference> referenceTriplets(const std::vector<float4>& rounded)
   return sums;
 }
 
-}  // namespace nbody
+}  // namespace nbody::triangular

@@ -2,8 +2,8 @@
 /// How wide the bodies of all ranks lie: it gives their trees one root.
 #pragma once
 
-#include "let/boundary.cuh"
-#include "let/typed.hpp"
+#include "08_many_gpus/let/boundary.cuh"
+#include "08_many_gpus/let/typed.hpp"
 #include "ranks/communicator.hpp"
 #include "ranks/rank_forces.hpp"
 

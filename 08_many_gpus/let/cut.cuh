@@ -3,7 +3,7 @@
 /// rank's tree.
 #pragma once
 
-#include "let/boundary.cuh"
+#include "08_many_gpus/let/boundary.cuh"
 
 namespace nbody {
 

@@ -1,8 +1,8 @@
 #include <cub/device/device_scan.cuh>
 #include <numeric>
 
-#include "let/decomposition_kernels.cuh"
-#include "let/typed.hpp"
+#include "08_many_gpus/let/decomposition_kernels.cuh"
+#include "08_many_gpus/let/typed.hpp"
 
 namespace nbody {
 

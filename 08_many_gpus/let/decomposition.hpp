@@ -2,7 +2,7 @@
 /// Who has which bodies, where that follows from their places.
 #pragma once
 
-#include "let/boundary.cuh"
+#include "08_many_gpus/let/boundary.cuh"
 #include "ranks/communicator.hpp"
 #include "ranks/rank_forces.hpp"
 

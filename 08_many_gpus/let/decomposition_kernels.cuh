@@ -3,7 +3,7 @@
 /// in the space-filling order.
 #pragma once
 
-#include "let/decomposition.hpp"
+#include "08_many_gpus/let/decomposition.hpp"
 
 namespace nbody {
 
@@ -17,7 +17,8 @@ static __global__ void workKernel(Tree tree, const Work* ofGroups, unsigned* ofB
     const GroupBox group = tree.groups[g];
     // A walk takes as long for one body as for 64.
     for (int k = threadIdx.x % 32; k < group.bodyCount; k += 32)
-      ofBodies[tree.sorted.order[group.firstBody + k]] = 1 + static_cast<unsigned>(ofGroups[g] / group.bodyCount);
+      ofBodies[tree.sorted.order[group.firstBody + k]] =
+          1 + static_cast<unsigned>(ofGroups[g] / group.bodyCount);
   }
 }
 

@@ -2,8 +2,8 @@
 /// The exchange of locally essential trees, before one walk over a rank's own tree and what came.
 #pragma once
 
-#include "let/graft.cuh"
-#include "let/typed.hpp"
+#include "08_many_gpus/let/graft.cuh"
+#include "08_many_gpus/let/typed.hpp"
 #include "ranks/communicator.hpp"
 #include "ranks/rank_forces.hpp"
 

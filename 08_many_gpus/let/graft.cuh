@@ -2,7 +2,7 @@
 /// The trees that came from other ranks, hung onto a rank's own: step 06's walk then walks all as one.
 #pragma once
 
-#include "let/cut.cuh"
+#include "08_many_gpus/let/cut.cuh"
 
 namespace nbody {
 

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <vector>
 
-#include "exchanges.hpp"
+#include "08_many_gpus/exchanges.hpp"
 
 namespace nbody {
 

@@ -1,10 +1,10 @@
 // A rank of step 08 is sent all that its walk can need of the others' trees.
+#include "08_many_gpus/let/graft.cuh"
 #include "bodies/random.hpp"
 #include "bodies/scenes.hpp"
 #include "bodies/vectors.hpp"
 #include "catch.hpp"
 #include "downloaded_tree.hpp"
-#include "let/graft.cuh"
 #include "options.hpp"
 
 namespace nbody {

@@ -1,9 +1,9 @@
 // Step 03's study of precision: what positions and sums in more than FP32 are worth, in errors.
 #include <map>
 
+#include "03_unrolled/study/mixed.hpp"
 #include "bodies/scenes.hpp"
 #include "catch.hpp"
-#include "study/mixed.hpp"
 
 using namespace nbody;
 

@@ -1,11 +1,12 @@
 // The maps of step 05: bijections onto their domains, at the ends of their ranges and for every
 // size up to hundreds.
-#include "block_maps.cuh"
+#include "05_triangular_map/block_maps.cuh"
+#include "05_triangular_map/study/exactness.hpp"
+#include "05_triangular_map/study/tetrahedron.cuh"
 #include "catch.hpp"
-#include "study/exactness.hpp"
-#include "study/tetrahedron.cuh"
 
 using namespace nbody;
+using namespace nbody::triangular;
 
 namespace {
 

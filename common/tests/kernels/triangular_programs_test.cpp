@@ -1,10 +1,11 @@
 // The two programs of step 05's studies, and its triplets: known energies, FP64.
+#include "05_triangular_map/study/triplets.hpp"
 #include "made_bodies.hpp"
 #include "orders.hpp"
 #include "program_run.hpp"
-#include "study/triplets.hpp"
 
 using namespace nbody;
+using namespace nbody::triangular;
 
 namespace {
 

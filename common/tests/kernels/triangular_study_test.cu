@@ -1,10 +1,11 @@
 // The study of step 05's maps: results, and checks that can fail.
+#include "05_triangular_map/study/map_study.hpp"
+#include "05_triangular_map/study/study_kernels.cuh"
+#include "05_triangular_map/study/study_reference.hpp"
 #include "orders.hpp"
-#include "study/map_study.hpp"
-#include "study/study_kernels.cuh"
-#include "study/study_reference.hpp"
 
 using namespace nbody;
+using namespace nbody::triangular;
 
 namespace {
 
