@@ -77,10 +77,15 @@ void computeField(const DeviceArray<real4>& bodies,
   const Lists lists = memory.field.reserveLists(count, memory.tree.slots(), options.leaf);
   const Acceptance rule = {options.order, real(options.theta), tolerance};
   const unsigned some = gridStrideBlocks(count, block);
+  const unsigned nodeBlocks =
+      gridStrideBlocks(1LL * kTeam * (count / options.leaf + 1), kNodeBlock);
+  const int levels = count < options.leaf ? 0 : kKeyLevels;  // that a node may have
   const unsigned targets = 4 * (count / options.leaf) + 1;  // about as many as there are
   const unsigned warps = std::min(8u * multiprocessors(), blocksFor(targets, kListWarps));
 
-  multipolesKernel<P><<<some, block, 0, stream()>>>(tree, f, memory.field.noneArrived(tree));
+  leafMultipolesKernel<P><<<some, block, 0, stream()>>>(tree, f);
+  for (int level = levels - 1; level >= 0; --level)
+    nodeMultipolesKernel<P><<<nodeBlocks, kNodeBlock, 0, stream()>>>(tree, f, level);
   clock.end("multipoles");
   fillDevice(lists.state, 0, sizeof(ListState));
   targetsKernel<<<some, block, 0, stream()>>>(tree.cells, lists);

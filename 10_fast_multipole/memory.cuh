@@ -154,13 +154,6 @@ class FieldMemory {
     return true;
   }
 
-  /// Returns a 0 for each node of \p tree.
-  int* noneArrived(const Tree& tree) {
-    int* arrived = arrived_.reserve(tree.cells.nodeRoom);
-    fillDevice(arrived, 0, tree.cells.nodeRoom * sizeof(int));
-    return arrived;
-  }
-
   Lists reserveLists(int bodies, std::size_t slots, int leaf) {
     const int levels = targetLevels(bodies, leaf);
     // Some ten chunks for each of 4 N / leaf cells: enough for most bodies.
@@ -216,7 +209,6 @@ class FieldMemory {
  private:
   Lists lists_ = {};
   int feltBodies_ = 0;  ///< that have a last acceleration
-  DeviceBuffer<int> arrived_{"children that a node has so far"};
   int leastChunks_ = 0, leastShares_ = 0;  ///< because lists have had so many
   DeviceBuffer<CellSummary> summaries_{"summaries of the cells"};
   DeviceBuffer<real> multipoles_{"multipoles"}, locals_{"local expansions"};

@@ -1,5 +1,5 @@
 /// \file
-/// Multipoles of the cells: leaves from their bodies, nodes from their children, in one launch.
+/// Multipoles of the cells: leaves from their bodies, nodes from their children.
 #pragma once
 
 #include "07_device_tree/tree/moments.cuh"
@@ -9,6 +9,7 @@ namespace nbody::fmm {
 
 using tree::Bounds;
 using tree::boundsOf;
+using tree::kNodeBlock;
 using tree::kTeam;
 using tree::noBounds;
 using tree::sumOverLanes;
@@ -160,35 +161,26 @@ __device__ inline void setNode(const Tree& tree,
   setCell<P>(tree, f, slot, sums, centre, radius, m);
 }
 
-/// A team takes a leaf after the other, and climbs from each. Of the teams that come to a node the last goes on with
-/// it, because only then are all children there; the others have nothing to wait for. The sums do not depend on who
-/// is last: each lane has its child.
-/// \param arrived  of each node, 0 before: how many of its children are there
-/// Shared memory: none. Barriers: of teams alone.
+/// A team for each leaf.
 template <int P>
-__global__ void multipolesKernel(Tree tree, Expansions f, int* arrived) {
+__global__ void leafMultipolesKernel(Tree tree, Expansions f) {
+  const int teams = gridDim.x * blockDim.x / kTeam;
+  for (int leaf = (blockIdx.x * blockDim.x + threadIdx.x) / kTeam; leaf < tree.cells.state->leaves;
+       leaf += teams)
+    setLeaf<P>(tree, f, leaf, tree.cells.leafSlot[leaf]);
+}
+
+/// A team for each node at \p level. Launched from the deepest level up, because a node's children come first.
+template <int P>
+__global__ void nodeMultipolesKernel(Tree tree, Expansions f, int level) {
   const Cells& cells = tree.cells;
-  const unsigned team = teamOfLanes<kTeam>();
-  const int lane = threadIdx.x % kTeam, teams = gridDim.x * blockDim.x / kTeam;
-  for (int leaf = (blockIdx.x * blockDim.x + threadIdx.x) / kTeam; leaf < cells.state->leaves;
-       leaf += teams) {
-    int slot = cells.leafSlot[leaf];
-    setLeaf<P>(tree, f, leaf, slot);
-    for (int node = slot / 8 - 1; node >= 0; node = slot / 8 - 1) {
-      const int child = slotOf(firstLinkWord(node), lane);
-      const bool have = links(cells)[child] != kNoChild;
-      const int children = __popc(__ballot_sync(team, have));
-      int before = 0;
-      if (lane == 0) {
-        __threadfence();  // the cell is written down before it counts as there
-        before = atomicAdd(arrived + node, 1);
-        __threadfence();  // what other teams wrote down is read after they have counted
-      }
-      __syncwarp(team);  // by all lanes
-      if (__shfl_sync(team, before, 0, kTeam) + 1 < children) break;
-      slot = cells.nodeSlot[node].x;
-      setNode<P>(tree, f, slot, child, have);
-    }
+  const int teams = gridDim.x * blockDim.x / kTeam;
+  for (int n = (blockIdx.x * blockDim.x + threadIdx.x) / kTeam; n < cells.state->nodes;
+       n += teams) {
+    const int2 node = cells.nodeSlot[n];
+    if (node.y != level) continue;  // the whole team
+    const int child = slotOf(firstLinkWord(n), threadIdx.x % kTeam);
+    setNode<P>(tree, f, node.x, child, links(cells)[child] != kNoChild);
   }
 }
 
