@@ -51,7 +51,7 @@ Tree buildTree(const DeviceArray<real4>& bodies,
   boundsKernel<<<partCount, block, block * sizeof(Bounds), stream()>>>(bodies.data(), count, parts);
   rootKernel<<<1, 32, 0, stream()>>>(parts, partCount, cells.state);
   keysKernel<<<some, block, 0, stream()>>>(
-      bodies.data(), count, cells.state, keys.keys.data(), keys.places.data());
+      bodies.data(), count, cells.state, keys.keysIn(), keys.placesIn());
   done("keys");
   sortByKey(keys, count);
   done("sort");

@@ -211,7 +211,7 @@ class TunedTree {
     KeySort& keys = memory_.keys();
     movingRootKernel<<<1, 32, 0, stream()>>>(extent, tree.cells.state, spread_.reserve(1));
     keysKernel<<<gridStrideBlocks(count, block), block, 0, stream()>>>(
-        bodies.data(), count, tree.cells.state, keys.keys.data(), keys.places.data());
+        bodies.data(), count, tree.cells.state, keys.keysIn(), keys.placesIn());
     CUDA_CHECK(cudaGetLastError());
     clock.end("keys");
     sortByKey(keys, count);

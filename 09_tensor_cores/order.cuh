@@ -47,7 +47,7 @@ class SortedTiles {
         bodies.data(), count, parts);
     tree::rootKernel<<<1, 32, 0, stream()>>>(parts, blocks, state);
     tree::keysKernel<<<tiles, kTile, 0, stream()>>>(
-        bodies.data(), count, state, keys_.keys.data(), keys_.places.data());
+        bodies.data(), count, state, keys_.keysIn(), keys_.placesIn());
     CUDA_CHECK(cudaGetLastError());
     tree::sortByKey(keys_, count);
     const int* order = keys_.order.data();

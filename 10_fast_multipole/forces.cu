@@ -48,7 +48,7 @@ Tree buildTree(const DeviceArray<real4>& bodies,
       bodies.data(), count, bodies.data(), memory.parts.data());
   movingRootKernel<<<1, 32, 0, stream()>>>(extent, cells.state, memory.spread.reserve(1));
   keysKernel<<<some, block, 0, stream()>>>(
-      bodies.data(), count, cells.state, keys.keys.data(), keys.places.data());
+      bodies.data(), count, cells.state, keys.keysIn(), keys.placesIn());
   clock.end("keys");
   sortByKey(keys, count);
   clock.end("sort");

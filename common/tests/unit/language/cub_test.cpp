@@ -83,7 +83,7 @@ TEST_CASE("scans of the device") {
   CHECK(out.all() == Ints{1, 1, 2, 5, 5, 5});
 }
 
-TEST_CASE("radix sorts: every type of key, some bits, both directions") {
+TEST_CASE("sorts: every type of key, some bits, both directions, any order") {
   const auto sorted = [](auto values, int begin, int end, bool descends) {
     using T = typename decltype(values)::value_type;
     const OnDevice<T> in(values), out(values.size());
@@ -110,6 +110,12 @@ TEST_CASE("radix sorts: every type of key, some bits, both directions") {
                                            (int*)order, 4);
   });
   CHECK(order.all() == Ints{1, 2, 3, 0});
+  twice([&](void* s, std::size_t& b) {
+    const auto half = [](double x, double y) { return x < y - 0.5; };
+    return cub::DeviceMergeSort::StableSortPairs(s, b, (double*)keys, (int*)values, 4, half);
+  });
+  CHECK(values.all() == Ints{1, 2, 3, 0});
+  CHECK(keys.all() == std::vector<double>{-0.0, 0.0, 1, 2});
 }
 
 TEST_CASE("blocks and warps reduce and scan, also several values for each thread") {
