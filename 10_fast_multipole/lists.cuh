@@ -85,6 +85,16 @@ struct Target {
   real4 cell;  ///< centre, radius
   real size;  ///< rho
   real perFelt;
+  tree::Bounds box;
+
+  /// Returns a distance from \p c within which the target has no body, by its sphere and its box. The sphere around a
+  /// few bodies far outside can reach through all others.
+  __device__ real gapTo(real4 c, real squared) const {
+    const real x = max(max(box.lower.x - c.x, c.x - box.upper.x), real{0});
+    const real y = max(max(box.lower.y - c.y, c.y - box.upper.y), real{0});
+    const real z = max(max(box.lower.z - c.z, c.z - box.upper.z), real{0});
+    return max(sqrt(squared) - cell.w, sqrt(x * x + y * y + z * z));
+  }
 };
 
 /// Whether a source acts on the target as a whole:
@@ -107,14 +117,14 @@ __device__ inline bool actsOnCell(const Acceptance& rule,
   return error * a.perFelt < 1;
 }
 
-/// Whether a source acts, by its quadrupole, on each body of the target. The nearest is at least g = d - r_A
-/// away: r_B / g < 0.6 theta and (rho_B / g)^3 m_B / g^2 < tolerance * felt.
+/// Whether a source acts, by its quadrupole, on each body of the target. The nearest is at least g away:
+/// r_B / g < 0.6 theta and (rho_B / g)^3 m_B / g^2 < tolerance * felt.
 __device__ inline bool actsOnBodies(const Acceptance& rule,
                                     const Target& a,
                                     real4 b,
                                     const CellSummary& source,
                                     real squared) {
-  const real gap = sqrt(squared) - a.cell.w;
+  const real gap = a.gapTo(b, squared);
   if (b.w >= real(0.6) * rule.theta * gap) return false;
   const real inverse = 1 / gap;
   const real error = power(source.size * inverse, 3) * source.mass * (inverse * inverse);
@@ -213,8 +223,11 @@ static __global__ void __launch_bounds__(kListWarps* kLanes)
     if (taken >= targets) return;
     const int slot = lists.targets[std::size_t(level) * lists.slotCount + taken];
     const CellSummary summary = f.summaries[slot];
-    const Target a = {
-        summary.link == kLeafChild, f.centres[slot], summary.size, rule.perFelt(summary.felt)};
+    const Target a = {summary.link == kLeafChild,
+                      f.centres[slot],
+                      summary.size,
+                      rule.perFelt(summary.felt),
+                      tree.moments.boxes[slot]};
     const bool hasShares = a.isLeaf && tree.cells.ranges[slot].y <= kTargetsOfWarp;
 
     SourceQueue far = {own.far}, near = {own.near}, points = {own.points};

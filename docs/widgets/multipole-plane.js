@@ -102,7 +102,11 @@ widgets.multipolePlane = (bodies, chosen, { order, tolerance, leaf, levels, soft
   }
 
   function actsOnBodies(a, b, d, allowed) {
-    const gap = d - a.radius;
+    const outside = (axis) => {
+      const places = a.held.map((body) => body[axis]);
+      return Math.max(Math.min(...places) - b.centre[axis], b.centre[axis] - Math.max(...places), 0);
+    };
+    const gap = Math.max(d - a.radius, Math.hypot(outside("x"), outside("y")));
     return b.radius < 0.6 * theta * gap && ((b.size / gap) ** 3 * b.held.length) / gap ** 2 < allowed;
   }
 
