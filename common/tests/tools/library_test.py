@@ -3,6 +3,7 @@ folder. Called as a module by itself, it does not test but measure on a GPU, as 
 """
 
 import atexit
+import functools
 import importlib
 import json
 import os
@@ -259,7 +260,7 @@ def measure():
     import torch
     install()
     print(f"{torch.cuda.get_device_name()}, PyTorch {torch.__version__}")
-    print(f"{'method':24}{'bodies':>9}  same bits  program us     call us", flush=True)
+    print(f"{'method':24}{'bodies':>9}  same bits  program us     from C, us          from Python, us", flush=True)
     for name in ("02_tiled", "04_multithread_per_body", "05_triangular_map", "07_device_tree", "09_tuned", "10_fast_multipole"):
         for bodies in (1024, 1048576):
             with tempfile.TemporaryDirectory() as folder:
@@ -268,15 +269,20 @@ def measure():
                 run(name, "--input", Path(folder) / "start.tipsy", "--steps", 0, "--json", report, *words(name))
                 program_us = 1e3 * json.loads(report.read_text())["runs"][0]["force_ms"]["median"]
             positions, masses = (torch.from_numpy(array).cuda() for array in (positions, masses))
-            method, times, out = nl.Method(name, softening=SOFTENING, **OPTIONS.get(name, {})), [], torch.empty_like(positions)
+            method, out = nl.Method(name, softening=SOFTENING, **OPTIONS.get(name, {})), torch.empty_like(positions)
             same = (by_method(method, positions, masses, lambda array: array.cpu().numpy()) == expected).all()
-            for _ in range(1000 if bodies < 10000 else 20):
-                begin = time.perf_counter()
-                method(positions, masses, out=out)
-                times.append(1e6 * (time.perf_counter() - begin))
-            call_us = statistics.median(times)
-            print(f"{name:24}{bodies:9,}  {'yes' if same else 'no':9}{program_us:12.1f}{call_us:12.1f}"
-                  f"   {call_us - program_us:+.1f} us, {call_us / program_us - 1:+.1%}", flush=True)
+            pointers = [array.data_ptr() for array in (positions, masses, out)]
+            from_c = functools.partial(nl._lib.nbody_accelerations, method._handle, bodies, *pointers, None, None)
+            calls_us = []
+            for call in (from_c, functools.partial(method, positions, masses, out=out)):
+                times = []
+                for _ in range(1000 if bodies < 10000 else 20):
+                    begin = time.perf_counter()
+                    call()
+                    times.append(1e6 * (time.perf_counter() - begin))
+                calls_us.append(statistics.median(times))
+            print(f"{name:24}{bodies:9,}  {'yes' if same else 'no':9}{program_us:12.1f}"
+                  + "".join(f"{us:12.1f} ({us - program_us:+.1f}, {us / program_us - 1:+.1%})" for us in calls_us), flush=True)
 
 
 if __name__ == "__main__":

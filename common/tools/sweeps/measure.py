@@ -44,7 +44,7 @@ class Sweep:
 
     name: str
     title: str
-    drawn_by: str       # a function of common/tools/plots, for example "trees.parts"
+    drawn_by: str       # a function of common/tools/plots, for example "trees.parts"; "": its pages show tables
     targets: Callable   # (on_gpu): what is built for it
     # One of two: (options): program and arguments of every point, and of one on several ranks what starts it; or a function
     # that runs programs, (options): its document and its Runs.
@@ -100,6 +100,8 @@ class Sweep:
 
     def figures(self, document, stem):
         """The files drawn; says so where there are none: no speeds of the executor, nothing without matplotlib."""
+        if not self.drawn_by:
+            return []
         if document["device"]["kind"] != "gpu" and self.of_speeds:
             print("No plot: times on the CPU executor say nothing about a GPU.")
             return []

@@ -1,12 +1,12 @@
 """The table of sweeps: the programs, options and values of each, what it prints and which function draws it. The modules
-arithmetic, galaxy, ranks and tree compute from the runs."""
+arithmetic, galaxy, multipole, ranks and tree compute from the runs."""
 
 import dataclasses
 from pathlib import Path
 
 from common.tools.build import kernel_steps, precisions_of, programs_of
 from common.tools.programs import Runs, choices, flags, repeats_for, step_program, step_programs
-from common.tools.sweeps import arithmetic, galaxy, ranks, tree
+from common.tools.sweeps import arithmetic, galaxy, multipole, ranks, tree
 from common.tools.sweeps.measure import Sweep
 
 EXECUTOR_UP_TO = 4096  # bodies; more take the executor long and check nothing more
@@ -123,6 +123,9 @@ SWEEPS = {sweep.name: sweep for sweep in [
     parts("parts", tree.DEVICE_TREE), parts("parts_10", "10_fast_multipole"),
     Sweep("accuracy", f"Time of {BODIES:,} bodies' forces against their error", "trees.accuracy",
           programs("06", tree.DEVICE_TREE, "10"), accuracy_points, columns=TREE_COLUMNS, needs_gpu=True, scene="has the scene in which other codes were measured"),
+    Sweep("multipole", "Step 10 beside step 07: times, errors and drift", "", programs("10", tree.DEVICE_TREE, "03"), multipole.points,
+          finish=lambda document, *_: multipole.average(document), columns=(*TREE_COLUMNS[:-1], "step ms", "check"), needs_gpu=True,
+          scene="has scenes of its own", repeats="repeats each time 20 times"),
     Sweep("issue", "Issue: what the register file allows", "sweeps.issue", lambda on_gpu: ["03_issue"], needs_gpu=True,
           measured=arithmetic.issue, scene="has no bodies"),
     Sweep("roofline", "Roofline of all steps", "sweeps.roofline", lambda on_gpu: ["ceilings"], needs_gpu=True,
