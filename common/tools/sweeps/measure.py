@@ -20,7 +20,7 @@ from common.tools.programs import Launcher, Runs, merged, write_json
 COLUMNS = {
     "step": (-26, ranks.name_of),
     "N": (12, lambda run: f"{run['bodies']:,}"),
-    "seed": (6, lambda run: run["seed"]),
+    "seed": (6, lambda run: run.get("seed", "-")),
     "precision": (11, lambda run: run["precision"]),
     "GFLOP/s": (11, lambda run: shown(run.get("gflops"), ",.0f")),
     "forces ms": (12, lambda run: shown(median_of(run), ",.4g")),
