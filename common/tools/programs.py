@@ -137,6 +137,6 @@ def merged(documents):
         run = document["runs"][0]
         if document["device"]["name"] != device["name"]:
             run["device"] = document["device"]
-        elif probes:
+        elif probes and "gflops" in run:
             run["fma_share"] = run["gflops"] / (1000 * device["fma_tflops"])
     return {"suite": steps[0]["suite"], "device": device, "runs": [d["runs"][0] for d in documents]}
