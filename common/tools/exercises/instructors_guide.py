@@ -37,15 +37,19 @@ def overview(found):
 def mistakes(exercise, recorded, corpus, starters):
     """Common wrong submissions and what the grader says of each."""
     starter = starters[exercise.number]
-    rows = [("the starter as it is", starter["message"], f"{starter['score']:g}")]
-    rows += [(why, f"`{question.name}`: {question.problem(value)}", "-")
-             for question, value, why in exercise.wrong_answers]
+    rows = [(why, f"`{question.name}`: {question.problem(value)}", "-")
+            for question, value, why in exercise.wrong_answers]
+    is_shown = False
     for name in exercise.mistakes:
         entry = recorded[name]
         place = f"`{entry['file']}:{entry['line']}`: " if entry["line"] else ""
-        message = entry["message"].replace("|", "\\|")
-        rows.append((corpus[name].mistake, place + message, f"{entry['score']:g}"))
-    return table(("common mistake", "the report", "points"), rows, {2})
+        is_starter = (entry["message"], entry["score"]) == (starter["message"], starter["score"])
+        is_shown |= is_starter
+        mistake = corpus[name].mistake + (" (the starter)" if is_starter else "")
+        rows.append((mistake, place + entry["message"].replace("|", "\\|"), f"{entry['score']:g}"))
+    if not is_shown:
+        rows.insert(0, ("the starter as it is", starter["message"], f"{starter['score']:g}"))
+    return table(("mistake", "the report", "points"), rows, {2})
 
 
 def details(found):
