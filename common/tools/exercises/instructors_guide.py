@@ -65,8 +65,8 @@ def summary():
     entries = json.loads(KEPT.read_text())["mutants"]
     highest = max(entries, key=lambda entry: entry["score"])
     low = sum(entry["score"] < 50 for entry in entries)
-    return (f"All {len(entries)} wrong kernels and programs of the corpus, submitted for their tasks: {low} score below 50, the "
-            f"highest is {highest['score']:g} ({highest['name']}). Their scores and reports are kept in "
+    return (f"We submitted {len(entries)} wrong kernels and programs of this suite for their tasks. {low} of them score below 50 points. "
+            f"The highest score is {highest['score']:g}, for `{highest['name']}`. All scores and reports are in "
             f"`{KEPT.relative_to(ROOT)}`.")
 
 
