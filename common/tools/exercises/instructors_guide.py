@@ -56,8 +56,7 @@ def details(found):
     recorded = {entry["name"]: entry for entry in json.loads(KEPT.read_text())["mutants"]}
     corpus = {m.name: m for m in mutant_corpus.corpus()}
     starters = {entry["number"]: entry for entry in json.loads(STARTERS.read_text())["starters"]}
-    parts = [f"### {e.number}: {e.title}\n\n{e.kind.capitalize()}, about {e.fields['Minutes']} minutes. Goal: "
-             f"{e.fields['Goal']}.\n\n{mistakes(e, recorded, corpus, starters)}" for e in found]
+    parts = [f"### {e.number}: {e.title}\n\n{mistakes(e, recorded, corpus, starters)}" for e in found]
     return "\n\n".join(parts)
 
 

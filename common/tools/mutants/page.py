@@ -94,7 +94,10 @@ def programs_table(document):
     rows = [[f"`{m.name}`", f"[{Path(m.whole_program).name}](../{m.whole_program})", m.mistake,
              f"not named yet; said is {m.gap}" if m.gap else said.get(m.name, UNKNOWN).replace("|", "\\|") or "nothing"]
             for m in mutant_corpus.corpus() if m.whole_program]
-    return summary({"checker": document}) + "\n\n" + markdown.table(PROGRAM_COLUMNS, rows)
+    ran = [entry["runs"]["checker"] for entry in document["mutants"] if entry["runs"]]
+    found = sum(bool(run["by"]) for run in ran)
+    return (f"The checker finds {found} of {len(ran)} (commit {document['suite']['commit']}).\n\n"
+            + markdown.table(PROGRAM_COLUMNS, rows))
 
 
 def transcript_file(name):
