@@ -34,10 +34,10 @@ def short(run):
     return names.get(run["by"], run["by"])
 
 
-def cells(name, documents):
+def cells(mutant, documents):
     """A row's cells after the first two."""
     runs = {tool: entry["runs"] for tool, document in documents.items()
-            for entry in document["mutants"] if entry["name"] == name}
+            for entry in document["mutants"] if entry["name"] == mutant.name}
 
     def cell(tool, label):
         return short(runs[tool][label]) if label in runs.get(tool, ()) else UNKNOWN
@@ -46,7 +46,8 @@ def cells(name, documents):
     sanitizers = ", ".join(f"{tool}: {run['by']}" if run["by"] in ("hang", "crash") else tool
                            for tool, run in runs.get("compute-sanitizer", {}).items()
                            if tool != "validation" and run["by"])
-    return [checker["message"].replace("|", "\\|") if checker else UNKNOWN, cell("asan", "asan"),
+    said = checker["message"] or mutant.gap or NONE if checker else UNKNOWN
+    return [said.replace("|", "\\|"), cell("asan", "asan"),
             cell("validation", "validation"), sanitizers or (NONE if "compute-sanitizer" in runs else UNKNOWN),
             cell("compute-sanitizer", "validation")]
 
@@ -82,7 +83,7 @@ def table(documents):
     parts = [summary(documents)]
     kernels = [m for m in mutant_corpus.corpus() if not m.whole_program]
     for step in dict.fromkeys(m.step for m in kernels):
-        rows = [[f"`{m.name}`", m.mistake.replace("|", "\\|"), *cells(m.name, documents)] for m in kernels if m.step == step]
+        rows = [[f"`{m.name}`", m.mistake.replace("|", "\\|"), *cells(m, documents)] for m in kernels if m.step == step]
         parts.append(f"### Step {step[:2]}\n\n[{step}.txt](../common/grader/mutants/{step}.txt) has these mutants.\n\n"
                      + markdown.table(COLUMNS, rows))
     return "\n\n".join(parts)
@@ -92,7 +93,7 @@ def programs_table(document):
     """The table of wrong programs."""
     said = {entry["name"]: entry["runs"].get("checker", {}).get("message", UNKNOWN) for entry in document["mutants"]}
     rows = [[f"`{m.name}`", f"[{Path(m.whole_program).name}](../{m.whole_program})", m.mistake,
-             f"not named yet; said is {m.gap}" if m.gap else said.get(m.name, UNKNOWN).replace("|", "\\|") or "nothing"]
+             m.gap or said.get(m.name, UNKNOWN).replace("|", "\\|") or "nothing"]
             for m in mutant_corpus.corpus() if m.whole_program]
     ran = [entry["runs"]["checker"] for entry in document["mutants"] if entry["runs"]]
     found = sum(bool(run["by"]) for run in ran)
