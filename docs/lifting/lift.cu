@@ -1,5 +1,5 @@
 /// \file
-/// A step's forces in a program of one's own: positions and masses go in, accelerations come out, and a hundred of them
+/// Uses a step's forces in your own program: positions and masses go in, accelerations come out, and a hundred of them
 /// are compared with direct sums. The page lifting.md has the command for each step.
 #include <cmath>
 #include <cstdio>

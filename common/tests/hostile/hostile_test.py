@@ -88,7 +88,8 @@ def entry(hostile: Hostile, result):
     """The record of one submission, without anything about this machine."""
     report = re.sub(r"/tmp/cc\w+\.s:\d+: ", "", first_word(result)).replace(f"{ROOT}/", "")
     return {"name": hostile.name, "tries": hostile.tries, "stopped_by": hostile.stopped_by, "report": report,
-            "score": result["score"], "most": hostile.most, "seconds": result["seconds"]}
+            "score": result["score"], "most": hostile.most, "seconds": result["seconds"],
+            "kind": hostile.kind}
 
 
 def graded_all(place, submissions, sandbox):

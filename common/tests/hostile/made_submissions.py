@@ -184,7 +184,8 @@ def inside(folder):
 def raw_string_of_markers(folder):
     """
     // Kind: endless compilation
-    // Tries: keeps the translator busy: a raw string has 60,000 lines that look like the compiler's own markers.
+    // Tries: contains a string of 60,000 lines that look like the compiler's own markers, so that the translator needs
+    //   very long.
     // Stopped by: a translator whose time grows linearly with the text, or the time limit of a compilation.
     // Most: 100
     """

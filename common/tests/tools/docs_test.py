@@ -273,8 +273,8 @@ class MadeUpSolutions(unittest.TestCase):
 
 
 def rows(section):
-    """The cells of the table of items, which is a section's first."""
-    lines = section[section.index("| item |"):].split("\n\n")[0].splitlines()[2:]
+    """The cells of the tables of what a paper describes and of what it claims."""
+    lines = [line for table in section.split("| the paper ")[1:] for line in table.split("\n\n")[0].splitlines()[2:]]
     return [[cell.strip() for cell in re.sub(r"\{\{.*?\}\}", "1", line).strip("|").split("|")] for line in lines]
 
 

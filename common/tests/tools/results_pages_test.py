@@ -122,8 +122,8 @@ class Sections(InFolder):
         page = pages.ladder_section(self.recorded(
             run_of("simd", 8.0), run_of("host_tree", 4.0, parts_ms={"build": 1.0, "walk_and_forces": 3.0}),
             run_of("06_tree_walk", 0.5, parts_ms={"first_walk": 0.25})))
-        self.assertIn("- host_tree, N = 1,000: build 1 ms, walk and forces 3 ms", page)
-        self.assertIn("- 06_tree_walk, N = 1,000: first walk 0.25 ms", page)
+        self.assertIn("| host_tree, N | build ms | walk and forces ms |\n| ---: | ---: | ---: |\n| 1,000 | 1 | 3 |", page)
+        self.assertIn("| 06_tree_walk, N | first walk ms |\n| ---: | ---: |\n| 1,000 | 0.25 |", page)
 
     def test_energy_has_columns_where_it_was_counted(self):
         self.assertNotIn("pJ/interaction", pages.ladder_section(self.recorded(run_of("01_naive", 8.0))))

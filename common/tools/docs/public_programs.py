@@ -15,12 +15,13 @@ BUGS = corpus_list.FOLDER / "bugs.json"
 GOOD = ("passes", "runs")
 # Below this a plain run is mostly the start of a process, and says nothing of what checking costs.
 LEAST_SECONDS = 0.1
-HEADINGS = {"programs": ["program", "plain", "CPU s", "checked", "CPU s", "checked / plain", "sampled / plain",
+HEADINGS = {"programs": ["program", "without checker", "CPU s", "with checker", "CPU s", "checked / plain", "sampled / plain",
                          "reports"],
-            "summary": ["", "programs", "compile", "succeed", "succeed checked", "with reports",
-                        "median checked / plain", "sampled / plain"],
-            "answers": ["", "programs with a race", "reported", "programs without", "reported", "precision", "recall"],
-            "bugs": ["program", "what is wrong", "does it matter?"],
+            "summary": ["collection", "programs", "compile", "succeed without checker", "succeed with checker", "with reports",
+                        "checked / plain (median)", "sampled / plain (median)"],
+            "answers": ["", "programs with a race", "reported", "programs without a race", "reported",
+                        "precision: reports that are correct", "recall: races that are reported"],
+            "bugs": ["program and line", "what is wrong", "does it matter?"],
             "left out": ["repository", "reason", "programs"]}
 
 

@@ -159,8 +159,8 @@ COUNTERS = [("issue_active", ".1f"), ("eligible", ".2f"), ("stalled_dispatch_sta
 
 def profile(results):
     """ncu's time of a kernel next to the program's, and the counters that the pages read."""
-    columns = ["kernel", "N", "ncu ms", "GHz", "program ms", "ncu / program", "at one clock", "issue %", "eligible", "dispatch", "MIO",
-               "roots %"]
+    columns = ["kernel", "N", "ncu ms", "GHz", "program ms", "ncu / program", "at one clock", "issuing, % of cycles",
+               "eligible warps", "dispatch_stall", "mio_throttle", "square-root unit, %"]
     rows = [[row_name(run), f"{run['bodies']:,}", shown(run["ncu_ms"], ".4g"), shown(run.get("ncu_ghz"), ".2f"),
              shown(run["program_ms"], ".4g"), shown(run["ncu_over_program"], ".2f"), shown(run.get("ncu_over_program_same_clock"), ".2f"),
              *(shown(run["metrics"].get(name), form) for name, form in COUNTERS)] for run in results.document("profile")["runs"]]
@@ -186,12 +186,12 @@ def occupancy(results):
         kernel = run["kernel"]
         rows.append([row_name(run), kernel["registers"], f"{kernel['static_shared_bytes'] + kernel['dynamic_shared_bytes']:,}",
                      f"{kernel['block'][0]:,}", kernel["blocks_per_multiprocessor"], kernel["warps_per_multiprocessor"]])
-    return table(["step", "registers", "shared bytes", "threads a block", "blocks", "warps"], rows, results.stamp("occupancy"))
+    return table(["step", "registers", "shared bytes", "threads per block", "blocks per multiprocessor", "warps per multiprocessor"], rows, results.stamp("occupancy"))
 
 
 def fp64(results):
     """Every step in FP64, compared with FP32."""
-    columns = ["step", "N", "FP32 ms", "FP64 ms", "times as long", "FP32 error", "FP64 error", "FP64 instructions of a root"]
+    columns = ["step", "N", "FP32 ms", "FP64 ms", "times as long", "FP32 error", "FP64 error", "FP64 instructions per square root"]
     rows = [[row_name(row), f"{row['bodies']:,}", f"{row['fp32_ms']:.4g}", f"{row['fp64_ms']:.4g}", f"{row['slowdown']:.2f}",
              f"{row['fp32_error']:.1e}", f"{row['fp64_error']:.1e}", shown(row.get("root_instructions"), ".1f")]
             for row in results.document("fp64")["table"]]

@@ -16,7 +16,7 @@ MISTAKES_PAGE = PAGE.with_name("mistakes.md")
 STUDENTS_PAGE = PAGE.with_name("exercises.md")
 HOSTILE_PAGE = PAGE.with_name("hostile.md")
 HOSTILE = KEPT.with_name("hostile.json")
-REPORT_LENGTH = 200  # of it in the table
+REPORT_LENGTH = 160  # of it in the table
 STUDENTS_HEAD = """# Exercises {#exercises}
 
 `./run exercises my 1.1` writes the starter of 1.1 into `my/1.1`. Its README.md lists the files to hand in. In some exercises,
@@ -37,23 +37,26 @@ def overview(found):
 def mistakes(exercise, recorded, corpus, starters):
     """Common wrong submissions and what the grader says of each."""
     starter = starters[exercise.number]
-    rows = [("the starter as it is", starter["message"], f"{starter['score']:g}")]
-    rows += [(why, f"`{question.name}`: {question.problem(value)}", "-")
-             for question, value, why in exercise.wrong_answers]
+    rows = [(why, f"`{question.name}`: {question.problem(value)}", "-")
+            for question, value, why in exercise.wrong_answers]
+    is_shown = False
     for name in exercise.mistakes:
         entry = recorded[name]
         place = f"`{entry['file']}:{entry['line']}`: " if entry["line"] else ""
-        message = entry["message"].replace("|", "\\|")
-        rows.append((corpus[name].mistake, place + message, f"{entry['score']:g}"))
-    return table(("common mistake", "the report", "points"), rows, {2})
+        is_starter = (entry["message"], entry["score"]) == (starter["message"], starter["score"])
+        is_shown |= is_starter
+        mistake = corpus[name].mistake + (" (the starter)" if is_starter else "")
+        rows.append((mistake, place + entry["message"].replace("|", "\\|"), f"{entry['score']:g}"))
+    if not is_shown:
+        rows.insert(0, ("the starter as it is", starter["message"], f"{starter['score']:g}"))
+    return table(("mistake", "the report", "points"), rows, {2})
 
 
 def details(found):
     recorded = {entry["name"]: entry for entry in json.loads(KEPT.read_text())["mutants"]}
     corpus = {m.name: m for m in mutant_corpus.corpus()}
     starters = {entry["number"]: entry for entry in json.loads(STARTERS.read_text())["starters"]}
-    parts = [f"### {e.number}: {e.title}\n\n{e.kind.capitalize()}, about {e.fields['Minutes']} minutes. Goal: "
-             f"{e.fields['Goal']}.\n\n{mistakes(e, recorded, corpus, starters)}" for e in found]
+    parts = [f"### {e.number}: {e.title}\n\n{mistakes(e, recorded, corpus, starters)}" for e in found]
     return "\n\n".join(parts)
 
 
@@ -61,8 +64,8 @@ def summary():
     entries = json.loads(KEPT.read_text())["mutants"]
     highest = max(entries, key=lambda entry: entry["score"])
     low = sum(entry["score"] < 50 for entry in entries)
-    return (f"All {len(entries)} wrong kernels and programs of the corpus, submitted for their tasks: {low} score below 50, the "
-            f"highest is {highest['score']:g} ({highest['name']}). Their scores and reports are kept in "
+    return (f"We submitted {len(entries)} wrong kernels and programs of this suite for their tasks. {low} of them score below 50 points. "
+            f"The highest score is {highest['score']:g}, for `{highest['name']}`. All scores and reports are in "
             f"`{KEPT.relative_to(ROOT)}`.")
 
 
@@ -97,14 +100,58 @@ def as_code(text):
     return f"`{shown}`" if shown else ""
 
 
+# Title of a section of the page: what its submissions have in common, and their kinds.
+ATTACKS = {
+    "Correct submissions": (
+        "They attack nothing. They are correct but unusual, and must get all points.",
+        "correct but unusual"),
+    "Answers without work": (
+        "They invent forces, store them, or claim success without any. The judge compares numbers, and the bodies are new in "
+        "each grading.",
+        "made-up answer, forces of before, known bodies, early end, own definitions"),
+    "The work of others": (
+        "They search for a solution, or let another part of the suite compute the forces.",
+        "solution, compiler that reads, question to the compiler, another's submission, work of the host, others' files, "
+        "programs of the system"),
+    "Another method": (
+        "Their forces are correct, but the exercise requires another method. The transport of the ranks is the part of the suite "
+        "that carries messages between ranks.",
+        "other work, memory of other ranks"),
+    "Odd files": (
+        "They hand in something that is not a plain source file, or too many files.",
+        "files of a build, own headers, large files, links, no file, no text, odd names"),
+    "Attacks on the compiler": (
+        "They make the compiler work without end, or make it build a program that does more than it should.",
+        "endless compilation, endless source, huge object, linker, compiler that reads devices"),
+    "Attacks on the report": (
+        "They try to forge the report, to make it useless, or to harm the person who opens it.",
+        "forged report, report that is hidden, formula, commands in a report, markup in a report, terminal, places of others, "
+        "long report, flood of output"),
+    "Runs that crash or never end": (
+        "They may earn points only for forces that they sent before.",
+        "crash, endless run, slow all along, slow answer, closed pipe, signals"),
+    "Too much memory, disk, or processes": (
+        "They try to use up the machine.",
+        "much memory, memory of no process, full disk, many processes, many threads, limits"),
+    "Escapes from the sandbox": (
+        "They try to read or change the machine outside. A *namespace* limits what a process can see. For example, a process in "
+        "its own PID namespace sees no other processes.",
+        "devices, kernel, namespaces, mounts, network, other processes, rights, secrets, users of the machine, gap, "
+        "links in the place of results, written results"),
+}
+
+
 def hostile():
-    """The recorded submissions that attack the grader: a row for each."""
-    rows = []
-    for entry in json.loads(HOSTILE.read_text())["submissions"]:
-        cells = [f"`{entry['name']}`", entry["tries"], entry["stopped_by"],
+    """The recorded submissions that attack the grader: a table for each sort of attack, and a row for each submission."""
+    entries = json.loads(HOSTILE.read_text())["submissions"]
+    section = {kind: title for title, (_, kinds) in ATTACKS.items() for kind in kinds.split(", ")}
+    rows = {title: [] for title in ATTACKS}
+    for entry in entries:
+        cells = [f"`{entry['name']}`", entry["tries"].removeprefix("attacks nothing: "), entry["stopped_by"],
                  as_code(entry["report"]), f"{entry['score']:g}"]
-        rows.append([cell.replace("|", "\\|") for cell in cells])
-    return table(("submission", "tries", "to be stopped by", "the report", "points"), rows, {4})
+        rows[section[entry["kind"]]].append([cell.replace("|", "\\|") for cell in cells])
+    heads = ("submission", "what it does", "what stops it", "what the report says", "points")
+    return "\n\n".join(f"## {title}\n\n{ATTACKS[title][0]}\n\n{table(heads, found, {4})}" for title, found in rows.items())
 
 
 def pages():

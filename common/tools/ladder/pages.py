@@ -18,13 +18,24 @@ FRONT_BODIES = 262144  # of the table, where they were recorded
 FRONT_COLUMNS = ["step", "its idea", "ms", "error"]
 SITE_COLUMNS = ["step", "time ms", "GFLOP/s", "% FMA", "executed GFLOP/s", "error median"]
 ERROR = "Error: |a - a_FP64| / |a_FP64| over a sample of bodies."
-TREES = ("host_tree is step 06's tree, walked on all cores of the host. The trees evaluate far fewer interactions than N^2, "
-         "so compare their times and errors, and not their rates.")
+TREES = ("host_tree is step 06's tree, walked on all cores of the CPU. Trees compute far fewer interactions than N^2, "
+         "so they have no rates: compare their times and errors.")
 NO_BREAK_HYPHEN = "\N{NON-BREAKING HYPHEN}"
 NONE = "Nothing is recorded of this on {}."
-ENERGY = ("J: the energy of one evaluation, of a GPU with its memory according to the driver's counter, idle power included; on the "
-          "host of the processors, if they have a counter (RAPL).\n- W: the mean power while evaluations follow each other.")
-FP64 = "FP64: the same step as NN_name_fp64, and how many times as long it takes as FP32 in the same sweep (`./run sweep fp64`)."
+# Columns of docs/results.md, in their order, and their meaning.
+LEGEND = [
+    ("time ms", "one evaluation of all forces, median"),
+    ("GFLOP/s", f"the rate at {FLOP} FLOP per interaction, as in GPU Gems 3"),
+    ("% FMA", "this rate, as a percentage of the rate that the same card reaches with multiply-adds alone"),
+    ("ceiling", "GFLOP/s if every cycle started an instruction of the kernel's innermost loop; known if the loop was counted"),
+    ("error", "difference from the acceleration in FP64, divided by that acceleration (a sample of bodies)"),
+    ("x serial, x simd, x host_tree", "how many times as fast as this program on the CPU"),
+]
+ENERGY = [
+    ("J", "energy of one evaluation: GPU and memory, idle power included; for programs on the CPU, the processors"),
+    ("W", "mean power while evaluations follow each other"),
+]
+FP64 = [("FP64 ms, FP64 / FP32", "the step in double precision, and how many times as long it takes as in FP32 in the same sweep")]
 
 
 def front_bodies(recorded):
@@ -91,40 +102,36 @@ def front_section(recorded):
         "all forces. Error: the median of |a - a_FP64| / |a_FP64| over a sample of bodies. Step 05: with equal masses."])
 
 
+def parts(trees):
+    """A table for each program whose evaluation has parts, with a row for each number of bodies."""
+    for step in dict.fromkeys(run["step"] for run in trees):
+        runs = [run for run in trees if run["step"] == step]
+        names = list(dict.fromkeys(name for run in runs for name in run["parts_ms"]))
+        rows = [[f"{run['bodies']:,}", *(shown(run["parts_ms"].get(name), ".4g") for name in names)] for run in runs]
+        yield markdown.table([f"{step}, N", *(f"{name.replace('_', ' ')} ms" for name in names)], rows, range(1 + len(names)))
+
+
 def ladder_section(recorded):
-    """Stamp, tables and legend."""
+    """Stamp, legend and tables."""
     device, suite, runs = recorded.device, recorded.suite, recorded.runs
     fp64 = recorded.fp64()
-    speed, others = table.two_tables(*table.whole_table(runs, fp64))
+    columns, rows = table.whole_table(runs, fp64)
     hosts = sorted({run["device"]["name"] for run in runs if run.get("device", {}).get("kind") == "host"})
     bodies = ", ".join(sorted({f"{'file' if 'input' in run else 'scene'} {run['scene']}" for run in runs}))
-    lines = [
+    legend = [*LEGEND, *(ENERGY if any("energy" in run for run in runs) else ()), *(FP64 if fp64 else ())]
+    blocks = [
         f"{device['name']}, driver {device['driver']}, CUDA {device['cuda']}, commit {suite['commit']}; {bodies}, "
         f"{', '.join(sorted({run['precision'].upper() for run in runs}))}. "
         f"Measured FMA ceiling: {device['fma_tflops']:.1f} TFLOP/s at {device['fma_clock_ghz']:.2f} GHz. "
-        f"Host of the baselines: {', '.join(hosts)}.",
-        "",
+        f"CPU of the baselines: {', '.join(hosts)}.",
         f"![Rate by step, a line for each N, with the measured FMA ceiling and NVIDIA's nbody sample](results/{recorded.folder.name}/ladder.png)",
-        "",
-        speed,
-        "",
-        "The largest errors, the energy and FP64, of the same runs:",
-        "",
-        others,
-        "",
-        f"- Time: one evaluation of all forces, the median.\n- GFLOP/s: with {FLOP} FLOP per interaction, as in GPU Gems 3.\n"
-        "- Ceiling: the GFLOP/s if every cycle issued an instruction of the kernel's innermost loop; only for loops that were "
-        f"counted (`./run instructions`).\n- {ERROR}\n- x serial, x simd, "
-        "x host_tree: how many times as fast as this baseline, with the same bodies."
-        + (f"\n- {ENERGY}" if any("energy" in run for run in runs) else "")
-        + (f"\n- {FP64}" if fp64 else ""),
-    ]
-    trees = [run for run in runs if "parts_ms" in run and "flop_per_interaction" not in run]
-    if trees:
-        lines += ["", f"{TREES} Their times include building and walking. The parts of these times:", ""]
-        lines += [f"- {run['step']}, N = {run['bodies']:,}: " + ", ".join(
-            f"{name.replace('_', ' ')} {ms:.4g} ms" for name, ms in run["parts_ms"].items()) for run in trees]
-    return "\n".join(lines)
+        markdown.table(("column", "what it says"), legend)]
+    for size in dict.fromkeys(run["bodies"] for run in runs):
+        speed, others = table.two_tables(columns, [row for row, run in zip(rows, runs) if run["bodies"] == size])
+        blocks += [f"### {size:,} bodies", speed, "The same runs:", others]
+    if trees := [run for run in runs if "parts_ms" in run and "flop_per_interaction" not in run]:
+        blocks += ["### The parts of a tree's time", f"{TREES} Their times have these parts:", *parts(trees)]
+    return "\n\n".join(blocks)
 
 
 def instructions_section(recorded):
@@ -144,7 +151,7 @@ def limits_section(recorded):
     document = json.loads(LIMITS.read_text())
     *first, last = [f"sm_{each}" for each in sorted(set.intersection(*map(set, document["programs"].values())))]
     return (f"CUDA {document['cuda']}, commit {document['suite']['commit']}, FP32. All {len(document['programs'])} programs have "
-            f"machine code for {', '.join(first)} and {last}, as `cuobjdump --list-elf` lists it (`docs/results/limits.txt`).\n\n"
+            f"machine code for {', '.join(first)} and {last} (`docs/results/limits.txt`).\n\n"
             f"{table.limit_summary(document)}")
 
 
@@ -166,8 +173,8 @@ def sample_section(recorded):
     how = sample["sample"]
     columns = ["N", "NVIDIA's sample", "step 05, masses in the loop", "fastest program", "its steps/s"]
     return (f"Time steps per second on one {sample['device']['name']}, all from one session, suite at commit "
-            f"{sample['suite']['commit']}; the number in brackets is their quotient by the sample's steps. The fair comparison is step 05 with "
-            f"masses in its loop, because the sample has masses too; {how['also']}.\n\n"
+            f"{sample['suite']['commit']}. The number in brackets says how many times as fast as the sample this is. The fair comparison is "
+            f"step 05 with masses in its loop, because the sample has masses too; {how['also']}.\n\n"
             + markdown.table(columns, map(cells_of, sample["runs"]), {0, 1, 2, 4})
             + f"\n\nThe sample: {how['source']}, commit {how['commit'][:7]} of {how['date']}, built with {how['build']}; "
             f"{how['precision']}, {how['softening']}. `{how['command']}`, {how['taken']}.")

@@ -12,9 +12,11 @@ PAGE = ROOT / "docs" / "mutants.md"
 RESULTS = ROOT / "docs" / "results" / "mutants"
 # Shown in full in the docs, by tool.
 EXAMPLES = {"checker": ["02_missing_second_barrier", "02_last_tile_skipped"], "programs": ["host_managed_not_awaited"]}
-COLUMNS = ["mutant", "the mistake", "`./run mutants` says", "ASan", "the check alone, on the executor",
-           "compute-sanitizer", "the check alone, on a GPU"]
-PROGRAM_COLUMNS = ["mutant", "of", *COLUMNS[1:3]]
+COLUMNS = ["mutant", "the mistake", "checker", "ASan", "plain, CPU", "compute-sanitizer", "plain, GPU"]
+PROGRAM_COLUMNS = ["mutant", "the program", *COLUMNS[1:3]]
+SUMMARY_COLUMNS = ["tool", "finds", "how"]
+# Names of the tools in the tables, by what is kept of them.
+TOOLS = {"checker": "checker", "asan": "ASan", "validation": "plain, CPU", "compute-sanitizer: validation": "plain, GPU"}
 NONE, UNKNOWN = "-", "not run"
 WRITER = "./run mutants --record"
 
@@ -32,10 +34,10 @@ def short(run):
     return names.get(run["by"], run["by"])
 
 
-def cells(name, documents):
+def cells(mutant, documents):
     """A row's cells after the first two."""
     runs = {tool: entry["runs"] for tool, document in documents.items()
-            for entry in document["mutants"] if entry["name"] == name}
+            for entry in document["mutants"] if entry["name"] == mutant.name}
 
     def cell(tool, label):
         return short(runs[tool][label]) if label in runs.get(tool, ()) else UNKNOWN
@@ -44,51 +46,59 @@ def cells(name, documents):
     sanitizers = ", ".join(f"{tool}: {run['by']}" if run["by"] in ("hang", "crash") else tool
                            for tool, run in runs.get("compute-sanitizer", {}).items()
                            if tool != "validation" and run["by"])
-    return [checker["message"].replace("|", "\\|") if checker else UNKNOWN, cell("asan", "asan"),
+    said = checker["message"] or mutant.gap or NONE if checker else UNKNOWN
+    return [said.replace("|", "\\|"), cell("asan", "asan"),
             cell("validation", "validation"), sanitizers or (NONE if "compute-sanitizer" in runs else UNKNOWN),
             cell("compute-sanitizer", "validation")]
 
 
+def how(found):
+    """Counts what found the mistakes: "33 by ASan, 13 by the executor"."""
+    kinds = [run["by"] for run in found]
+    return ", ".join(f"{kinds.count(kind)} by {short({'by': kind, 'message': 'ASan'})}" for kind in sorted(set(kinds)))
+
+
 def summary(documents):
-    """How many of the corpus each tool found."""
-    lines = []
-    for tool, document in documents.items():
-        device = f", {document['device']['name']}" if document.get("device", {}).get("kind") == "gpu" else ""
-        for label in document["mutants"][0]["runs"]:
-            ran = [e for e in document["mutants"] if e["runs"]]
-            runs = [e["runs"][label] for e in ran]
+    """A table: how many of the corpus each tool found. Below it are the commits."""
+    rows, notes = [], []
+    for tool, document in sorted(documents.items(), key=lambda each: each[0] != "checker"):  # the checker first
+        device = f" ({document['device']['name']})" if document.get("device", {}).get("kind") == "gpu" else ""
+        ran = [e for e in document["mutants"] if e["runs"]]
+        labels = list(document["mutants"][0]["runs"])
+        for label in labels:
             found = [e["runs"][label] for e in ran if e["runs"][label]["by"] and not e.get("gap")]
-            kinds = sorted({r["by"] for r in found})
-            parts = ", ".join(f"{sum(r['by'] == kind for r in found)} by {kind}" for kind in kinds)
             name = tool if label == tool else f"{tool}: {label}"
-            commits = sorted({e.get("commit", document["suite"]["commit"]) for e in ran})
-            of = f"commit{'s' * (len(commits) > 1)} {', '.join(commits)}"
-            lines.append(f"- {name}{device}: {len(found)} of {len(runs)} ({parts}), {of}")
-        several = [label for label in document["mutants"][0]["runs"] if label != "validation"]
+            rows.append([TOOLS.get(name, name) + device, f"{len(found)} of {len(ran)}", how(found)])
+        several = [label for label in labels if label != "validation"]
         if len(several) > 1:
             found = [e for e in ran if any(e["runs"][label]["by"] for label in several) and not e.get("gap")]
-            lines.append(f"- {tool}, any of these {len(several)} tools{device}: {len(found)} of {len(ran)}")
-    return "\n".join(lines)
-
-
-def link(mutant):
-    file = "programs" if mutant.whole_program else mutant.step
-    return f"[{mutant.name}](../common/grader/mutants/{file}.txt)"
+            rows.append([f"{tool}: any of these {len(several)} tools{device}", f"{len(found)} of {len(ran)}", ""])
+        commits = sorted({e.get("commit", document["suite"]["commit"]) for e in ran})
+        notes.append(f"{TOOLS.get(tool, tool)} {', '.join(commits)}")
+    return markdown.table(SUMMARY_COLUMNS, rows) + f"\n\nNote: the commits are {'; '.join(notes)}."
 
 
 def table(documents):
-    """The table of wrong kernels."""
-    rows = [[link(m), m.kind, *cells(m.name, documents)] for m in mutant_corpus.corpus() if not m.whole_program]
-    return summary(documents) + "\n\n" + markdown.table(COLUMNS, rows)
+    """The summary, and a table of wrong kernels for each step."""
+    parts = [summary(documents)]
+    kernels = [m for m in mutant_corpus.corpus() if not m.whole_program]
+    for step in dict.fromkeys(m.step for m in kernels):
+        rows = [[f"`{m.name}`", m.mistake.replace("|", "\\|"), *cells(m, documents)] for m in kernels if m.step == step]
+        parts.append(f"### Step {step[:2]}\n\n[{step}.txt](../common/grader/mutants/{step}.txt) has these mutants.\n\n"
+                     + markdown.table(COLUMNS, rows))
+    return "\n\n".join(parts)
 
 
 def programs_table(document):
     """The table of wrong programs."""
     said = {entry["name"]: entry["runs"].get("checker", {}).get("message", UNKNOWN) for entry in document["mutants"]}
-    rows = [[link(m), f"[{Path(m.whole_program).name}](../{m.whole_program})", m.kind,
-             f"not named yet; said is {m.gap}" if m.gap else said.get(m.name, UNKNOWN).replace("|", "\\|") or "nothing"]
+    rows = [[f"`{m.name}`", f"[{Path(m.whole_program).name}](../{m.whole_program})", m.mistake,
+             m.gap or said.get(m.name, UNKNOWN).replace("|", "\\|") or "nothing"]
             for m in mutant_corpus.corpus() if m.whole_program]
-    return summary({"checker": document}) + "\n\n" + markdown.table(PROGRAM_COLUMNS, rows)
+    ran = [entry["runs"]["checker"] for entry in document["mutants"] if entry["runs"]]
+    found = sum(bool(run["by"]) for run in ran)
+    return (f"The checker finds {found} of {len(ran)} (commit {document['suite']['commit']}).\n\n"
+            + markdown.table(PROGRAM_COLUMNS, rows))
 
 
 def transcript_file(name):
