@@ -1,4 +1,4 @@
-"""Keeps what found the mutants under docs/results/mutants/, and writes docs/mutants.md from it."""
+"""Stores results of the mutants under docs/results/mutants/, and writes docs/mutants.md from them."""
 
 import json
 import subprocess
@@ -20,12 +20,12 @@ WRITER = "./run mutants --record"
 
 
 def kept():
-    """The kept documents by tool."""
+    """Returns the stored documents by tool."""
     return {path.stem: json.loads(path.read_text()) for path in sorted(RESULTS.glob("*.json"))}
 
 
 def short(run):
-    """The finding of one run, in a word or two."""
+    """Returns the finding of one run, in a word or two."""
     names = {None: NONE, "executor": "the executor", "validation": "the check", "cuda": "CUDA error"}
     if run["by"] == "asan":
         return run["message"].split(":")[0]
@@ -33,7 +33,7 @@ def short(run):
 
 
 def cells(name, documents):
-    """A row's cells after the first two."""
+    """Returns a row's cells after the first two."""
     runs = {tool: entry["runs"] for tool, document in documents.items()
             for entry in document["mutants"] if entry["name"] == name}
 
@@ -50,7 +50,7 @@ def cells(name, documents):
 
 
 def summary(documents):
-    """How many of the corpus each tool found."""
+    """Returns how many of the corpus each tool found."""
     lines = []
     for tool, document in documents.items():
         device = f", {document['device']['name']}" if document.get("device", {}).get("kind") == "gpu" else ""
@@ -77,13 +77,13 @@ def link(mutant):
 
 
 def table(documents):
-    """The table of wrong kernels."""
+    """Returns the table of wrong kernels."""
     rows = [[link(m), m.kind, *cells(m.name, documents)] for m in mutant_corpus.corpus() if not m.whole_program]
     return summary(documents) + "\n\n" + markdown.table(COLUMNS, rows)
 
 
 def programs_table(document):
-    """The table of wrong programs."""
+    """Returns the table of wrong programs."""
     said = {entry["name"]: entry["runs"].get("checker", {}).get("message", UNKNOWN) for entry in document["mutants"]}
     rows = [[link(m), f"[{Path(m.whole_program).name}](../{m.whole_program})", m.kind,
              f"not named yet; said is {m.gap}" if m.gap else said.get(m.name, UNKNOWN).replace("|", "\\|") or "nothing"]
@@ -96,14 +96,14 @@ def transcript_file(name):
 
 
 def transcript(build, name):
-    """The output of one mutant in a terminal."""
+    """Returns the output of one mutant in a terminal."""
     shown = subprocess.run([*script("mutants"), "--build", build, name], check=True, capture_output=True,
                            text=True).stdout
     return f"$ ./run mutants {name}\n{shown}"
 
 
 def stale_transcripts(build, tool):
-    """The examples of docs/mutants.md that a terminal shows otherwise by now."""
+    """Returns the examples of docs/mutants.md that a terminal now shows differently."""
 
     def portable(text):
         return [line for line in text.splitlines() if not line.startswith("device ")]
@@ -113,7 +113,7 @@ def stale_transcripts(build, tool):
 
 
 def folded(name):
-    """The transcript, which may show what an exercise asks for."""
+    """Returns the transcript, folded if it shows what an exercise asks for."""
     text = transcript_file(name).read_text().rstrip()
     return f"<details><summary>./run mutants {name}</summary>\n\n```\n{text}\n```\n\n</details>"
 
@@ -127,7 +127,7 @@ def page_from(page):
 
 
 def merged(before, some):
-    """A document of all mutants: `some` replace the same ones, or are added. These say their commit themselves."""
+    """Returns a document of all mutants: `some` replace the same ones, or are added, with their own commit."""
     def by(key, *entries):
         return {key(entry): entry for entry in entries}
 
@@ -140,7 +140,7 @@ def merged(before, some):
 
 
 def keep(file, is_part=False):
-    """Keeps one document, without what changes from run to run; all else that is kept of its tool, where it is a part."""
+    """Stores one document, without what changes from run to run. If it is a part, the tool's other results stay."""
     document = json.loads(Path(file).read_text())
     for entry in document["mutants"]:
         entry.pop("seconds", None)
@@ -157,7 +157,7 @@ def write():
 
 
 def problems():
-    """Why the page is stale, one line each."""
+    """Returns why the page is stale, one line each."""
     documents = kept()
     names = {m.name for m in mutant_corpus.corpus()}
     recorded = {e["name"] for tool in ("checker", "programs") if tool in documents for e in documents[tool]["mutants"]}
