@@ -7,7 +7,7 @@
 
 namespace nbody {
 
-/// When a group opens a cell of side l and mass m.
+/// Conditions for a group to open a cell of side l and mass m.
 enum class Opening {
   distance,  ///< if it is nearer than l / theta plus its offset, as in steps 06 and 07
   felt  ///< if its pull is large compared with the group's last acceleration

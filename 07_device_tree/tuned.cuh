@@ -38,7 +38,7 @@ __device__ inline RootCube rootAround(const Bounds& box) {
   return {{x, y, z}, 2 * side};
 }
 
-/// How far all bodies are spread.
+/// The extent of all bodies.
 struct Spread {
   double radius;  ///< R, their root mean square distance from their centre of mass
   double density;  ///< M / R^2; 1 if R is 0
@@ -91,7 +91,7 @@ constexpr double kAccelerationReach = 1.5;
 /// share their errors, which then do work.
 constexpr double kLargeCell = 0.25;
 
-/// How near a cell is opened.
+/// The distance within which a cell is opened.
 struct OpeningRadius {
   real scaled;  ///< for a group with acceleration 1; with Opening::distance for any group
   real offset;  ///< from the centre of the box to the centre of mass

@@ -8,7 +8,7 @@
 
 namespace nbody {
 
-/// How a rank gets the bodies of the other ranks.
+/// Ways in which a rank gets the bodies of the other ranks.
 enum class Exchange {
   gather,  ///< all bodies before it starts
   ring,  ///< one rank's bodies at a time, while it sums the pulls of those it has
@@ -16,7 +16,7 @@ enum class Exchange {
   tree  ///< the cells and bodies that its walk may need
 };
 
-/// Whether the ranks are threads of this process (common/ranks/threads/), without mpirun.
+/// True if the ranks are threads of this process (common/ranks/threads/), without mpirun.
 inline constexpr bool kOneProcess = NBODY_ONE_PROCESS;
 
 /// Options of step 08. Those of step 07 are for `tree`.
@@ -29,7 +29,7 @@ struct Options : OptionsOf<Options, DeviceTreeOptions> {
   bool link = false;
   int ranks = 3;  ///< in one process; otherwise mpirun decides
   bool equalMasses = false;
-  bool unlisted = false;  ///< whether a report leaves out the tree's options; set by resolve()
+  bool unlisted = false;  ///< a report leaves out the tree's options; set by resolve()
   std::string treeOption;  ///< the tree's option that was given last
 
   bool isTree() const { return exchange == Exchange::tree; }

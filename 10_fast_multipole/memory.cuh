@@ -94,11 +94,11 @@ struct Lists {
   int* around;  ///< smallest target around the target at each slot; -1: none
   int* targets;  ///< slots, level by level; slotCount elements per level
   int slotCount;
-  Chain* far;  ///< of each slot with a target: cells that act on it as a whole
+  Chain* far;  ///< per slot with a target: cells that act on it as a whole
   Chain*
       near;  ///< of a leaf: leaves whose bodies act on its bodies; else cells left to smaller targets
-  Chain* points;  ///< of each leaf: cells that act on each of its bodies
-  int* lastShare;  ///< of each leaf; -1: it has none, and sums its lists itself
+  Chain* points;  ///< per leaf: cells that act on each of its bodies
+  int* lastShare;  ///< per leaf; -1: it has none, and sums its lists itself
   int* sources;  ///< 32 per chunk
   int* next;  ///< the next chunk of each chunk's chain
   Share* shares;

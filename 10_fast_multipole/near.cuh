@@ -99,7 +99,7 @@ __device__ inline void sumLeaves(const real4* __restrict__ bodies,
     real4 loaded[2];
     for (int half = 0; half < 2; ++half) {
       const int place = begin + half * kLanes + lane;
-      int owner = 0;  // whose leaf it is: the number of leaves that end before it
+      int owner = 0;  // the leaf of this body: the number of leaves that end before it
       for (int step = kLanes / 2; step > 0; step /= 2)
         if (__shfl_sync(kAllLanes, end, owner + step - 1) <= place) owner += step;
       const int index = place + __shfl_sync(kAllLanes, shift, owner);

@@ -11,9 +11,9 @@ namespace nbody {
 /// Result of a search for the errors of one map.
 struct Exactness {
   std::string map;
-  std::string unit;  ///< of the sizes: what a side of the triangle or tetrahedron counts
+  std::string unit;  ///< the unit of sizes along a side of the triangle or tetrahedron
   int exactUpTo;  ///< the largest size up to which every index is correct
-  int searchedUpTo;  ///< where the search ended, or would have ended without an error
+  int searchedUpTo;  ///< the end of the search, or its end without an error
   bool everyIndex;  ///< every index was tried; otherwise the ends and the middle of each row
 };
 

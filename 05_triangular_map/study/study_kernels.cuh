@@ -51,7 +51,7 @@ struct PairMap {
   }
 };
 
-/// Whether a map gives whole tiles, whose bodies a block can share.
+/// True if a map gives whole tiles, whose bodies a block can share.
 template <class Map>
 inline constexpr bool kTiles = true;
 template <bool kExact>

@@ -80,7 +80,7 @@ inline double openingReach(const Cell& cell, double theta) {
   return std::max(cell.side / theta, 0.5 * std::sqrt(squaredLength(cell.size()))) + cell.offset;
 }
 
-/// How the space-filling order is cut into groups.
+/// Ways to cut the space-filling order into groups.
 enum class Grouping {
   runs,  ///< runs of equal length within larger cells: groups are nearly full
   cells  ///< the largest cells that are small enough, as in the paper: a third full on average

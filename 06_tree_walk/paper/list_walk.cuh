@@ -24,8 +24,8 @@ struct ListSizes {
 
 /// The interaction lists of some groups, in a row. Entries are slots of cells.
 struct Lists {
-  const ListSizes* begins;  ///< where the lists of each group begin, and the end of the last
-  ListSizes base;  ///< where the lists of the first of these groups begin
+  const ListSizes* begins;  ///< the starts of each group's lists, and the end of the last
+  ListSizes base;  ///< the starts of the first group's lists
   int* nodes;  ///< cells whose multipoles act on the group
   int* leaves;  ///< leaves whose bodies act on the group
 };

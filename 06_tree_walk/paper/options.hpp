@@ -11,7 +11,7 @@ namespace nbody {
 struct Options : OptionsOf<Options, TreeOptions> {
   static constexpr ForceNeeds kNeeds = {.workspace = true, .hostWork = true, .phases = true};
 
-  walk::Grouping grouping = walk::Grouping::cells;  ///< which bodies share a walk
+  walk::Grouping grouping = walk::Grouping::cells;  ///< the bodies that share a walk
   int block = 0;  ///< threads that evaluate a group's lists; 0: one per body of a full group
   int listMemory = 0;  ///< MiB for stored lists; 0: chosen
 

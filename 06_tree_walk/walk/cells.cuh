@@ -14,7 +14,7 @@ namespace nbody::walk {
 
 /// Returns whether the cell at \p slot is too near to the group to act as a whole.
 __device__ inline bool opens(const TreeView& tree, const GroupBox& group, int slot) {
-  const real4 cell = tree.centres[slot];  // by value: one load
+  const real4 cell = tree.centres[slot];  // by value, so that it is one load
   return opens(group, cell);
 }
 

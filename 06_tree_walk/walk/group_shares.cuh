@@ -1,5 +1,5 @@
 /// \file
-/// How the warps of the fused walk take groups, and how warps that share a group add their sums.
+/// Gives groups to the warps of the fused walk, and adds the sums of warps that share a group.
 #pragma once
 
 #include "06_tree_walk/walk/group_walk.cuh"

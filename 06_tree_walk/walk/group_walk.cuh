@@ -28,7 +28,7 @@ struct FusedWalk {
   real softeningSquared;
   real4* accelerations;  ///< out: x, y, z, 0 of each body
   Rule rule;  ///< when a cell is opened: OpensByDistance, or a class like it
-  Counter counter;  ///< what is counted: NoCounter, WalkCounter, or a class like them
+  Counter counter;  ///< a counter: NoCounter, WalkCounter, or a class like them
   int capacity;  ///< size of a warp's stack, a multiple of 4
   const int* groups;  ///< number of groups; in device memory, because step 07 finds it there
   int* nextGroup;  ///< in: 0; the first group that no warp has taken
@@ -49,7 +49,7 @@ __device__ inline typename Counter::Found walkGroup(const FusedWalk<Rule, Counte
   const int* links = reinterpret_cast<const int*>(walk.tree.links);  // eight per node
   const auto ofGroup = walk.rule.ofGroup(g);
   typename Counter::Found found;
-  const int share = threadIdx.x / kLanes % kShare;  // which batches this warp sums
+  const int share = threadIdx.x / kLanes % kShare;  // the batches that this warp sums
   int batch = share;
   const auto sumAccepted = [&](int first, int count) {
     if (batch++ % kShare != 0) return;

@@ -19,7 +19,7 @@ using walk::RootCube;
 using walk::slotOf;
 using walk::TreeView;
 
-/// How many leaves, nodes and groups start at a body; after the prefix sum, before it.
+/// Numbers of leaves, nodes and groups that start at a body; after the prefix sum, before it.
 struct Starts {
   int leaves, nodes, groups;
 

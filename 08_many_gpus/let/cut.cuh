@@ -21,7 +21,7 @@ struct alignas(sizeof(real4)) SentCell {
 constexpr int kSentNode = -1;
 static_assert(sizeof(SentCell) == 4 * sizeof(real4));
 
-/// How much of a tree is sent to another rank.
+/// The size of the part of a tree that is sent to another rank.
 struct SentCounts {
   int cells, bodies;
   int nodes[kKeyLevels + 2];  ///< opened nodes, by their depth below the node above the tree

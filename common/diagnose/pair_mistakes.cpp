@@ -118,7 +118,7 @@ enum class Part { earlier, own, later };
 /// A mistake in the pulls of one part, with the words before and after the name of the part.
 struct Variant {
   int factor;
-  enum { source, target, none } mass;  ///< whose mass the pull has
+  enum { source, target, none } mass;  ///< the mass in the pull
   const char* before;
   const char* after;
 };

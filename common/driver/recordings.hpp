@@ -63,7 +63,7 @@ class Recordings {
 
   const RunOptions& options_;
   int every_;  ///< steps from frame to frame
-  int frames_;  ///< of the whole run
+  int frames_;  ///< number of frames in the run
   int framesBetweenEnergies_;
   std::vector<int> chosen_;  ///< bodies that the movie shows
   std::vector<PlannedFile> planned_;

@@ -19,7 +19,7 @@ namespace nbody {
 struct InputFacts {
   std::string format;  ///< for example "tipsy, big-endian"
   double time;  ///< time at which the run started, in the file's unit of time
-  std::string unused;  ///< which part of the file is not used, in one line; empty if all is used
+  std::string unused;  ///< the part of the file that is not used, in one line; empty if all is used
 };
 
 /// Results of a run. An optional is empty if the value was not measured.

@@ -35,7 +35,7 @@ struct RunOptions {
   std::string trajectory;  ///< the same
   std::string picture;  ///< the same
   int frameEvery = 0;  ///< steps from one frame to the next; 0 for at most 300 frames
-  int movieMaxBodies = 65536;  ///< that a movie shows
+  int movieMaxBodies = 65536;  ///< most bodies that a movie shows
   bool check = true;  ///< against FP64
   bool measure = true;  ///< time, and on a GPU the ceiling
   bool occupancy = false;  ///< print the kernels' needs and occupancy

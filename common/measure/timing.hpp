@@ -1,5 +1,5 @@
 /// \file
-/// How long work takes: warm-up, repeats, median with its range; and the phases of a force
+/// Measures how long work takes: warm-up, repeats, median with its range; and the phases of a force
 /// evaluation, on host and device.
 #pragma once
 

@@ -32,7 +32,7 @@ struct Operation {
   std::uint32_t number = 0;  ///< number in the stream, from 1, ascending
   /// Last operation of each stream that has ended before this one begins; 0 or no entry: none.
   std::vector<std::uint32_t> after;
-  /// Whether operations that are not ordered after this one have yet to run and may write what it
+  /// True if operations that are not ordered after this one have yet to run and may write what it
   /// finds unwritten.
   bool isEarly = false;
   /// Number of kernels, copies and fills that had to wait for one another, including this one; 0:

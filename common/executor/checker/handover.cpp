@@ -21,7 +21,7 @@ namespace {
 
 using Time = std::uint32_t;  ///< number of handovers in a launch so far
 
-/// How far something was handed over: up to \p before, from that time on.
+/// The extent of a handover: slices up to \p before, from that time on.
 struct HandedOn {
   Time time;
   Slice before;

@@ -104,9 +104,9 @@ struct Running {
 inline constinit thread_local Running running;
 
 inline bool severalThreads = false;  ///< several OS threads run blocks at the same time
-/// Whether an atomic or a fence has had block scope.
+/// True if an atomic or a fence has had block scope.
 inline std::atomic<bool> someScopesAreBlocks = false;
-/// Whether a __syncwarp() has been of some lanes of a warp.
+/// True if a __syncwarp() has been of some lanes of a warp.
 inline std::atomic<bool> someLanesMeet = false;
 
 /// Returns whether an earlier operation with \p slice is ordered before the launch although later

@@ -1,5 +1,5 @@
 /// \file
-/// How functions of CUDA's language are defined.
+/// Defines the macro with which all functions of CUDA's language begin.
 #pragma once
 
 /// Always inlines. A report then names the kernel's line instead of one of these headers, and there

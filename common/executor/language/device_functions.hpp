@@ -10,7 +10,7 @@
 
 namespace nbody::executor {
 
-/// How the last failed kernel ended itself.
+/// Ways in which a kernel ends itself.
 enum class KernelStop { none, trap, assertion, unsupported };
 /// Returns the stop of the last failed kernel, and forgets it.
 KernelStop takeKernelStop();

@@ -88,7 +88,7 @@ cudaError_t ofElements(T** pointer, cudaError_t error) {
   return error;
 }
 
-/// Whether a type is the address of a pointer. In an allocation the translator replaces the cast to
+/// True if a type is the address of a pointer. In an allocation the translator replaces the cast to
 /// void** by addressOfPointer(), so that the address keeps its type.
 template <class T>
 struct IsPlainPointer : std::false_type {};

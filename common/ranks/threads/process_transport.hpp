@@ -91,7 +91,7 @@ class ProcessTransport : public Transport {
   /// Throws if a transport was started and not finished, because the next one would get its data.
   void requireFinished() const;
 
-  /// How the bodies of the last evaluation were sent.
+  /// Records how the bodies of the last evaluation were sent.
   struct Travelled {
     std::map<int, int> messages;  ///< numbers of messages to other ranks
     bool onOwnStream = false;  ///< messages were on the stream that also computes the rank's sums

@@ -1,5 +1,5 @@
 /// \file
-/// How host versions of CUDA's libraries access device memory.
+/// Gives host versions of CUDA's libraries access to device memory.
 #pragma once
 
 #include <cstddef>

@@ -17,7 +17,7 @@ template <class Iterator>
 constexpr bool isOnDevice =
     std::is_convertible_v<typename thrust::iterator_system<Iterator>::type, tag>;
 
-/// Whether an iterator is over an array of T. An iterator that only writes may have no value type.
+/// True if an iterator is over an array of T. An iterator that only writes may have no value type.
 template <class Iterator, class T>
 constexpr bool isArrayOf = thrust::is_contiguous_iterator<Iterator>::value&&
     std::is_same_v<std::remove_cv_t<typename std::iterator_traits<Iterator>::value_type>, T>;
