@@ -89,7 +89,7 @@ __host__ __device__ inline Tile rectangle(int x, int y, int m) {
 /// diagonal. Returns column x of row y of its strip, the rows whose bit `level` is set.
 __host__ __device__ inline Tile recursiveLevel(int x, int y, int level) {
   const int side = 1 << level;
-  const int first = (y >> level) << (level + 1);  // where the square's half starts
+  const int first = (y >> level) << (level + 1);  // start of the square's half
   return {first + side + (y & (side - 1)), first + x};
 }
 

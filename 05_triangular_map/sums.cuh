@@ -14,7 +14,7 @@ struct PairSums {
   int side;  ///< bodies of a tile
   int count;  ///< number of bodies
   real4* accelerations;  ///< x, y, z, 0 of the rows' bodies; must be 0 before for atomic sums
-  real4* reactionSums;  ///< of the columns' bodies; the same array if the map is a triangle
+  real4* reactionSums;  ///< sums for the columns' bodies; the same array if the map is a triangle
   real4* actions = nullptr;  ///< pulls of each column's tile on the rows' bodies; null: atomic sums
   real4* reactions = nullptr;  ///< pulls of each row's tile on the columns' bodies
 

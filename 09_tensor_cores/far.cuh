@@ -27,7 +27,7 @@
 
 namespace nbody::tensor {
 
-constexpr int kSixteens = kTile / 16;  ///< of rows or columns in a tile
+constexpr int kSixteens = kTile / 16;  ///< groups of 16 rows or columns in a tile
 constexpr int kRows = 4;  ///< groups of 16 rows whose fragments a warp holds
 constexpr int kFarWarps = kSixteens / kRows;
 constexpr int kFarThreads = 32 * kFarWarps;
@@ -222,7 +222,7 @@ __global__ void __launch_bounds__(kFarThreads, 4) farKernel(Tiles tiles,
   const TileBox box = tiles.boxes[row];
   if (first >= end) return;  // the whole block
   const TileScale scale = halves.scales[row];
-  bool any = false;  // whether any column is far
+  bool any = false;  // any column is far
   RowFragments rows;
   loadRows(halves, row, rows);
   float3 x[kOwn], acceleration[kOwn] = {};

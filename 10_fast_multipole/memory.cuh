@@ -96,7 +96,7 @@ struct Lists {
   int slotCount;
   Chain* far;  ///< per slot with a target: cells that act on it as a whole
   Chain*
-      near;  ///< of a leaf: leaves whose bodies act on its bodies; else cells left to smaller targets
+      near;  ///< per leaf: leaves whose bodies act on its own; else cells left to smaller targets
   Chain* points;  ///< per leaf: cells that act on each of its bodies
   int* lastShare;  ///< per leaf; -1: it has none, and sums its lists itself
   int* sources;  ///< 32 per chunk
@@ -208,7 +208,7 @@ class FieldMemory {
  private:
   Lists lists_ = {};
   int feltBodies_ = 0;  ///< number of bodies with a last acceleration
-  int leastChunks_ = 0, leastShares_ = 0;  ///< of the longest lists so far
+  int leastChunks_ = 0, leastShares_ = 0;  ///< counts for the longest lists so far
   DeviceBuffer<CellSummary> summaries_{"summaries of the cells"};
   DeviceBuffer<real> multipoles_{"multipoles"}, locals_{"local expansions"};
   DeviceBuffer<real> felt_{"last accelerations"};

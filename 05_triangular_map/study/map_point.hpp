@@ -21,7 +21,7 @@ struct MapPoint {
   std::optional<Timing> time;  ///< on a GPU, if repeats > 0
   double improvement = 0;  ///< time of the box over this map's; 0 without times
   std::string test;  ///< empty if the study has only one test
-  std::string failure;  ///< what the check found wrong; empty if nothing
+  std::string failure;  ///< error that the check found; empty if none
 
   /// Adds \p threadsOfBlock threads per block of \p grid.
   void addThreads(dim3 grid, int threadsOfBlock) {

@@ -66,7 +66,7 @@ struct NearFieldRun {
 };
 
 struct NearFieldResult {
-  std::optional<Timing> time;  ///< of the near field of all bodies, on a GPU
+  std::optional<Timing> time;  ///< time of the near field of all bodies, on a GPU
   ForceError error;
 };
 

@@ -10,7 +10,7 @@ namespace nbody::walk {
 namespace {
 
 constexpr const char* kName = "06_near_field";
-constexpr int kFlop = 20;  // of an interaction
+constexpr int kFlop = 20;  // FLOP of an interaction
 constexpr double kSoftening = 0.01;  // in sides of a cell
 // Section 31.6 predicts less than half a second: 7 million interactions per leaf, 10^10 per second.
 constexpr double kChapterMs = 500;

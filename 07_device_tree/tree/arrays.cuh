@@ -32,7 +32,7 @@ struct Starts {
 struct TreeState {
   int leaves, nodes, groups;
   int nodesWanted;  ///< the largest number of nodes that a tree has had
-  int nextGroup, fullAt;  ///< of the walk; see FusedWalk
+  int nextGroup, fullAt;  ///< state of the walk; see FusedWalk
   RootCube root;
 };
 

@@ -48,7 +48,7 @@ struct LayerPull {
 };
 
 LayerPull pullOf(const RadialTable& round, double R, double height) {
-  constexpr int kSlices = 64;  // of equal mass
+  constexpr int kSlices = 64;  // each of equal mass
   LayerPull pull;
   for (int k = 0; k < kSlices; ++k) {
     const double z = height * heightAt((k + 0.5) / kSlices);
@@ -68,7 +68,7 @@ double DiskShape::surfaceDensity(double R) const {
 
 double DiskShape::circularSpeedSquared(double R, double epsilon) const {
   constexpr int kRings = 300;  // 0.033 apart, less than softening and height blur
-  constexpr int kLayers = 4;  // of equal mass
+  constexpr int kLayers = 4;  // each of equal mass
   double sum = 0, total = 0;
   for (int ring = 0; ring < kRings; ++ring) {
     const double a = kEdge * (ring + 0.5) / kRings;

@@ -206,7 +206,7 @@ Bodies readTipsyBodies(const InputFile& file, const TipsyHeader& header, std::in
 }
 
 TipsyWords tipsyHeader(int count, double time, std::endian order) {
-  const std::int32_t all = reordered(count, order);  // of them dark
+  const std::int32_t all = reordered(count, order);  // all are dark
   return {reordered(time, order), all, reordered(3, order), {0, all, 0}, 0};
 }
 

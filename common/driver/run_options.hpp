@@ -29,7 +29,7 @@ struct RunOptions {
   bool softeningGiven = false;
   std::uint64_t seed = 1;
   int repeats = 20;  ///< timed evaluations
-  int energySeconds = 0;  ///< how long the energy is measured, in s; 0: not at all
+  int energySeconds = 0;  ///< duration of the energy measurement, in s; 0: none
   std::string json;  ///< file to write, or empty
   std::string movie;  ///< the same
   std::string trajectory;  ///< the same

@@ -54,7 +54,7 @@ struct Fiber {
   boost::context::fiber context;
   BlockThread* thread = nullptr;
   Stack stack;
-  std::jmp_buf abandoned;  ///< where BlockScheduler::abandonThread() continues
+  std::jmp_buf abandoned;  ///< target of BlockScheduler::abandonThread()
 };
 
 struct BlockWarp {
@@ -163,7 +163,7 @@ class BlockScheduler {
   int yields_ = 0;  ///< yields since a thread last waited otherwise
   std::array<Thread, kMaxThreads> threads_;
   std::array<BlockWarp, kMaxThreads / kWarpSize> warps_;
-  std::array<WarpsGroup, kMaxThreads / kWarpSize> groups_;  ///< by their first warp
+  std::array<WarpsGroup, kMaxThreads / kWarpSize> groups_;  ///< groups by their first warp
   std::deque<Thread*> ready_;
   std::mt19937_64 random_;
   std::vector<DynamicSharedWord> dynamicShared_;

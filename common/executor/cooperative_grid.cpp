@@ -158,7 +158,7 @@ class Launch {
   const std::uint64_t osThreads_;
   std::atomic<std::uint64_t> nextThread_ = 0;
   std::atomic<bool> failed_ = false;
-  std::mutex mutex_;  // of the following variables, while a phase runs
+  std::mutex mutex_;  // guards the following variables while a phase runs
   std::uint64_t waiting_ = 0;  ///< blocks that wait
   Site site_{};  ///< line where one of them waits
   std::exception_ptr error_;

@@ -18,7 +18,7 @@ struct KernelError : std::runtime_error {
   KernelError(const std::string& what, std::string reports)
       : std::runtime_error(what), reports(std::move(reports)) {}
 
-  std::string reports;  ///< of the checker, which has printed them
+  std::string reports;  ///< reports that the checker has printed
 };
 
 /// Order of the ready threads of a block, and of the blocks of a grid. A correct kernel gives the
@@ -27,7 +27,7 @@ enum class Order { forward, reverse, random };
 
 struct Options {
   Order order = Order::forward;
-  std::uint64_t seed = 1;  ///< of Order::random
+  std::uint64_t seed = 1;  ///< seed for Order::random
   int osThreads = 0;  ///< 0: one per core; under ASan always one
   bool printReports = true;  ///< the checker's, on stderr
   // Launches and blocks that are checked for races. Bounds and unwritten memory are checked in all.
@@ -45,7 +45,7 @@ struct Grid {
   dim3 blocks;
   dim3 threads;  ///< in each block
   std::size_t sharedBytes;
-  const char* file;  ///< of the launch
+  const char* file;  ///< file of the launch
   int line;
   void (*runThread)(const void* kernel);  ///< runs the kernel for the calling CUDA thread
   const void* kernel;

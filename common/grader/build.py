@@ -17,8 +17,8 @@ SUBMISSION = "NBODY_SUBMISSION"  # with this definition driver/compiled_pairs.hp
 SECONDS = 120  # for all files together, because templates can keep a compiler busy for ever
 OBJECT_BYTES = 256 << 20
 MEMORY = 4 << 30
-SOURCE_BYTES = 1 << 20  # of one file
-SOURCES_BYTES, SOURCES_COUNT = 4 << 20, 100  # of all files together
+SOURCE_BYTES = 1 << 20  # limit for one file
+SOURCES_BYTES, SOURCES_COUNT = 4 << 20, 100  # limits for all files together
 PLAIN_NAME = re.compile(r"[\w.+-]+")
 SOURCES = {".cu", ".cuh", ".cpp", ".hpp", ".h"}
 ERRORS = [re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<text>.*)$", re.MULTILINE),
@@ -41,7 +41,7 @@ class SubmissionBuild(StepBuild):
         self.sandbox = sandbox
         self.jobs = jobs
         self.place = None
-        self.end = None  # of the time for all calls; None before the first one
+        self.end = None  # end of the time for all calls; None before the first one
 
     def program(self, folder, changed):
         self.place = Path(folder) / self.step

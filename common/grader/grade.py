@@ -123,7 +123,7 @@ def run(options, make=lambda options, step: None):
     check_input(options, exercise)
     options.sandbox = None if exercise and exercise.questions else Sandbox.chosen(options.trust, options.user)
     if options.only_check:
-        print(step)  # whose programs are to be built
+        print(step)  # the step whose programs are to be built
         return 0
     make(options, step)
     options.build = (options.build or ROOT / "build" / "cpu-check").resolve()

@@ -274,7 +274,7 @@ def run(options, make=lambda options, step: None):
         Sandbox.chosen(options.trust, options.user)
     group = Class(options, exercise, results)
     if options.only_check:
-        print(step)  # whose programs are to be built
+        print(step)  # the step whose programs are to be built
         return 0
     make(options, step)
     options.build = (options.build or ROOT / "build" / "cpu-check").resolve()

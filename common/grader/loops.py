@@ -6,7 +6,7 @@ import re
 
 from common.grader.complaints import Complaint
 
-MOST_CHARACTERS, MOST_LOOPS = 1 << 16, 100  # of a text, so that no text takes long
+MOST_CHARACTERS, MOST_LOOPS = 1 << 16, 100  # limits, so that no text takes long
 LOOP = re.compile(r"(?:^[^\S\n]*#\s*pragma\s+unroll\b([^\n]*)\n\s*|\b_Pragma\s*\(\s*\"unroll\b([^\"]*)\"\s*\)\s*)?\bfor\s*(?=\()",
                   re.MULTILINE)
 SPACE = re.compile(r"\s*")

@@ -33,7 +33,7 @@ class StepBuild:
 
     def __init__(self, build, step, target=None):
         """target: the program; default: the step's own"""
-        self.build = Path(build).resolve()  # where the commands run
+        self.build = Path(build).resolve()  # working directory of the commands
         self.step = step
         self.target = target or step
         self.commands = [words(line) for line in self.ninja("commands", self.target).splitlines()]

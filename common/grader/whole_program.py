@@ -26,7 +26,7 @@ from common.grader.work_folder import work_folder
 
 SOFTENING = 0.01
 PRINTED = re.compile(r"^a = (\S{1,40}) (\S{1,40}) (\S{1,40})$", re.MULTILINE)
-MOST_THREADS = 1024  # of a block
+MOST_THREADS = 1024  # most threads of a block
 FEW_BODIES = 33  # for runs in which a call fails
 MOST_CALLS = 50  # CUDA calls that are made to fail, one after the other
 MADE_TO_FAIL = re.compile(r"^executor: made to fail: (.{1,200}) at (\S{1,200}),", re.MULTILINE)

@@ -202,7 +202,7 @@ class Turn {
  private:
   std::lock_guard<std::mutex> lock_{turns};
   int before_ = 0;
-  bool other_ = false;  ///< whether the device differs from before_
+  bool other_ = false;  ///< the device differs from before_
 };
 
 /// Device memory that does not depend on the number of bodies, and a stream.

@@ -19,7 +19,7 @@ struct MovieFacts {
   std::string device;
   int bodies;  ///< number of bodies of the run, shown or not
   std::optional<double> interactionsPerSecond = {};
-  std::vector<BodyRange> components = {};  ///< of the run's bodies, in their order; may be empty
+  std::vector<BodyRange> components = {};  ///< parts of the run, in the bodies' order; may be empty
 };
 
 class MovieFile {

@@ -32,7 +32,7 @@ struct ForceError {
   std::vector<double> exceeded;  ///< error that each share of kExceeding exceeds; or empty
   bool passed = false;
   std::string failure;  ///< one line if the check failed; or empty
-  std::string hint;  ///< what the wrong forces look like, in one line, from checkForces(); or empty
+  std::string hint;  ///< description of the wrong forces in one line, from checkForces(); or empty
 
   std::string summary() const { return hint.empty() ? failure : hint; }
 };

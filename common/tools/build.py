@@ -13,7 +13,7 @@ from common.tools import packages, progress
 
 OLDEST_CMAKE = (3, 22)
 EXECUTOR = [f"nbody_executor_{part}" for part in ("check", "first", "last", "heap")]  # libraries that ladder-nvcc links
-STATUS = re.compile(r"\[(\d+)/(\d+)\] ")  # of Ninja: commands that have ended, and all commands
+STATUS = re.compile(r"\[(\d+)/(\d+)\] ")  # Ninja's numbers of commands that have ended, and of all
 
 
 def add_preset(parser, choices=("cpu", "gpu"), help="gpu: use a GPU; cpu: use the CPU executor (default: gpu if there is a "
@@ -150,7 +150,7 @@ def built(preset, *targets):
     return folder
 
 
-SECONDS_OF_A_COMMAND = 2.5  # of one core, on average
+SECONDS_OF_A_COMMAND = 2.5  # mean for one core
 
 
 def announce(folder, targets):

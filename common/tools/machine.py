@@ -6,7 +6,7 @@ import subprocess
 
 from common.tools import packages
 
-OLDEST_GPU = {12: 60, 13: 75}  # by the toolkit's version; see common/architectures.cmake
+OLDEST_GPU = {12: 60, 13: 75}  # oldest architecture by the toolkit's version; see common/architectures.cmake
 
 
 def output(*command):

@@ -22,7 +22,7 @@ struct Array {
   std::size_t bytes = 0;
   std::size_t redZone = 0;  ///< bytes on either side; an access there is out of this array's bounds
   std::size_t elementBytes = 0;  ///< 0: unknown
-  std::vector<std::size_t> innerExtents;  ///< of tile[32][33]: 33
+  std::vector<std::size_t> innerExtents;  ///< for tile[32][33]: 33
   bool isDeclared = false;  ///< a variable whose declaration has not been read yet
   bool isDouble = false;  ///< belongs to a function that takes doubles
   const char* file = nullptr;  ///< for dynamic shared memory: where the kernel asks for it
@@ -34,7 +34,7 @@ struct Array {
   bool allWritten = false;  ///< every byte counts as written
   bool isConstant = false;  ///< a __constant__ variable, which no kernel may write
   bool touched = false;  ///< something was written since forgetWritten()
-  std::atomic<std::uint64_t> bytesRead = 0;  ///< by kernels, since the array was made
+  std::atomic<std::uint64_t> bytesRead = 0;  ///< total of kernels since the array was made
 
   // The shadow has one entry per word. Its pages that no kernel touches cost nothing.
   // A slice. A read of the whole word in this slice needs no check, because an equal read has been

@@ -108,7 +108,7 @@ template <Action action>
 
 namespace {
 
-std::array<std::atomic<std::uint32_t>, 1 << 16> siteCodes;  ///< by number; 0: none
+std::array<std::atomic<std::uint32_t>, 1 << 16> siteCodes;  ///< address by site number; 0: none
 
 void markUsed(SiteCache& site) {
   if (std::exchange(site.isUsed, true)) return;

@@ -62,7 +62,7 @@ struct Sums {
   std::uint64_t sectors = 0, leastSectors = 0;  ///< in global memory
   std::uint64_t wavefronts = 0, leastWavefronts = 0;  ///< in shared memory
   std::int64_t stride = 0;  ///< bytes from a lane's address to the next one's, in the first request
-  Lanes worst;  ///< of the request that wastes most
+  Lanes worst;  ///< lanes of the request that wastes most
   std::int64_t waste = -1;  ///< excess of that request; -1: none yet
 };
 
@@ -77,7 +77,7 @@ struct Kernel {
   std::uint64_t warps = 0;  ///< in the counted blocks
   std::uint64_t barriers = 0;  ///< in the counted blocks
   bool isCut = false;  ///< a block had more accesses than are kept
-  std::map<std::pair<Place, std::size_t>, Sums> sums;  ///< by place and by piece of the access
+  std::map<std::pair<Place, std::size_t>, Sums> sums;  ///< sums by place and by part of the access
   std::map<std::uint32_t, Branch> branches;
 };
 

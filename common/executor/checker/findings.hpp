@@ -36,7 +36,7 @@ struct RecordedSide {
 
 /// An access, for reports.
 struct Side {
-  std::uint32_t code = 0;  ///< of the access, as offset in the program; 0: unknown
+  std::uint32_t code = 0;  ///< the access's code, as offset in the program; 0: unknown
   int thread = 0;
   std::uint64_t block = 0;
   std::shared_ptr<const OperationInfo> operation = {};  ///< null: an operation long ago
@@ -58,7 +58,7 @@ struct Finding {
   std::string what;  ///< "tile[17]"
   std::string array = {};  ///< "tile"; same as what if the array has no name
   std::string size = {};  ///< for an access out of bounds: " of 256 elements"
-  Side earlier = {};  ///< of a race, or the copy that nothing awaits
+  Side earlier = {};  ///< other side of a race, or the copy that nothing awaits
   Side later = {};
   std::size_t accessBytes = 0;
   std::string where = {};  ///< line from the compiler, if it gave one; otherwise that of later

@@ -15,7 +15,7 @@ namespace nbody::executor::checker {
 
 namespace {
 
-constexpr std::size_t kAlignment = 256;  // that of cudaMalloc on a GPU
+constexpr std::size_t kAlignment = 256;  // as cudaMalloc's on a GPU
 
 using Owned = std::unique_ptr<Array>;
 

@@ -56,9 +56,9 @@ using Taken = std::map<std::pair<const AtAddress*, Slice>, Time>;
 
 struct AtAddress {
   const char* address = nullptr;
-  std::unordered_map<Slice, OfBlock> forAll, forBlock;  ///< by the first slice of a block
-  Taken carried;  ///< what the threads that handed over had taken over themselves before
-  Time time = 0;  ///< of the last handover
+  std::unordered_map<Slice, OfBlock> forAll, forBlock;  ///< handovers by the first slice of a block
+  Taken carried;  ///< handovers to the threads that handed over
+  Time time = 0;  ///< time of the last handover
 };
 
 void merge(Taken& into, const Taken& more) {
@@ -95,7 +95,7 @@ Handovers& handovers() {
 /// Handovers of the OS thread's block.
 struct OwnHandovers {
   Slice block = 0;  ///< first slice of the block
-  std::map<int, TakenOver> takenOver;  ///< by thread
+  std::map<int, TakenOver> takenOver;  ///< handovers by thread
   Fence fences[1024] = {};  ///< last fence of each thread
   Fence fencesOfBlock[1024] = {};  ///< last fence or __threadfence_block() of each thread
 };

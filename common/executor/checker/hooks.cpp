@@ -23,7 +23,7 @@ struct BlockState {
   std::unique_ptr<Array> dynamicShared;
   unsigned warps = 0;
   Slice laneSlices[1024][kLanes] = {};
-  Slice slices[1024] = {};  ///< of each thread, if later than its warp's first slice of the epoch
+  Slice slices[1024] = {};  ///< per thread, if later than its warp's first slice of the epoch
   unsigned generation = 0;  ///< see slicesGeneration()
   unsigned arraysVersion = 0;
 };

@@ -17,7 +17,7 @@ struct Copy {
   std::size_t bytes, first, step;  ///< words first, first + step, ... of it, or bytes
   const void* barrier;  ///< barrier that it completes; null: its thread waits for it
   int thread;
-  unsigned batch;  ///< of its thread
+  unsigned batch;  ///< batch of its thread
   Slice slice;  ///< slice in which the thread began it
   bool hasEnded = false;  ///< its barrier's phase has ended, which some thread must wait for
 };

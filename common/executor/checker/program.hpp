@@ -29,9 +29,9 @@ struct Program {
   const char* deviceEnd = nullptr;
   std::vector<Symbol> staticShared;  ///< variables of kernels; see staticSharedBegin()
   std::vector<Symbol> guards;  ///< guards of variables that are constructed at their first use
-  std::vector<Symbol> variables;  ///< of static storage
+  std::vector<Symbol> variables;  ///< variables of static storage
   std::vector<Symbol> functions;
-  std::vector<char> names;  ///< of all symbols
+  std::vector<char> names;  ///< names of all symbols
 
   bool isDeviceVariable(const char* address) const {
     return address >= deviceBegin && address < deviceEnd;

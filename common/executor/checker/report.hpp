@@ -12,7 +12,7 @@
 
 namespace nbody::executor::checker {
 
-using Lines = std::map<std::uint32_t, SourceLine>;  ///< by places in the program
+using Lines = std::map<std::uint32_t, SourceLine>;  ///< source lines by places in the program
 
 /// Returns the line of \p side in the source.
 std::string lineOf(const Finding& finding, const Side& side, const Lines& lines);

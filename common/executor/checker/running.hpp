@@ -75,7 +75,7 @@ struct Running {
   Slice orderedBefore = 0;  ///< all slices before this one came before the launch
   Slice operationFirst = 0;  ///< all slices before this one are of earlier operations or phases
   std::array<Slices, 2> knownOrdered;  ///< slices of two operations before the launch
-  Range stack;  ///< of the CUDA thread
+  Range stack;  ///< stack of the CUDA thread
 
   /// [t][l]: last slice of lane l that thread t's last __syncwarp() has ordered before t.
   const Slice (*laneSlices)[kLanes] = nullptr;

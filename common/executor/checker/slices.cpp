@@ -32,7 +32,7 @@ struct Log {
   std::vector<Numbers> older;  ///< earlier ranges of the running block
 };
 
-std::mutex mutex;  // of the following variables
+std::mutex mutex;  // guards the following variables
 /// Returns the logs of all OS threads so far. Never destroyed, because kernels run in destructors
 /// of static objects.
 std::vector<std::unique_ptr<Log>>& logs() {

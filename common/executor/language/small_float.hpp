@@ -85,7 +85,7 @@ NBODY_ALWAYS_INLINE double doubleOf(Integer x) {
 inline double fusedToOdd(double a, double b, double c) {
   const double product = a * b, sum = product + c;
   const double part = sum - product;
-  const double error = (product - (sum - part)) + (c - part);  // of the sum; exact
+  const double error = (product - (sum - part)) + (c - part);  // error of the sum; exact
   if (!(error != 0) || !std::isfinite(sum) || error != error) return sum;
   auto bits = bitCast<std::uint64_t>(sum);
   if ((error > 0) != (sum > 0)) --bits;

@@ -292,7 +292,7 @@ struct Load {
   gimple* statement;
   tree base;  ///< without members and constant offset
   HOST_WIDE_INT offset;  ///< in bytes, from the base
-  unsigned alignment;  ///< of the struct
+  unsigned alignment;  ///< alignment of the struct
 };
 
 /// Sets what \p load.statement loads. Returns whether other threads may use this memory.

@@ -192,7 +192,7 @@ Memory& memory() {
 Region& regionOf(Kind kind) { return kind == Kind::device ? memory().device : memory().managed; }
 
 char* allocateAligned(std::size_t bytes) {
-  constexpr std::size_t kAlignment = 256;  // that of cudaMalloc on a GPU
+  constexpr std::size_t kAlignment = 256;  // as cudaMalloc's on a GPU
   // Exact to the byte, because memory that ASan forbids follows.
   void* pointer = nullptr;
   const bool isDone = posix_memalign(&pointer, kAlignment, std::max<std::size_t>(bytes, 1)) == 0;

@@ -42,7 +42,7 @@ State& state() {
   return theState;
 }
 thread_local cudaError_t lastError = cudaSuccess;
-thread_local cudaError_t namedError = cudaSuccess;  ///< of the last call, which has been reported
+thread_local cudaError_t namedError = cudaSuccess;  ///< the last call's, which has been reported
 
 std::string textOf(cudaError_t error) {
   return std::string(cudaGetErrorName(error)) + " (" + cudaGetErrorString(error) + ")";
@@ -195,8 +195,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-std::recursive_mutex mutex;  // of host threads; held by the thread that runs a kernel
-std::recursive_mutex kernelMutex;  // of calls from kernels, on any OS thread
+std::recursive_mutex mutex;  // for host threads; held by the thread that runs a kernel
+std::recursive_mutex kernelMutex;  // for calls from kernels, on any OS thread
 int depth = 0;
 Clock::time_point lastCall;
 

@@ -130,7 +130,7 @@ cudaError_t copy(CopyJob job) {
   const auto stage = captures ? nullptr : staged(job);
   const OperationPointer operation =
       enqueueOperation(job.stream, job.what, job.caller, [job, stage] {
-        if (stickyError() != cudaSuccess) return;  // of an earlier kernel
+        if (stickyError() != cudaSuccess) return;  // an earlier kernel failed
         const char* from = stage ? stage->data() : job.from.begin;
         copyRows(job.to, {from, job.from.pitch}, job.width, job.height);
       });

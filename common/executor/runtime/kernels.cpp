@@ -26,7 +26,7 @@ namespace nbody::executor {
 namespace {
 
 thread_local Configure* latest = nullptr;
-thread_local Kernel** described = nullptr;  ///< where the called kernel stores itself
+thread_local Kernel** described = nullptr;  ///< place for the called kernel
 
 }  // namespace
 

@@ -141,7 +141,7 @@ class Source:
             text = token.text
             if token.kind == "marker":
                 for found in MARKER.finditer(text):
-                    file, line = found[2], int(found[1]) - 1  # of the marker's own line
+                    file, line = found[2], int(found[1]) - 1  # the marker's own line
                     text = token.text[found.end():]
             line += text.count("\n")
         return file, line

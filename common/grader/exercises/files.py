@@ -42,7 +42,7 @@ from common.grader.exercises.patches import BadFile, Patch, source_text
 KINDS = ["complete the program", "complete the kernel", "complete the exchange", "write the next step", "find the bug",
          "predict, then measure", "choose parameters", "extend the program"]
 ANSWERS = "answers.txt"
-FORCES = "forces.cu"  # of a step
+FORCES = "forces.cu"  # a step's file
 REQUIRED = {"Title", "Kind", "Minutes", "Goal"}
 LISTS = {"Answer", "Wrong answer", "Limit"}
 FIELDS = REQUIRED | LISTS | {"Mistakes", "Parent", "Mutant", "Law", "Arguments", "Changes reads", "Reads", "Program", "Counts",

@@ -58,7 +58,7 @@ class Mutant(Patch):
     kind: str
     mistake: str
     tool: str  # must name the mistake: "checker" or "validation"
-    words: str  # that it must use
+    words: str  # required words
     arguments: tuple
     bodies: tuple
     lines: tuple  # words of the lines that the report must name

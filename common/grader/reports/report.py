@@ -8,7 +8,7 @@ from pathlib import Path
 LONGEST = 400  # characters of a line, because compilers say much about templates
 DETAILS = 20  # lines of a diagnosis
 LONGEST_RESULT = 256 << 10  # bytes of a result
-NAMES = 20  # of unused files
+NAMES = 20  # most unused files that a report names
 INDENT = "     "
 
 

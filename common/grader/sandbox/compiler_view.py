@@ -9,7 +9,7 @@ from common.base.command_line import ROOT, lies_in
 
 def compiler_paths(command, folder):
     """Returns the paths that a compiler's or linker's command reads in `folder`: installation, header folders, named files."""
-    own = {Path(word).name for word in command if word.startswith("-I")}  # of the step that is compiled, for example
+    own = {Path(word).name for word in command if word.startswith("-I")}  # for example that of the step
     tools = [*command[:2], *(word[len("-ccbin="):] for word in command if word.startswith("-ccbin="))]
     paths = [path for tool in tools for path in installation(tool)]
     for before, word in zip(["", *command], command):

@@ -17,7 +17,7 @@ SYSTEM = ["/usr", "/opt", "/bin", "/lib", "/lib32", "/lib64", "/libx32", "/sbin"
 # The whole environment, because the grader's own may contain secrets.
 ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/tmp", "LC_ALL": "C.UTF-8", "CCACHE_DISABLE": "1",
                "NBODY_EXECUTOR_THREADS": "1"}
-SCRATCH_BYTES = 64 << 20  # of /tmp in the sandbox, which is memory
+SCRATCH_BYTES = 64 << 20  # size of /tmp in the sandbox, which is memory
 FILES = 64  # open at the same time
 PROCESSES = 64
 # An unused UID, because RLIMIT_NPROC ignores root. The range is the one that systemd uses for temporary services.
@@ -119,7 +119,7 @@ class Sandbox:
         """Ends processes that a submission has left running as its user, because orphans are no longer our descendants."""
         if self.mode == "user":
             subprocess.run(self.command(["sh", "-c", "kill -KILL -1"]), check=False)
-            with contextlib.suppress(ChildProcessError):  # as a container's first process we inherit orphans
+            with contextlib.suppress(ChildProcessError):  # a container's first process inherits orphans
                 while True:
                     os.wait()
 

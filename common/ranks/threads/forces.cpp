@@ -103,7 +103,7 @@ struct Workspace {
   std::vector<std::unique_ptr<ProcessRank>> ranks;
   Event begin;
   int again = 0;  ///< evaluations since the first one with these ranks
-  std::uint64_t waits = 0;  ///< how often the ranks' hosts waited in the last evaluation
+  std::uint64_t waits = 0;  ///< number of waits of the ranks' hosts in the last evaluation
 
   /// Checks how the last evaluation was done, from the third one on. By then the caller has checked
   /// the forces, and wrong forces are reported first. The first one also waits for memory.

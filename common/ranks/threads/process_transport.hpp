@@ -53,7 +53,7 @@ class RankThreads {
   std::condition_variable_any changed_;
   std::vector<Rank> ranks_;
   const std::function<void(int rank)>* job_ = nullptr;
-  int turn_;  ///< whose turn it is; the number of ranks: nobody's
+  int turn_;  ///< rank that has the turn; the number of ranks: none
   std::exception_ptr error_;
   std::vector<std::jthread> threads_;  ///< the last member: they end before the others go
 };

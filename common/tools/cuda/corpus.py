@@ -112,7 +112,7 @@ def run(options):
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     options.drivers = {library: options.driver.resolve() if options.driver else built_executor(library)[0]
                        for library in dict.fromkeys(LIBRARIES.values())}
-    built = {}  # by build and library, because some are run more than once
+    built = {}  # programs by build and library, because some are run more than once
     for program in corpus_list.chosen(programs, options.only):
         for mode in MODES:
             if mode in record.entry(program) and not options.only:

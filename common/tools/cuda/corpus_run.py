@@ -44,7 +44,7 @@ class Ended:
     error: str
     seconds: float
     cpu_seconds: float
-    said: bool  # whether it was ended because it had printed the expected text
+    said: bool  # ended because it had printed the expected text
 
 
 def processor_seconds():

@@ -19,7 +19,7 @@ from common.executor.checker.advice import advice, branch_advice, branches, rows
 from common.tools.build import built, kernel_steps, programs_of, step_names
 from common.tools.programs import flags
 
-WIDTH = 40  # of the column for lines
+WIDTH = 40  # width of the column for lines
 HEAD = f"  {'line':<{WIDTH}} {'access':<19} {'requests':>9} {'lanes':>5} {'sectors':>9} {'least':>8} {'waves':>7} {'least':>7}"
 RECORD = ROOT / "docs" / "results" / "counts.json"
 PAGE = Path(__file__).with_name("counts_page.html")

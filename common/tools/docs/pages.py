@@ -68,7 +68,7 @@ class Pages:
         self.pages = folder / "pages"
         self.generated = folder / "generated"
         self.html = folder / "html"
-        self.names = []  # of the pages written so far
+        self.names = []  # names of the pages written so far
         self.gallery = (folder / "movies").is_dir()
         for made in (self.pages, self.generated, self.html):
             shutil.rmtree(made, ignore_errors=True)
@@ -82,7 +82,7 @@ class Pages:
 
     def write(self, name, text):
         self.page = Path(name).stem
-        self.numbers = itertools.count()  # of the files that it includes
+        self.numbers = itertools.count()  # numbers of the files that it includes
         self.scripts = ["widgets.js"]  # scripts of the page's widgets; all need the first
         lines = [self.written(name, number, line) for number, line in enumerate(text.splitlines(), 1)]
         if title := TITLE.match(text):

@@ -8,7 +8,7 @@ import json
 from common.tools.ladder.table import executed_flop, row_name
 
 SAMPLE = "cuda_sample.json"  # whole time steps per second of NVIDIA's nbody sample; the file says how they were measured
-FLOP = 20  # of an interaction, as GPU Gems 3 counts
+FLOP = 20  # FLOP of an interaction, as GPU Gems 3 counts
 CHART = ("ladder.svg", "ladder.png", "ladder-times.svg", "ladder-times.png")
 
 

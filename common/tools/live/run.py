@@ -18,7 +18,7 @@ from common.tools.live.server import Server
 
 LENGTH = struct.Struct("<I")
 FRAME = b"NBL1"  # the start of a frame
-MOST_WAITING_BYTES = 1 << 18  # of orders that a program has not read yet
+MOST_WAITING_BYTES = 1 << 18  # orders that a program has not read yet
 SECONDS_TO_END = 2  # for a program that was asked to end; then it is killed
 SPEEDS = ("stepsPerSecond", "interactionsPerSecond", "gflops", "ceilingShare")
 

@@ -26,9 +26,9 @@ from websockets.exceptions import ConnectionClosed  # noqa: E402
 
 MOST_VIEWERS = 32
 MOST_MESSAGE_BYTES = 4096
-MOST_MESSAGES_PER_SECOND = 60  # of a viewer
+MOST_MESSAGES_PER_SECOND = 60  # limit per viewer
 SECONDS_TO_READ = 30  # a viewer that reads nothing for so long is disconnected
-SEND_BYTES = 1 << 19  # of frames that a viewer has not read yet
+SEND_BYTES = 1 << 19  # frames that a viewer has not read yet
 
 # The page contains its script and its style, and connects only to this server.
 POLICY = ("default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; connect-src 'self'; "

@@ -18,7 +18,7 @@ OTHERS = ((7, 10, 18), (20, 32, 70), (44, 70, 130), (90, 130, 190))
 BRIGHTEST = 99.97  # percentile of the poster's pixels from which on all have the last colour
 MOST_PIXELS = 4096  # per side
 FRAMES_PER_SECOND = 12
-QUALITY = 50  # of the WebP: most of the data is noise of single bodies
+QUALITY = 50  # low for the WebP, because most of the data is noise of single bodies
 
 
 def add_arguments(parser):

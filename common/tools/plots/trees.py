@@ -15,7 +15,7 @@ from common.tools.sweeps.tree import (
     DEVICE_TREE, LEAF, LEAF_FLOP, NODE_FLOP, THETA, WALKS, chosen, crossover, direct_times, exponent, rows, sizes_with_angles,
     speed_ups, three_digits, walk_of)
 
-LINES = {"lists": "-", "fused": ":"}  # of the walks
+LINES = {"lists": "-", "fused": ":"}  # line styles of the walks
 NAMES = {"lists": "lists", "fused": "fused walk"}
 OF_LISTS, OF_FUSED, HOST, DIRECT, HOST_TREE, ON_DEVICE = STEP_COLOURS[:6]
 LISTS, FUSED, TUNED_07 = {"walk": "lists", "leaf": LEAF}, {"walk": "fused", "leaf": LEAF}, {"step": DEVICE_TREE}

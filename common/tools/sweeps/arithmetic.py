@@ -14,7 +14,7 @@ from common.tools.programs import Runs, flags
 # operands. If there is not enough room, it delays all later ones. A register that the compiler keeps from the previous
 # instruction (.reuse, with the operand in the same place) is not read again.
 BANKS, CYCLES_TO_READ = 2, 2
-ROUNDS = 4  # of a loop, enough for its steady rate
+ROUNDS = 4  # rounds of a loop, enough for its steady rate
 REGISTER = re.compile(r"\bR(\d+)(\.64)?(\.reuse)?")
 NO_RESULT = re.compile(r"(ST|RED|ATOM|BRA|BAR|[IFD]SETP)")  # their first register is not written
 MIXED_BODIES = (16384, 262144)

@@ -15,8 +15,8 @@ from pathlib import Path
 from common.tools.build import step_names
 from common.tools.programs import Runs, flags, merged, step_program
 
-EDGES = [0.25 * k for k in range(25)]  # of the rings, in scale lengths of the disk
-STEPS_A_ROTATION = 496  # of 1/16: a circle at R = 2.2 takes time 31 (scenes.hpp)
+EDGES = [0.25 * k for k in range(25)]  # edges of the rings, in scale lengths of the disk
+STEPS_A_ROTATION = 496  # steps of 1/16: a circle at R = 2.2 takes time 31 (scenes.hpp)
 ROTATIONS = 2
 STEADY_RINGS = (0.5, 4)  # inside are too few bodies, outside is too little mass
 # Largest change beyond chance in a stable disk: half of the rings stay below the first limit, each below the second.

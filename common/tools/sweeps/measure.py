@@ -52,7 +52,7 @@ class Sweep:
     measured: Callable | None = None
     columns: tuple = ()
     finish: Callable | None = None  # (document, Runs, options): adds what is computed from the runs of the points
-    varied: object = None  # what one of the chapter's figures varies
+    varied: object = None  # value that a figure of the chapter varies
     of_speeds: bool = True  # only a GPU's results are drawn
     needs_gpu: bool = False  # it measures only times
     scene: str = ""  # why --scene is refused
@@ -137,7 +137,7 @@ class Points(Runs):
     def __init__(self, sweep, todo):
         super().__init__()
         self.sweep = sweep
-        self.left_out = []  # what a program refused, and why
+        self.left_out = []  # points that a program refused, and why
         print("".join(map(cell, sweep.columns)), flush=True)
         for number, (program, arguments, *launcher) in enumerate(todo, 1):
             self.measure(program, arguments, f"{number}/{len(todo)}: ", *launcher)

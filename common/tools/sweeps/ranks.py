@@ -20,7 +20,7 @@ from common.tools.programs import flags, repeats_for, write_json
 
 BODY = 16  # bytes in single precision
 TREE = "tree"  # its work grows about like N; that of the others is all pairs
-STEPS = 2  # of a run: enough for the time of whole ones
+STEPS = 2  # steps of a run, enough for the time of whole ones
 STRONG = (2**14, 2**16, 2**18, 2**20)  # the same bodies on more ranks
 WEAK = 2**18  # bodies of one rank, if each rank has the same work
 ALONE = tuple(2**k for k in range(12, 21))  # on one rank; the model takes the kernels' times from these

@@ -12,10 +12,10 @@ from common.tools.sweeps.measure import Sweep
 EXECUTOR_UP_TO = 4096  # bodies; more take the executor long and check nothing more
 CHAPTER_SIZES = (1024, 4096, 16384)  # those of figures 31-5 and 31-7
 PARTS_SIZES = tuple(4**k for k in range(5, 13))
-BODIES = 2**20  # of `accuracy`, and of the record of other codes (other_codes.json)
+BODIES = 2**20  # for `accuracy`, and for the record of other codes (other_codes.json)
 SCENE = "plummer"
 THETAS = (0.35, 0.4, 0.5, 0.6, 0.7, 0.8)
-TOLERANCES = (1e-5, 2e-5, 4e-5, 8e-5, 1.6e-4, 3.2e-4)  # of step 10
+TOLERANCES = (1e-5, 2e-5, 4e-5, 8e-5, 1.6e-4, 3.2e-4)  # for step 10
 SEEDS = (1, 2, 3)  # the 99th percentile of one seed's 1,000 bodies is uncertain by a tenth
 FP64_BODIES = (16384, 262144)
 
@@ -30,11 +30,11 @@ class Varied:
     """The variable of a figure of GPU Gems 3, chapter 31."""
 
     figure: str
-    setting: str  # what is held constant
+    setting: str  # setting that is held constant
     axis: str
     bodies: tuple
     step: str = ""  # its number; "": every step
-    option: str = ""  # what is varied in addition to N
+    option: str = ""  # option that is varied in addition to N
     values: tuple = (None,)
     fixed: tuple = ()  # options that the step would otherwise choose with the varied one
 

@@ -11,7 +11,7 @@ from common.tools.programs import flags, step_program
 
 NODE_FLOP, LEAF_FLOP = 70, 38  # the paper's counts for the pull of a cell and of a body
 WALKS = ("lists", "fused")  # the paper's, and step 06's own
-PROGRAMS = {"lists": "06_lists", "fused": "06_tree_walk"}  # of the walks
+PROGRAMS = {"lists": "06_lists", "fused": "06_tree_walk"}  # program of each walk
 DEVICE_TREE = "07_tuned"
 LEAF = 64  # the paper's, for groups too
 THETA = 0.5  # used if something else is varied

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Gradescope runs this once, as root, to make the image. It installs what the grader needs, builds it, and grades the
 # solution, so that an image that cannot grade fails here. Grading a submission then takes seconds.
-# shellcheck disable=SC1091,SC2154  # of task.sh: task, submission_user, NBODY_COMMIT
+  # task.sh sets task, submission_user, NBODY_COMMIT
 set -euo pipefail
 here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
 suite=$here/suite
