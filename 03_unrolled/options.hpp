@@ -47,8 +47,8 @@ struct Options : OptionsOf<Options> {
       block = balancedBlock(work.bodies, bodiesPerThread, work.multiprocessors, kMaxBlock / 2);
   }
 
-  /// Swept on an H200. If two bodies per thread leave a multiprocessor fewer than 200 threads, that
-  /// costs more than sharing loads saves. Four take the registers of warps that would hide latency.
+  /// Returns the best number on an H200. Two are too many if fewer than 200 threads
+  /// per multiprocessor remain. Four take the registers of warps that would hide latency.
   static int bestBodiesPerThread(const Workload& work) {
     return work.bodies >= 2 * 200 * work.multiprocessors ? 2 : 1;
   }

@@ -74,7 +74,7 @@ struct SplitOptions : OptionsOf<SplitOptions> {
     if (unroll == 0) unroll = bestUnroll(bodiesPerThread);
   }
 
-  /// With 4, one load from shared memory serves four interactions. Few bodies leave too few.
+  /// Returns 4, so that one shared load serves four interactions, or fewer for few bodies.
   static int bestBodiesPerThread(const Workload& work) {
     if (work.bodies >= 48 * work.multiprocessors) return 4;
     return kTuned && work.bodies < 12 * work.multiprocessors ? 1 : 2;
@@ -88,7 +88,7 @@ struct SplitOptions : OptionsOf<SplitOptions> {
     return threads > 256 ? 512 : threads > 128 ? 256 : threads > 64 ? 128 : 64;
   }
 
-  /// If there are few bodies in a thread, many lanes share a body, so a lane's loop is short.
+  /// Returns a short loop for few bodies per thread, because many lanes then share a body.
   static constexpr int bestUnroll(int bodies) {
     if (bodies > 2) return kTuned ? 32 : 16;
     return bodies == 2 || kTuned ? 16 : 8;

@@ -16,7 +16,7 @@
 
 namespace nbody {
 
-/// No tile. Not for a conditional with a variable, which takes its address: no GPU has that.
+/// No tile. Do not use it in a conditional with a variable, because no GPU has its address.
 constexpr Tile kNoTile = {-1, -1};
 
 /// Returns a grid of \p rows rows of \p columns blocks. Rows above the limit of y, 65,535, use z.

@@ -14,7 +14,7 @@ struct BuildOptions : TreeOptions {
   int block = 0;  ///< threads per block of the kernels that build the tree; 0: chosen
   int treeMemory = 0;  ///< MiB for the nodes at the start; 0: chosen
 
-  /// Smaller leaves than in step 06, because a cell costs less to build here.
+  /// Sets smaller leaves than in step 06, because a cell costs less to build here.
   BuildOptions() { leaf = 24; }
 
   std::vector<Option> list() override {

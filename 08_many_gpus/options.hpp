@@ -71,7 +71,7 @@ struct Options : OptionsOf<Options, DeviceTreeOptions> {
     return all;
   }
 
-  /// Without tree, because its host needs MPI to learn how much is sent.
+  /// Returns options without tree, because its host needs MPI to learn how much is sent.
   std::vector<Option> listOfOneProcess() {
     return {
         wordOption(

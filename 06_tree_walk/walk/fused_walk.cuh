@@ -9,8 +9,8 @@
 
 namespace nbody::walk {
 
-/// Below so many groups per multiprocessor the warps of a block share one. With 65,536 bodies of a
-/// Plummer sphere this is 1.5 times as fast on an H200.
+/// Number of groups per multiprocessor below which the warps of a block share a group. With 65,536
+/// bodies of a Plummer sphere this is 1.5 times as fast on an H200.
 constexpr int kSharedGroups = 40;
 
 /// Writes the accelerations of \p bodies <= 64 bodies from place \p begin on.

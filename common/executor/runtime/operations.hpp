@@ -93,7 +93,7 @@ bool hasPending();
 /// Returns operations that are still queued, in the order of the program.
 std::vector<OperationPointer> pendingOperations();
 
-/// From now on work runs without a wait of the program, because a host thread may poll its results.
+/// Starts to run work without a wait of the program, because a host thread may poll its results.
 void startProgress();
 
 Stream& legacyStream();

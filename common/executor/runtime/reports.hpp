@@ -29,11 +29,11 @@ std::string withoutNumbers(const std::string& text);
 /// Ends the program with one line and status 2, because of bad input.
 [[noreturn]] void refuse(const std::string& text);
 
-/// From now on the program's end reports unfinished work, errors that nobody looked at and memory
-/// that was never freed. With reports it ends with status 1 instead of 0.
+/// Makes the program's end report unfinished work, errors that nobody looked at and memory that was
+/// never freed. With reports it ends with status 1 instead of 0.
 void watchProgramEnd();
 
-/// From now on wrong accesses are reported with their line, and end the program.
+/// Makes wrong accesses end the program with a report of their line.
 void catchFaults();
 
 }  // namespace nbody::executor::runtime

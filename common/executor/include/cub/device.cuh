@@ -24,7 +24,7 @@ inline std::size_t storageFor(std::ptrdiff_t items) {
   return 256 + static_cast<std::size_t>(items > 0 ? items : 0) / 64 * 8;
 }
 
-/// Without \p storage, sets \p bytes. With it, runs \p work as an operation of \p stream.
+/// Sets \p bytes if \p storage is null. Otherwise runs \p work as an operation of \p stream.
 template <class Work>
 cudaError_t call(void* storage, std::size_t& bytes, std::ptrdiff_t items, cudaStream_t stream,
                  const char* name, const Caller& caller, Work work) {

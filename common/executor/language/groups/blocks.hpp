@@ -44,7 +44,7 @@ struct Contribution {
     return reinterpret_cast<Contribution*>(address);
   }
 
-  /// For waitForWarp(): the last lane to arrive works on all values, by lane.
+  /// Lets the last lane of waitForWarp() work on all values, by lane.
   static void gather(const std::uint64_t* addresses, unsigned lanes, std::uint64_t*) {
     T* values[32];
     int count = 0;
@@ -57,7 +57,7 @@ struct Contribution {
     (*work)(values, count);
   }
 
-  /// For waitForGroup(): makes a list of threads that have arrived; the last one works on all
+  /// Makes a list of the threads that have arrived in waitForGroup(); the last one works on all
   /// values, by rank.
   static void fold(std::uint64_t* first, std::uint64_t address) {
     Contribution& head = *at(*first);
