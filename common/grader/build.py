@@ -112,9 +112,7 @@ def complaint(text, place, build):
 
 
 def source_texts(folder, step, needed=()):
-    """Returns (the student's sources by name, names of files that are not used). needed: files that must be handed in, even if
-    the step does not have them
-    """
+    """Returns (the student's sources by name, names of unused files). needed: files that must be submitted in any case"""
     known = {str(path.relative_to(ROOT / step)) for path in (ROOT / step).rglob("*") if path.is_file()} | {*needed}
     folders = {name.rpartition("/")[0] for name in known} - {"", "exercises"}
     texts, ignored, left = {}, [], SOURCES_BYTES

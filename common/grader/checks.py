@@ -88,9 +88,7 @@ def test_case(name, order="forward"):
 
 
 def reads_test(most, reference, arguments=()):
-    """Returns a test of the bytes of global memory read, as a multiple of what the reference reads. reference: see
-    Submission.forces()
-    """
+    """Returns a test of the bytes of global memory read, as a multiple of the reference's (see Submission.forces())."""
 
     def check(submission):
         found, run = submission.forces(READS_BODIES, arguments=arguments)
@@ -106,9 +104,7 @@ def reads_test(most, reference, arguments=()):
 
 
 def changed_reads_test(arguments, wanted):
-    """Returns a test that these arguments change the bytes read. The change must be at least half of the solution's, which is
-    `wanted` times.
-    """
+    """Returns a test that these arguments change the bytes read by at least half of the solution's factor `wanted`."""
     words = " ".join(arguments)
 
     def check(submission):

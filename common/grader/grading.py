@@ -81,9 +81,7 @@ def score_of(tests):
 
 
 def asked_for(exercise, texts, ignored):
-    """Returns the texts by name, and the names of files that are not used. With ranks, only files that
-    the exercise asks for are used.
-    """
+    """Returns the texts by name, and the names of unused files. With ranks, only files of the exercise are used."""
     if not exercise or not exercise.ranks:
         return texts, ignored
     asked = {name: text for name, text in texts.items() if name in needed(exercise)}

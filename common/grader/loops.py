@@ -92,9 +92,7 @@ def reached(code, loop):
 
 
 def nest_problem(text, factor, inner):
-    """Returns the mistake in the loops, as (text, line or None), or None. Requires a loop, outside of loops over `inner`, that
-    is unrolled by `factor`.
-    """
+    """Returns (text, line or None) of the mistake, or None. A loop outside of those over `inner` must be unrolled by `factor`."""
     if len(text) > MOST_CHARACTERS:
         return f"the file is longer than {MOST_CHARACTERS:,} characters", None
     code = without_comments(text)

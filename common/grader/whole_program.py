@@ -56,9 +56,7 @@ class ProgramBuild(SubmissionBuild):
         return [*built, *linked, common / "executor", common / "base", KERNELS_READ, self.place]
 
     def program(self, folder, texts, main, nonce):
-        """Returns the path of the program. nonce: marks the line with the bytes that its kernels have read
-        (judge/kernels_read.cpp)
-        """
+        """Returns the program's path. nonce: marks the line of the bytes that kernels have read (judge/kernels_read.cpp)"""
         self.place = Path(folder) / self.step
         write_files(self.place, texts)
         self.sandbox.give(folder)

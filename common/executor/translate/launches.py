@@ -61,9 +61,7 @@ def marker(place):
 
 
 def moved(source, first, end, at):
-    """Returns the text of a configuration at its new place. If the launch has several lines, it gets its own lines, so that
-    each line keeps its number.
-    """
+    """Returns a configuration's text at its new place. One over several lines gets its own lines, which keeps line numbers."""
     from_kernel = source.all[source.place_in_all(at):source.place_in_all(end)]
     text = "".join(token.before + token.text + token.after for token in source.all[source.place_in_all(first):
                                                                                    source.place_in_all(end)])

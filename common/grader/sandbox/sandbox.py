@@ -101,9 +101,7 @@ class Sandbox:
                 *self.view(readable, writable, gpu, folder), "--", *([str(first)] if first else []), *words]
 
     def start(self, command, gpu=False, pass_fds=(), **options):
-        """Starts a command from command(), with the filter of system calls. With gpu there is no filter, because the driver has
-        its own needs.
-        """
+        """Starts a command from command(), with the filter of system calls unless gpu, because the driver has its own needs."""
         if self.mode != "none":  # others can read a first process's environment
             options["env"] = environment()
         if self.mode != "bubblewrap" or gpu or call_filter() is None:

@@ -76,9 +76,7 @@ class OneRank:
         self.growth = growth
 
     def ms(self, interactions):
-        """Returns the time for this many interactions: between measured sizes from a power law, above them as the work grows,
-        below them the time of the fewest.
-        """
+        """Returns the time: between measured sizes from a power law, above them as the work grows, below them constant."""
         bodies = math.sqrt(interactions)
         if bodies <= self.sizes[0]:
             return self.times[0]
