@@ -53,8 +53,7 @@ class Ring : public RankForces {
   }
 
  private:
-  /// Returns one of two streams in turn, so that a turn's first blocks run next to the last blocks
-  /// of the previous turn.
+  /// Returns one of two streams in turn, so that two turns' blocks can run at the same time.
   cudaStream_t streamOf(int turn) const { return turn % 2 == 0 ? stream() : other_; }
 
   ForceSum sums_{work_};

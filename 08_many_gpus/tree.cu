@@ -53,8 +53,7 @@ class TreeForces : public RankForces {
     };
     if (count > 0) build();
     building.end();
-    // Sends boxes, receives cells and bodies, and grafts them. Builds the tree again if there was
-    // too little memory after it.
+    // Sends boxes, and grafts received cells and bodies. Builds the tree again if they did not fit.
     if (!alone())
       came_ = essential_.exchange(count > 0 ? &octree_ : nullptr, room_, timeline, build);
     ++evaluations_;

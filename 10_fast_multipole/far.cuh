@@ -1,6 +1,5 @@
 /// \file
-/// Local expansions: computed from all far sources of a target (M2L), then passed from large
-/// targets to small ones (L2L).
+/// Local expansions from a target's far sources (M2L), passed from large targets to small (L2L).
 #pragma once
 
 #include <cuda_pipeline.h>

@@ -32,8 +32,7 @@ namespace {
 using namespace tree;
 using namespace fmm;
 
-/// Queues the building of the tree on the suite's stream, as step 07 does, but with a root cube
-/// that changes in each step.
+/// Queues the building of the tree like step 07, but with a root cube that changes in each step.
 Tree buildTree(const DeviceArray<real4>& bodies,
                const Options& options,
                Workspace& memory,

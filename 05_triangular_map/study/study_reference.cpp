@@ -41,8 +41,7 @@ double worstDistanceError(const std::vector<float4>& points,
 
 std::vector<float> randomSpheres(int n, int dimensions, std::uint64_t seed) {
   // Two spheres with radii uniform in (0, R) touch with probability 2 R on a line of length 1, and
-  // with 2 pi R^3 in the unit cube, because the mean of (r_1 + r_2)^3 is 3/2 R^3. The aim is 2 n of
-  // n^2 / 2 pairs.
+  // with 2 pi R^3 in the unit cube, from the mean 3/2 R^3 of (r_1 + r_2)^3. The aim: 2 n pairs.
   const double most = dimensions == 1 ? 2.0 / n : std::cbrt(2 / (std::numbers::pi * n));
   Random random(seed);
   std::vector<float> spheres;
@@ -55,8 +54,7 @@ std::vector<float> randomSpheres(int n, int dimensions, std::uint64_t seed) {
 }
 
 Collisions collisionsInDoublePrecision(const std::vector<float>& spheres, int dimensions) {
-  // Rounding errors: at most 8 units of roundoff in the differences, squares and sum, and 3 in the
-  // square of the reach.
+  // At most 8 units of roundoff from differences, squares and sum, and 3 from the squared reach.
   constexpr double kDoubt = 11 * 0x1p-24;
   const int width = dimensions + 1;
   const int n = static_cast<int>(spheres.size()) / width;

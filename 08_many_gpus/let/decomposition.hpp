@@ -56,8 +56,7 @@ class Decomposition {
   std::vector<int> firstsOf(const TunedTree& tree);
   /// Sends bodies, sorted in \p tree, to their ranks.
   void exchange(const TunedTree& tree, OwnBodies& own);
-  /// Sends the bodies that leave to their ranks, whose bodies begin at \p firsts. Returns how many
-  /// bodies this rank has then.
+  /// Sends leaving bodies to their ranks, which begin at \p firsts. Returns this rank's new count.
   int travel(const std::vector<int>& firsts);
   int count() const { return static_cast<int>(indices_.size()); }
 

@@ -1,5 +1,4 @@
-// Mistakes of the pulls (sources, all bodies as one, another law) and of the numbers (order of
-// components, precision).
+// Mistakes of pulls (sources, all bodies as one, another law) and of numbers (order, precision).
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -22,8 +22,7 @@ class HostBuffer {
   /// Returns memory for \p count bodies. If it grows, its contents are lost.
   real4* reserve(int count) {
     if (static_cast<std::size_t>(count) > room_) {
-      // Allocates an eighth more when it grows again, because pinning is slow and the number of
-      // bodies varies.
+      // Allocates an eighth more the second time, because pinning is slow and counts vary.
       const std::size_t room = room_ == 0 ? count : count + static_cast<std::size_t>(count) / 8;
       free();
       CUDA_CHECK(cudaMallocHost(reinterpret_cast<void**>(&data_), room * sizeof(real4)));

@@ -113,8 +113,7 @@ Kernel& currentKernel() {
   return kernels()[{name, place(launch.file.c_str(), launch.line)}];
 }
 
-/// Returns the largest power of two that divides the size: a GPU copies a struct of 12 bytes in
-/// three pieces of 4.
+/// Returns the largest power of two that divides the size: a GPU copies 12 bytes in pieces of 4.
 std::uint8_t pieceOf(std::size_t bytes) {
   return std::min<std::size_t>(bytes & ~(bytes - 1), running.mostPiece);
 }

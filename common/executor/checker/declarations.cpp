@@ -1,5 +1,4 @@
-// Reads elements of an array from its declaration: "__shared__ float tile[TILE][TILE +
-// 1];".
+// Reads elements of an array from its declaration: "float tile[TILE][TILE + 1];".
 #include <cctype>
 #include <cstdlib>
 #include <map>

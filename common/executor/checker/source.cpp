@@ -45,8 +45,7 @@ bool isOfKernel(const Frame& frame) {
          frame.file.rfind("/usr/", 0) != 0;
 }
 
-/// Returns a function's name for messages. A kernel's body is a closure that stub<>() runs, so it
-/// has either name.
+/// Returns a function's name for messages. A kernel's body has its own or that of stub<>().
 std::string nameInFrame(const std::string& function) {
   const bool isKernel = function == "operator()" || function.find("4stub") != std::string::npos;
   return isKernel ? "" : function.substr(0, function.find('.'));

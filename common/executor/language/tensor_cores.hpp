@@ -9,8 +9,7 @@
 ///     of B, depth x 8:   row p t + q + 4 p r,  column g
 ///     of C and D, 16 x 8, in floats:  row g + 8 (r / 2),  column 2 t + r % 2
 ///
-/// Products are exact, and sums are rounded to float once. A GPU sums in float, in an order that is
-/// not documented.
+/// Products are exact, and sums are rounded once. A GPU sums in float, in an undocumented order.
 #pragma once
 
 #include <cstdint>

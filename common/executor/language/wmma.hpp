@@ -1,6 +1,5 @@
 /// \file
-/// CUDA's header mma.h: fragments of matrices, which a warp loads, multiplies and stores together
-/// (nvcuda::wmma).
+/// CUDA's mma.h: matrix fragments that a warp loads, multiplies and stores (nvcuda::wmma).
 ///
 /// CUDA does not specify which elements a lane holds, but fragments of the same type are alike.
 /// Here element e of lane l is number 32 e + l, row by row. Halves, bfloat16 and TF32; sums in

@@ -16,8 +16,7 @@ struct HeapBlock {
 /// Returns host code's block that holds an address. Set by heap_object.cpp, if it is linked.
 extern HeapBlock (*findHeapBlock)(const void* pointer);
 
-/// Reports and returns whether CUDA allocated what the C library or delete is about to free, which
-/// must not be freed.
+/// Returns whether CUDA allocated memory that the C library or delete would free, and reports it.
 bool isWronglyFreed(void* pointer, const char* function, const void* caller);
 
 }  // namespace nbody::executor::runtime

@@ -21,8 +21,7 @@ class pipeline_shared_state {
   unsigned owners;  ///< threads that have not quit
 };
 
-/// A pipeline as one thread sees it. Its copies happen at once, and the checker is told when the
-/// thread has waited for them.
+/// A pipeline as one thread sees it. Copies happen at once; the checker learns of waits for them.
 template <thread_scope Scope>
 class pipeline {
  public:
@@ -41,8 +40,7 @@ class pipeline {
     else nbody::executor::commitCopies();
     ++filled_;
   }
-  /// Waits until the oldest stage is full. In a pipeline of one thread, this also empties it: no
-  /// release is needed.
+  /// Waits until the oldest stage is full. With one thread, this also releases it.
   void consumer_wait(NBODY_SITE) {
     if (stages_ != 0)
       full_[emptied_ % stages_].wait_parity(emptied_ / stages_ % 2 != 0, file, line);
@@ -56,8 +54,7 @@ class pipeline {
     nbody::executor::finishCopies(last);
     if (filled_ > last) emptied_ = filled_ - last;
   }
-  /// Returns the barrier whose phase ends the copies of the next stage; null if the thread waits
-  /// for them itself.
+  /// Returns the barrier that ends copies of the next stage; null if the thread waits itself.
   const void* barrierOfCopies() const { return stages_ == 0 ? nullptr : &full_[filled_ % stages_]; }
   /// Leaves the pipeline. Returns whether the calling thread was the last one.
   NBODY_ALWAYS_INLINE bool quit() { return owners_ == nullptr || atomicSub(owners_, 1u) == 1; }

@@ -143,8 +143,7 @@ NBODY_ALWAYS_INLINE T fromRegisters(const TexelRegisters& registers) {
 
 }  // namespace nbody::executor
 
-// CUDA's functions that fetch from texture objects. Each returns a value, or writes it to where its
-// first argument points.
+// CUDA's fetches from texture objects. Each returns a value, or writes it to its first argument.
 #define NBODY_FETCH(name, parameters, arguments, place)                                  \
   template <class T>                                                                     \
   NBODY_ALWAYS_INLINE T name(cudaTextureObject_t object, NBODY_UNBRACKETED parameters) { \
