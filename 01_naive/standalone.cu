@@ -1,5 +1,5 @@
 /// \file
-/// Step 01 as a whole program, without common/: the pull of N bodies on each other, checked.
+/// Step 01 as a whole program, without common/: computes the forces of N bodies and checks them.
 ///
 ///     nvcc -arch=native 01_naive/standalone.cu && ./a.out [N [SEED [print]]]        # on a GPU
 ///     ./run cuda 01_naive/standalone.cu [N [SEED [print]]]                          # on a CPU
@@ -9,20 +9,20 @@
 #include <random>
 #include <vector>
 
-/// Ends the program at the first call that fails: an error that nobody looks at shows up later.
+/// Ends the program at the first call that fails, because later calls may hide the error.
 #define CUDA_CHECK(call) checkCuda((call), #call, __LINE__)
 void checkCuda(cudaError_t status, const char* call, int line) {
   if (status == cudaSuccess) return;
   std::fprintf(stderr, "standalone.cu:%d: %s: %s\n", line, call, cudaGetErrorString(status));
-  // No machine code for this GPU, and no PTX that its driver can compile: then nothing is started.
+  // The program has no machine code for this GPU, and no PTX that its driver can compile.
   if (status == cudaErrorNoKernelImageForDevice || status == cudaErrorUnsupportedPtxVersion)
-    std::fprintf(stderr, "No kernel was started: compile for this GPU, by nvcc -arch=native\n");
+    std::fprintf(stderr, "No kernel was started: compile for this GPU, with nvcc -arch=native\n");
   std::exit(1);
 }
 
 constexpr float kSofteningSquared = 1e-4f;  // epsilon^2, for epsilon = 0.01
 
-/// Thread i adds up the pull of every body, x, y, z, mass, on body i: m r / (r^2 + epsilon^2)^1.5.
+/// Thread i adds the pulls of all bodies (x, y, z, mass) on body i: m r / (r^2 + epsilon^2)^1.5.
 __global__ void forcesKernel(const float4* bodies, int count, float4* accelerations) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;  // the last block may reach past the end
   const float4 body = bodies[min(i, count - 1)];
@@ -36,7 +36,7 @@ __global__ void forcesKernel(const float4* bodies, int count, float4* accelerati
   if (i < count) accelerations[i] = sum;
 }
 
-/// How many accelerations differ from the same sums in double precision: of all up to 4,096 bodies, of a part of more.
+/// Returns how many accelerations differ from sums in double precision (of at most 4,096 bodies).
 int countWrong(const std::vector<float4>& bodies, const std::vector<float4>& accelerations) {
   int wrong = 0;
   for (std::size_t i = 0; i < bodies.size(); i += 1 + (bodies.size() - 1) / 4096) {
@@ -47,7 +47,7 @@ int countWrong(const std::vector<float4>& bodies, const std::vector<float4>& acc
       const double s = body.w / std::pow(x * x + y * y + z * z + kSofteningSquared, 1.5);
       ax -= s * x, ay -= s * y, az -= s * z, sum += s * std::hypot(x, y, z);
     }
-    // More than rounding explains, as a share of all pulls. Written so that NaN is wrong.
+    // The difference is more than rounding explains, relative to all pulls. NaN counts as wrong.
     if (!(std::hypot(ax, ay, az) <= 1e-6 * std::sqrt(bodies.size()) * sum)) ++wrong;
   }
   return wrong;

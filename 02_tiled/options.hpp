@@ -8,7 +8,7 @@
 namespace nbody {
 
 struct Options : OptionsOf<Options> {
-  int block = 0;  ///< threads; 0: chosen
+  int block = 0;  ///< threads; 0: chosen for the GPU and the number of bodies
 
   std::vector<Option> list() override {
     return {rangeOption("block", block, "threads per block", 32, kMaxBlock, 32)};

@@ -12,15 +12,15 @@ namespace nbody {
 using Unrolls = CompiledValues<1, 2, 4, 8, 16, 32, 64>;
 using BodyCounts = CompiledValues<1, 2, 4, 8>;
 
-/// Threads of the largest block for which a kernel is compiled, with \p bodies in a thread. Those of
-/// more than two, in FP32, need the registers of 512 threads, 128 each.
+/// Returns the threads of the largest block for which a kernel is compiled. In FP32, more than two
+/// bodies in a thread need 128 registers, which only blocks of up to 512 threads have.
 constexpr int largestBlock(int bodies) {
   return bodies * sizeof(real) > 2 * sizeof(float) ? kMaxBlock / 2 : kMaxBlock;
 }
 
 struct Options : OptionsOf<Options> {
   static constexpr int kBestUnroll = 64;
-  int bodiesPerThread = 0;  ///< 0: chosen
+  int bodiesPerThread = 0;  ///< 0: chosen for the GPU and the number of bodies
   int block = 0;  ///< threads; 0: chosen
   int unroll = kBestUnroll;
 
@@ -31,10 +31,10 @@ struct Options : OptionsOf<Options> {
         listOption("unroll", unroll, "sources per iteration of the loop", Unrolls::list())};
   }
 
-  /// Calls \p use with the constants of unroll and bodiesPerThread.
+  /// Calls \p use with unroll and bodiesPerThread as compile-time constants.
   template <class Use>
   auto select(Use use) const {
-    // Pairs of a submission: any unrolling of one body per thread, else the best unrolling.
+    // Combinations compiled for the grader: any unrolling for one body per thread, or the best.
     struct Graded {
       constexpr bool operator()(int u, int k) const { return k == 1 || u == kBestUnroll; }
     };
@@ -47,8 +47,8 @@ struct Options : OptionsOf<Options> {
       block = balancedBlock(work.bodies, bodiesPerThread, work.multiprocessors, kMaxBlock / 2);
   }
 
-  /// Swept on an H200: where two leave a multiprocessor fewer than 200 threads, that costs more than
-  /// a shared load saves. Four take the registers of the warps that would hide their latency.
+  /// Returns the best number on an H200. Two are too many if fewer than 200 threads
+  /// per multiprocessor remain. Four take the registers of warps that would hide latency.
   static int bestBodiesPerThread(const Workload& work) {
     return work.bodies >= 2 * 200 * work.multiprocessors ? 2 : 1;
   }

@@ -1,6 +1,6 @@
 /// \file
-/// How step 04 splits each body's sum over lanes and blocks: its options, and their defaults. The
-/// numbers were swept on an H200; see docs/results.
+/// The options with which step 04 splits each body's sum over lanes and blocks, and their defaults.
+/// The numbers come from sweeps on an H200 (docs/results).
 #pragma once
 
 #include <algorithm>
@@ -19,25 +19,25 @@ using BodyCounts = CompiledValues<1, 2, 4, 8>;
 
 constexpr bool kTuned = NBODY_TUNED;  ///< compiled for tuned.cu
 
-/// Threads of the largest block for which a kernel is compiled, with \p bodies in a thread. Those of
-/// more than two, in FP32, and the tuned need the registers of 512 threads, 128 each.
+/// Returns the threads of the largest block for which a kernel is compiled. In FP32, more than two
+/// bodies in a thread and the tuned kernel need 128 registers, so only 512 threads.
 constexpr int largestBlock(int bodies) {
   return kTuned || bodies * sizeof(real) > 2 * sizeof(float) ? kMaxBlock / 2 : kMaxBlock;
 }
 
-/// Sources that each thread brings to a tile: tuned, in FP32, two.
+/// Sources that each thread loads for a tile: two in FP32 if tuned, else one.
 constexpr int kSourcesPerThread = kTuned ? 32 / sizeof(real4) : 1;
 
-/// Blocks that share a body's sum, at most.
+/// Largest number of blocks that share a body's sum.
 constexpr int kMostBlocks = 128;
 
-/// Options of a step that sums with the kernel of step 04.
+/// Options of a step that uses the kernel of step 04.
 struct SplitOptions : OptionsOf<SplitOptions> {
   // 0: chosen
   int bodiesPerThread = 0;
   int block = 0;  ///< threads
   int threadsPerBody = 0;  ///< lanes of a warp that share a body's sum (q of section 31.4.1)
-  int blocksPerBody = 0;  ///< blocks that sum a chunk of the sources each
+  int blocksPerBody = 0;  ///< blocks that share a body's sum; each sums a chunk of the sources
   int unroll = 0;
 
   std::vector<Option> list() override {
@@ -56,10 +56,10 @@ struct SplitOptions : OptionsOf<SplitOptions> {
         listOption("unroll", unroll, "sources per iteration of the loop", Unrolls::list())};
   }
 
-  /// Calls \p use with the constants of unroll and bodiesPerThread.
+  /// Calls \p use with unroll and bodiesPerThread as compile-time constants.
   template <class Use>
   auto select(Use use) const {
-    // Pairs of a submission: any unrolling of two bodies per thread, else the best unrolling.
+    // Combinations compiled for the grader: any unrolling for two bodies per thread, or the best.
     struct Graded {
       constexpr bool operator()(int u, int k) const { return k == 2 || u == bestUnroll(k); }
     };
@@ -74,13 +74,13 @@ struct SplitOptions : OptionsOf<SplitOptions> {
     if (unroll == 0) unroll = bestUnroll(bodiesPerThread);
   }
 
-  /// 4 let one load from shared memory serve four interactions; fewer bodies leave fewer to share.
+  /// Returns 4, so that one shared load serves four interactions, or fewer for few bodies.
   static int bestBodiesPerThread(const Workload& work) {
     if (work.bodies >= 48 * work.multiprocessors) return 4;
     return kTuned && work.bodies < 12 * work.multiprocessors ? 1 : 2;
   }
 
-  /// If a warp may sum each body (few bodies): the block that gives every multiprocessor one.
+  /// Returns the block that gives every multiprocessor one block, if a warp may sum each body.
   int bestBlock(const Workload& work) const {
     if (bodiesPerThread > 2) return 256;
     if (bodiesPerThread == 2 && !kTuned) return 128;
@@ -88,7 +88,7 @@ struct SplitOptions : OptionsOf<SplitOptions> {
     return threads > 256 ? 512 : threads > 128 ? 256 : threads > 64 ? 128 : 64;
   }
 
-  /// The part of a tile that is a lane's, where many share a body, fills no longer an iteration.
+  /// Returns a short loop for few bodies per thread, because many lanes then share a body.
   static constexpr int bestUnroll(int bodies) {
     if (bodies > 2) return kTuned ? 32 : 16;
     return bodies == 2 || kTuned ? 16 : 8;
@@ -101,29 +101,28 @@ struct SplitOptions : OptionsOf<SplitOptions> {
         lanes.begin(), lanes.end(), [&](int one, int other) { return cost(one) < cost(other); });
   }
 
-  /// The number of blocks for which the busiest multiprocessor has the least work.
+  /// Returns the number of blocks for which the busiest multiprocessor has the least work.
   int bestBlocks(const Workload& work, int lanes) const {
-    constexpr int kFewestSources = 64;  // of a chunk
+    constexpr int kFewestSources = 64;  // in a chunk
     int best = 1;
     for (int blocks = 2; blocks <= std::min(kMostBlocks, work.bodies / kFewestSources); ++blocks)
       if (modelledCost(work, lanes, blocks) < modelledCost(work, lanes, best)) best = blocks;
     return best;
   }
 
-  /// Models the work of the busiest multiprocessor, in interactions, if each body's sum is split
-  /// over \p lanes lanes of each of \p blocks blocks.
+  /// Returns the modelled work of the busiest multiprocessor, in interactions, if each body's sum
+  /// is split over \p lanes lanes of \p blocks blocks.
   long long modelledCost(const Workload& work, int lanes, int blocks) const {
-    constexpr int kStart = 8;  // sources summed in the time that a block takes to start and end
+    constexpr int kStart = 8;  // sources summed in the time that a block needs to start and end
     constexpr int kClear = 14500;  // interactions in the time that clearing the sums takes
-    constexpr int kBusy =
-        512;  // threads that leave a multiprocessor's schedulers little to wait for
+    constexpr int kBusy = 512;  // threads with which a multiprocessor rarely waits
     const int tile = kSourcesPerThread * block;
     const long long rows = blocksFor(work.bodies, block / lanes * bodiesPerThread);
     const long long waves = blocksFor(rows * blocks, work.multiprocessors);
-    // The last tile of a chunk is filled up with bodies of no mass.
+    // The last tile of a chunk is filled up with bodies without mass.
     const int sources = blocksFor(blocksFor(work.bodies, blocks), tile) * tile / lanes;
     const long long interactions = waves * (sources + kStart) * block * bodiesPerThread;
-    // Many lanes read as many sources at once, in several accesses to shared memory: 32 cost 4%.
+    // Many lanes read different sources at once, in several accesses to shared memory: 32 cost 4%.
     const long long percent = 100 + (waves * block < kBusy ? 8 : 0) + lanes / 8;
     return interactions * percent / 100 + (!kTuned || blocks > 1 ? kClear : 0);
   }

@@ -1,5 +1,5 @@
 /// \file
-/// Step 04 by its tuned kernel.
+/// Step 04 with its tuned kernel.
 #include "04_multithread_per_body/tuned.cuh"
 
 #include "driver/step.hpp"

@@ -1,6 +1,6 @@
 /// \file
-/// Step 04 tuned: the next tile is loaded while one is summed, two sources per thread, and padded.
-/// The bodies that feel the pulls need not be those that pull: step 08 sums with this kernel too.
+/// Step 04, tuned: while a tile is summed, the next one is loaded, two sources per thread. Sources
+/// and bodies may be two different arrays, so that step 08 can use this kernel too.
 ///
 /// Parent: forces.cu in this folder. Predicted limiter: issue, down to a smaller N.
 /// Source: GPU Gems 3, chapter 31, with the figures and listings that the README names.
@@ -11,8 +11,8 @@
 
 namespace nbody {
 
-/// Adds the pull of body j to the acceleration of body i (listing 31-1): 20 FLOP by the chapter's
-/// count. Bodies are x, y, z, mass. The pull of a body on itself is 0, because softeningSquared is
+/// Adds the pull of body j to the acceleration of body i (listing 31-1), 20 FLOP as the chapter
+/// counts. Bodies are x, y, z, mass. A body's pull on itself is 0, because softeningSquared is
 /// above 0.
 __device__ inline real3 interaction(real4 bodyI,
                                     real4 bodyJ,
@@ -22,21 +22,21 @@ __device__ inline real3 interaction(real4 bodyI,
   const real3 r = {bodyJ.x - bodyI.x, bodyJ.y - bodyI.y, bodyJ.z - bodyI.z};
   // |r_ij|^2 + epsilon^2  [6 FLOP]. Epsilon first: the sum is then three fused multiply-adds.
   const real distanceSquared = softeningSquared + r.x * r.x + r.y * r.y + r.z * r.z;
-  // m_j / distance^3  [5 FLOP]. Cubing the root, where the listing takes it of the sixth power,
-  // cannot overflow for close bodies; the products in brackets do not wait for each other.
+  // m_j / distance^3  [5 FLOP]. The listing takes the root of the sixth power; cubing the root
+  // cannot overflow for close bodies. The products in brackets do not wait for each other.
   const real inverse = rsqrt(distanceSquared);
   const real s = (bodyJ.w * inverse) * (inverse * inverse);
   // a_i + s r_ij  [6 FLOP]
   return {acceleration.x + s * r.x, acceleration.y + s * r.y, acceleration.z + s * r.z};
 }
 
-/// Sums the pulls of all sources on every body, a chunk of the sources in each row of blocks.
+/// Sums the pulls of all sources on every body. Each row of blocks sums one chunk of the sources.
 /// \param bodies         x, y, z, mass; length count
 /// \param sources        x, y, z, mass; length sourceCount
 /// \param chunk          sources of a row
-/// \param accelerations  out: x, y, z, 0; length count, which the rows add to; or, unless \p add,
-///                       count for each row
-/// Shared memory: kSourcesPerThread a thread and one a lane. Barriers: two a tile.
+/// \param accelerations  out: x, y, z, 0. If \p add: length count, and every row adds to it.
+///                       If not: length rows * count, and each row writes its own count elements
+/// Shared memory: kSourcesPerThread sources per thread, and one per lane. Barriers: two per tile.
 template <int kUnroll, int kBodies, bool kOwnSources>
 __global__ void __launch_bounds__(largestBlock(kBodies), 1)  // registers rather than many blocks
     forcesKernel(const real4* __restrict__ bodies,
@@ -48,7 +48,7 @@ __global__ void __launch_bounds__(largestBlock(kBodies), 1)  // registers rather
                  real softeningSquared,
                  real4* __restrict__ accelerations,
                  bool add) {
-  if (kOwnSources) sources = bodies, sourceCount = count;  // the compiler is to know
+  if (kOwnSources) sources = bodies, sourceCount = count;  // so that the compiler knows
   const int i = (blockIdx.x * blockDim.x + threadIdx.x) / lanes;
   real4 body[kBodies];
   real3 acceleration[kBodies] = {};
@@ -67,7 +67,7 @@ __global__ void __launch_bounds__(largestBlock(kBodies), 1)  // registers rather
     for (int l = 0, k = threadIdx.x; l < kSourcesPerThread; ++l, k += blockDim.x)
       tile[k + k / segment] = next[l];  // padded by one: the lanes read different banks
     __syncthreads();  // the tile is whole before any thread reads it
-    load();  // under way while this tile is summed
+    load();  // in flight while this tile is summed
 #pragma unroll kUnroll
     for (int k = 0; k < segment; ++k) {
       const real4 source = tile[threadIdx.x % lanes * (segment + 1) + k];
@@ -90,7 +90,7 @@ __global__ void __launch_bounds__(largestBlock(kBodies), 1)  // registers rather
   }
 }
 
-/// Arguments of forcesKernel: the pulls that it sums.
+/// Arguments of forcesKernel.
 struct Pulls {
   const real4* bodies;
   int count;
@@ -103,7 +103,7 @@ struct Pulls {
   bool add;
 };
 
-/// Puts forcesKernel on \p stream, compiled for the unrolls and bodies per thread named.
+/// Launches forcesKernel on \p stream, compiled for the given unrolls and bodies per thread.
 template <bool kOwnSources, class Unrolls, class BodyCounts>
 void launchPulls(const Pulls& pulls, const SplitOptions& options, cudaStream_t stream) {
   const unsigned block = options.block;

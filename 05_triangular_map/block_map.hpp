@@ -1,5 +1,5 @@
 /// \file
-/// The names of step 05's maps, which block_maps.cuh has, and what its kernel is compiled for.
+/// Names of step 05's maps (see block_maps.cuh), and the bodies per thread of its kernels.
 #pragma once
 
 #include "driver/compiled_values.hpp"

@@ -8,8 +8,7 @@
 ///     const LambdaMap map(m);
 ///     kernel<LambdaMap><<<map.grid(), threads>>>(map, ...);
 ///
-/// Each is exact: every tile of the lower triangle of m tiles a side, diagonal included, comes
-/// once.
+/// Maps are exact: each tile of the lower triangle of m x m tiles, with its diagonal, occurs once.
 #pragma once
 
 #include "05_triangular_map/block_map.hpp"
@@ -17,10 +16,10 @@
 
 namespace nbody::triangular {
 
-/// No tile. A conditional of this and a variable would take its address, which no GPU has.
+/// No tile. Do not use it in a conditional with a variable, because no GPU has its address.
 constexpr Tile kNoTile = {-1, -1};
 
-/// A grid of \p rows rows of \p columns blocks; rows beyond the limit of y, 65,535, go on in z.
+/// Returns a grid of \p rows rows of \p columns blocks. Rows above the limit of y, 65,535, use z.
 inline dim3 foldedGrid(unsigned columns, unsigned rows) {
   constexpr unsigned kMostRows = 65535;
   const unsigned layers = (rows + kMostRows - 1) / kMostRows;
@@ -28,7 +27,7 @@ inline dim3 foldedGrid(unsigned columns, unsigned rows) {
   return {columns, y, (rows + y - 1) / y};
 }
 
-/// Columns of the balanced grid: the smallest square that holds \p count blocks.
+/// Returns the columns of the balanced grid: the smallest square that holds \p count blocks.
 inline unsigned balancedSide(unsigned long long count) {
   auto side = static_cast<unsigned long long>(std::sqrt(static_cast<double>(count)));
   while (side * side < count) ++side;
@@ -45,7 +44,7 @@ __host__ __device__ inline unsigned long long trianglePlaces(int m) {
   return static_cast<unsigned long long>(m) * (m + 1ull) / 2;
 }
 
-/// Bounding box: all m x m blocks; those above the diagonal leave at once.
+/// Bounding box: all m x m blocks. Those above the diagonal return at once.
 struct BoxMap {
   explicit BoxMap(int m) : m(m) {}
   int m;
@@ -56,10 +55,10 @@ struct BoxMap {
   }
 };
 
-/// lambda, exact, over a balanced grid. Index: unsigned serves up to 65,535 tiles a side.
+/// lambda, exact, over a balanced grid. Index: unsigned is enough for 65,535 tiles a side.
 template <class Index>
 struct BasicLambdaMap {
-  static constexpr bool kTriangle = true;  ///< rows and columns are of the same bodies
+  static constexpr bool kTriangle = true;  ///< rows and columns are the same bodies
   explicit BasicLambdaMap(int m)
       : side(balancedSide(trianglePlaces(m))), places(static_cast<Index>(trianglePlaces(m))) {}
   unsigned side;
@@ -74,7 +73,7 @@ struct BasicLambdaMap {
 /// lambda for any number of tiles that fits an int.
 using LambdaMap = BasicLambdaMap<unsigned long long>;
 
-/// Rectangle.
+/// Rectangle: the triangle folded into (m + 1) / 2 columns.
 struct RectangleMap {
   explicit RectangleMap(int m) : m(m) {}
   int m;
@@ -85,7 +84,7 @@ struct RectangleMap {
   }
 };
 
-/// Recursive partition, all levels in one launch over a balanced grid. Index: as for lambda.
+/// Recursive partition, all levels in one launch over a balanced grid. Index: see BasicLambdaMap.
 template <class Index>
 struct BasicRecursiveMap {
   explicit BasicRecursiveMap(int m)
@@ -106,9 +105,9 @@ struct BasicRecursiveMap {
 /// The recursive partition for any number of tiles that fits an int.
 using RecursiveMap = BasicRecursiveMap<unsigned long long>;
 
-/// The map of that name, chosen when the program runs: one kernel serves them all.
+/// Map chosen by name at run time: one kernel for all maps.
 struct AnyMap {
-  static constexpr bool kTriangle = true;  ///< rows and columns are of the same bodies
+  static constexpr bool kTriangle = true;  ///< rows and columns are the same bodies
   AnyMap(BlockMap name, int m) : name(name), lambda(m), box(m), rectangle(m), recursive(m) {}
   BlockMap name;
   LambdaMap lambda;

@@ -1,10 +1,10 @@
 /// \file
-/// Step 05, the triangular map: each pair of tiles once, by Newton's third law, so that a
+/// Step 05, the triangular map: computes each pair of tiles once (Newton's third law), so that one
 /// reciprocal square root serves two interactions.
 ///
 /// Parent: 02_tiled. Source: Navarro et al., "A Non-linear GPU Thread Map for Triangular Domains",
-/// and GPU Gems 3, chapter 31, footnote 1, which sets the symmetry aside. Predicted limiter: issue,
-/// of 17 + 4/K slots for two interactions with K bodies in a thread.
+/// and GPU Gems 3, chapter 31, footnote 1, which does not use the symmetry. Predicted limiter:
+/// issue, 17 + 4/K slots for two interactions with K bodies in a thread.
 #include "05_triangular_map/pairs.cuh"
 #include "driver/step.hpp"
 

@@ -14,11 +14,11 @@ using triangular::BodyCounts;
 
 enum class Reduction {
   atomic,
-  ordered  ///< repeats bit for bit
+  ordered  ///< the same bits in every run
 };
 
 enum class EqualMasses {
-  used,  ///< left out of the loop where all masses are equal
+  used,  ///< the loop does without them if all masses are equal
   ignored
 };
 
@@ -28,7 +28,7 @@ struct Options : OptionsOf<Options> {
   BlockMap map = BlockMap::lambda;
   Reduction reduction = Reduction::atomic;
   EqualMasses equalMasses = EqualMasses::used;
-  int bodiesPerThread = 0;  ///< 0: chosen
+  int bodiesPerThread = 0;  ///< 0: chosen for the GPU and the number of bodies
   int block = 64;  ///< threads
   int storedMib = 0;  ///< memory for the sums of an ordered reduction; 0: chosen
 
@@ -58,7 +58,7 @@ struct Options : OptionsOf<Options> {
                    "  ignored: it multiplies in the loop, as with different masses",
                    {{"used", EqualMasses::used}, {"ignored", EqualMasses::ignored}}),
         listOption("bodies-per-thread", bodiesPerThread, "bodies per thread", BodyCounts::list()),
-        // At most two warps: the sum of three partial sums depends on their order.
+        // At most two warps, because the sum of three partial sums depends on their order.
         listOption("block", block, "threads per block", {32, 64}),
         powerOfTwoOption("stored-mib", storedMib, "MiB for --reduction ordered", kMaxMemoryMib)};
   }
@@ -69,7 +69,7 @@ struct Options : OptionsOf<Options> {
     if (storedMib == 0) storedMib = quarterOfFreeMemory();
   }
 
-  /// The most that leave each multiprocessor 14 tiles of the triangle and more, swept on an H200.
+  /// Returns the largest number with at least 14 tiles per multiprocessor (swept on an H200).
   static int bestBodiesPerThread(const Workload& work) {
     constexpr int kBlock = 64;
     for (int bodies : {8, 4, 2}) {

@@ -6,9 +6,9 @@
 
 namespace nbody::triangular {
 
-/// Adds the pull of body j to the acceleration of body i, and that of i to j's: 2 interactions of
-/// 20 FLOP each by the chapter's count. Where all masses are equal they are left out: the sums are
-/// multiplied by the mass at the end.
+/// Adds the pull of body j to the acceleration of body i, and the pull of i to that of j: 2
+/// interactions of 20 FLOP each, as the chapter counts. If all masses are equal, they are left out:
+/// the caller multiplies the sums by the mass at the end.
 template <bool kEqualMasses>
 __device__ inline void interaction(real4 bodyI,
                                    real4 bodyJ,
@@ -31,11 +31,11 @@ __device__ inline void interaction(real4 bodyI,
 
 constexpr int kWarp = 32;
 
-/// A warp's bodies of I, kBodies a thread, against all bodies of J, a warp of them at a time: lane
-/// l starts with body l of the 32 and passes its sum on; after 32 iterations every lane has met
-/// every body and each sum is back where it started.
-/// \param tile  bodies of J; each 32 stored twice, so that a lane reads on from its own: length 64
-///              for each 32
+/// Sums a warp's bodies of I, kBodies per thread, with all bodies of J, 32 at a time. Lane l starts
+/// with body l of the 32 and passes its sum on. After 32 iterations every lane has met every body,
+/// and each sum is back where it started.
+/// \param tile  bodies of J, each 32 stored twice, so that a lane reads on from its own: length 64
+///              per 32
 /// \param sums  x, then y, then z of the accelerations of J; shared memory; length 3 side
 template <int kBodies, bool kEqualMasses>
 __device__ void sumPairs(const real4* body,
@@ -47,11 +47,11 @@ __device__ void sumPairs(const real4* body,
   const int lane = threadIdx.x % kWarp;
   const int groups = side / kWarp;
   for (int iteration = 0; iteration < groups; ++iteration) {
-    // Each warp starts at another group, so that two seldom add to the same sums at once.
+    // Each warp starts with another group, so that two rarely add to the same sums at once.
     const int group = (iteration + threadIdx.x / kWarp * kBodies) % groups;
     const real4* sources = tile + group * 2 * kWarp + lane;
     real3 reaction = {0, 0, 0};
-// Not unrolled by all 32: the longer loop was slower.
+// Not fully unrolled, because the longer loop was slower.
 #pragma unroll(kEqualMasses ? 4 : 8)
     for (int k = 0; k < kWarp; ++k) {
       const real4 source = sources[k];
@@ -68,7 +68,7 @@ __device__ void sumPairs(const real4* body,
   }
 }
 
-/// sumPairs() of a tile on the diagonal: every pair is met twice, so only one side is summed.
+/// sumPairs() for a tile on the diagonal: every pair occurs twice, so only one side is summed.
 template <int kBodies, bool kEqualMasses>
 __device__ void sumDiagonal(const real4* body,
                             real3* acceleration,
@@ -84,19 +84,19 @@ __device__ void sumDiagonal(const real4* body,
   }
 }
 
-/// The bodies of the rows of tiles, and those of the columns.
+/// The bodies of the rows and of the columns of tiles.
 struct Pairs {
-  const real4* bodies;  ///< x, y, z, mass; length count: of the rows
+  const real4* bodies;  ///< x, y, z, mass; length count: bodies of the rows
   int count;
-  const real4* sources;  ///< of the columns, length sourceCount: the same array in a triangle
+  const real4* sources;  ///< bodies of the columns, length sourceCount; or the same array
   int sourceCount;
   real softeningSquared;
 };
 
-/// A block computes the forces between the tiles I and J in \p place, kBodies bodies of I in a
-/// thread. A tile past the end is filled up with bodies of no mass, so there the masses stay in the
-/// loop.
-/// \param tile  shared memory: 2 real4 and 3 real for each body of a tile
+/// Computes the forces between tiles I and J of \p place, with one block and kBodies bodies of I in
+/// a thread. A tile past the end is filled up with bodies without mass, and then the loop uses the
+/// masses.
+/// \param tile  shared memory: 2 real4 and 3 real per body of a tile
 /// Barriers: 2.
 template <int kBodies, bool kEqualMasses, bool kTriangle>
 __device__ inline void sumTiles(Tile place,
@@ -141,8 +141,8 @@ __device__ inline void sumTiles(Tile place,
   }
 }
 
-/// Each block has the two tiles that the map gives it.
-/// Shared memory and barriers: as sumTiles().
+/// Computes the two tiles that the map gives a block.
+/// Shared memory and barriers: see sumTiles().
 template <int kBodies, bool kEqualMasses, class Map>
 __global__ void __launch_bounds__(64, kBodies < 8 ? 1 : 0)
     forcesKernel(Map map,
@@ -152,7 +152,7 @@ __global__ void __launch_bounds__(64, kBodies < 8 ? 1 : 0)
                  int sourceCount,
                  real softeningSquared,
                  PairSums result) {
-  if (Map::kTriangle) sources = bodies, sourceCount = count;  // the compiler is to know
+  if (Map::kTriangle) sources = bodies, sourceCount = count;  // so that the compiler knows
   const Tile place = map(blockIdx.x, blockIdx.y + gridDim.y * blockIdx.z);
   if (place.row < result.firstRow || place.row >= result.endRow) return;  // the whole block
   extern __shared__ real4 tile[];
@@ -160,9 +160,9 @@ __global__ void __launch_bounds__(64, kBodies < 8 ? 1 : 0)
       place, bodies, count, sources, sourceCount, softeningSquared, result, tile);
 }
 
-/// Puts forcesKernel on \p stream.
-/// \param block   threads; a tile is as many times bodiesPerThread bodies
-/// \param equal   all masses are
+/// Launches forcesKernel on \p stream.
+/// \param block   threads; a tile has block * bodiesPerThread bodies
+/// \param equal   whether all masses are equal
 template <class Map>
 void launchPairs(const Map& map,
                  const Pairs& pairs,

@@ -1,6 +1,5 @@
 /// \file
-/// Sums of the blocks of step 05: added up at once with atomics, or stored and added up in an order
-/// that does not change.
+/// Sums of step 05's blocks, added with atomics, or stored and then added in a fixed order.
 #pragma once
 
 #include "05_triangular_map/block_maps.cuh"
@@ -13,11 +12,11 @@ struct PairSums {
   int firstRow;
   int endRow;
   int side;  ///< bodies of a tile
-  int count;  ///< bodies
-  real4* accelerations;  ///< x, y, z, 0; of the rows' bodies; for atomic sums 0 before
-  real4* reactionSums;  ///< of the columns' bodies, the same where the map is a triangle
-  real4* actions = nullptr;  ///< of each column's tile on the rows' bodies; none: atomic sums
-  real4* reactions = nullptr;  ///< of each row's tile on the columns' bodies
+  int count;  ///< number of bodies
+  real4* accelerations;  ///< x, y, z, 0 of the rows' bodies; must be 0 before for atomic sums
+  real4* reactionSums;  ///< sums for the columns' bodies; the same array if the map is a triangle
+  real4* actions = nullptr;  ///< pulls of each column's tile on the rows' bodies; null: atomic sums
+  real4* reactions = nullptr;  ///< pulls of each row's tile on the columns' bodies
 
   /// Adds the pull of the bodies of the tile in place.column on body \p i of the tile in place.row.
   __device__ void addAction(Tile place, int i, real mass, real3 a) const {
@@ -41,8 +40,8 @@ struct PairSums {
   }
 };
 
-/// Thread i adds to acceleration i what the rows of \p stored hold for it, row after row and within
-/// its own row column after column: the order of one long sum, wherever the rows are divided.
+/// Thread i adds to acceleration i what the rows of \p stored have for it, row after row, and
+/// within its own row column after column. This is one order, however the rows are divided.
 [[maybe_unused]] static __global__ void addInOrder(PairSums stored) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= stored.count) return;
@@ -56,16 +55,16 @@ struct PairSums {
   stored.accelerations[i] = sum;
 }
 
-/// Memory for the stored sums, kept from one call to the next: no allocation in a CUDA graph.
+/// Memory for the stored sums. It is kept between calls, because a CUDA graph cannot allocate.
 class StoredSums {
  public:
-  /// Rows of tiles whose sums fit \p bytes, at least one.
+  /// Returns how many rows of tiles have sums that fit \p bytes, at least one.
   static int rowsWithin(std::size_t bytes, int tiles, int side) {
     const std::size_t row = 2 * sizeof(real4) * tiles * side;
     return static_cast<int>(std::clamp<std::size_t>(bytes / row, 1, tiles));
   }
 
-  /// \p sums, with room for its rows.
+  /// Returns \p sums with memory for its rows.
   PairSums stored(PairSums sums, int tiles) {
     const std::size_t rows = sums.endRow - sums.firstRow;
     sums.actions = actions_.reserve(rows * sums.side * tiles);

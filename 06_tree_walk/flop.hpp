@@ -1,19 +1,19 @@
 /// \file
-/// FLOP of the two kinds of pulls, as GPU Gems 3 counts, and what a report says of a walk.
+/// FLOP of the pulls of bodies and cells, as GPU Gems 3 counts, and the report of an evaluation.
 #pragma once
 
 #include "measure/timing.hpp"
 
 namespace nbody::walk {
 
-constexpr int kLeafFlop = 20;  // a body's, or a cell's by its mass alone: interaction()
-constexpr int kNodeFlop = 53;  // a cell's with its quadrupole: quadrupoleInteraction()
+constexpr int kLeafFlop = 20;  // for a body, or a cell as its mass alone: interaction()
+constexpr int kNodeFlop = 53;  // for a cell with its quadrupole: quadrupoleInteraction()
 
-/// Returns the report of an evaluation: its tree and its pulls.
-/// \param bodies   N
-/// \param facts    of the tree
-/// \param nodes    pulls of cells
-/// \param sources  pulls of bodies
+/// Returns the report of an evaluation: facts of the tree, numbers of pulls, FLOP.
+/// \param bodies   number of bodies
+/// \param facts    facts of the tree
+/// \param nodes    number of pulls of cells
+/// \param sources  number of pulls of bodies
 inline PhaseTimes treeParts(const PhaseClock& clock,
                             double bodies,
                             std::vector<Metric> facts,
@@ -32,10 +32,10 @@ inline PhaseTimes treeParts(const PhaseClock& clock,
               std::to_string(nodeFlop) + " for a cell's, as GPU Gems 3 counts"};
 }
 
-/// Returns the report of an evaluation: its tree and its walk.
-/// \param facts   of the tree
-/// \param groups  that have walked
-/// \param totals  as WalkCounter leaves them
+/// Returns the report of an evaluation with a walk: treeParts(), and what each group found.
+/// \param facts   facts of the tree
+/// \param groups  number of groups that walked
+/// \param totals  written by WalkCounter
 inline PhaseTimes walkParts(const PhaseClock& clock,
                             double bodies,
                             std::vector<Metric> facts,

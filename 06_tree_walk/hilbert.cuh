@@ -1,8 +1,8 @@
 /// \file
 /// Keys of bodies along Hilbert's curve. The trees of the host and of the device use them.
 ///
-/// Not Morton's curve, which leaps: neighbours on Hilbert's are neighbours in space, so that groups
-/// side by side in a warp open nearly the same cells. Both cost the sort the same.
+/// Morton's curve leaps. Neighbours on Hilbert's curve are neighbours in space, so groups next to
+/// each other open nearly the same cells. The sort takes the same time with both.
 #pragma once
 
 #include <bit>
@@ -12,19 +12,19 @@
 
 namespace nbody::walk {
 
-/// Levels of an octree that a key can tell apart: three bits each.
+/// Levels of an octree that a key distinguishes, with three bits each.
 constexpr int kKeyLevels = 21;
 
-/// Effect of a level of the curve on an octant (bits x, y, z), for 24 orientations of the curve:
-/// the octant's place along it (3 bits), and above that the orientation within.
+/// Table of the curve: for an octant (bits x, y, z) and one of 24 orientations, the octant's place
+/// along the curve (3 bits), and above it the orientation within the octant.
 struct HilbertTurns {
   unsigned char byOctant[24 * 8];
 };
 
 constexpr unsigned rotateLeft(unsigned bits, int by) { return (bits << by | bits >> (3 - by)) & 7; }
 
-/// An orientation is the corner where the curve enters and the axis along which it leaves, after
-/// Hamilton, "Compact Hilbert Indices" (2006).
+/// Returns the table. An orientation is the corner where the curve enters and the axis along which
+/// it leaves. Source: Hamilton, "Compact Hilbert Indices" (2006).
 constexpr HilbertTurns hilbertTurns() {
   HilbertTurns turns{};
   for (unsigned state = 0; state < 24; ++state) {
@@ -45,8 +45,8 @@ constexpr HilbertTurns hilbertTurns() {
   return turns;
 }
 
-/// The place along the curve of a cell of a grid with 2^21 cells a side: one digit of 3 bits for each
-/// level, the root's first.
+/// Returns the place along the curve of a cell of a grid with 2^21 cells a side: one digit of 3
+/// bits per level, the root's first.
 __host__ __device__ inline std::uint64_t hilbertKey(const HilbertTurns& turns,
                                                     unsigned x,
                                                     unsigned y,
@@ -62,7 +62,7 @@ __host__ __device__ inline std::uint64_t hilbertKey(const HilbertTurns& turns,
   return key;
 }
 
-/// A coordinate's place on that grid; 0 for NaN, which comes of a side of 0.
+/// Returns a coordinate's place on that grid; 0 for NaN, which a cube of side 0 gives.
 __host__ __device__ inline unsigned gridPlace(double coordinate,
                                               double lower,
                                               double cellsPerLength) {
@@ -71,7 +71,7 @@ __host__ __device__ inline unsigned gridPlace(double coordinate,
   return !(place > 0) ? 0 : static_cast<unsigned>(place < kLast ? place : kLast);
 }
 
-/// The digit of \p key that tells the children of a cell at \p level apart; level 0 is the root's.
+/// Returns the digit of \p key that distinguishes the children of a cell at \p level; 0: the root.
 __host__ __device__ inline int digit(std::uint64_t key, int level) {
   return static_cast<int>(key >> 3 * (kKeyLevels - 1 - level) & 7);
 }

@@ -1,13 +1,13 @@
 /// \file
-/// A cell's pull to second order in its size. The device and the host's own tree code use it.
+/// A cell's pull to second order in its size, on the device and in the host's tree code.
 #pragma once
 
 #include "cuda/real.hpp"
 
 namespace nbody::walk {
 
-/// A cell's multipoles as its pull wants them, in shared memory. zz is taken out of the quadrupole,
-/// because the pull of a multiple of the unit matrix follows from the distance alone.
+/// A cell's multipoles in shared memory, as quadrupolePull() needs them. zz is subtracted from the
+/// quadrupole, because the pull of a multiple of the unit matrix needs only the distance.
 struct Multipole {
   real4 centre;  ///< x, y, z, mass
   real4 diagonal;  ///< per mass: xx - zz, yy - zz of the quadrupole, 3/2 zz; unused
@@ -27,15 +27,15 @@ __device__ inline Multipole multipoleOf(real4 centre,
           {rest.x, rest.y, rest.z, -(rest.w + zz) * softeningSquared}};
 }
 
-/// The pull of a cell to second order in its size: 39 FLOP.
+/// Returns the pull of a cell to second order in its size: 39 FLOP.
 /// \param r        from the body to the cell's centre of mass
 /// \param inverse  D = 1 / sqrt(r^2 + epsilon^2)
 ///
-/// The potential is M D + (r Q r - T epsilon^2) D^5 / 2; T, the second moment, is what softening
-/// leaves of the trace. With Q' = Q - zz, all per mass, the pull is
+/// The potential is M D + (r Q r - T epsilon^2) D^5 / 2. T, the second moment, is the part of the
+/// trace that softening leaves. With Q' = Q - zz, all per mass, the pull is
 ///     M D^3 ((1 + D^2 (3/2 zz + 5/2 D^2 (r Q' r - (T + zz) epsilon^2))) r - D^2 Q' r).
-/// No power of D beyond the second stands without the mass or a moment, so FP32 cannot overflow
-/// where bodies are close, nor vanish where they are far. On an H200 that costs step 07's walk 2.5%.
+/// No power of D above the second occurs without the mass or a moment, so FP32 neither overflows
+/// for close bodies nor underflows for far ones. On an H200 this costs step 07's walk 2.5%.
 __host__ __device__ inline real3 quadrupolePull(real3 r, real inverse, const Multipole& cell) {
   const real squared = inverse * inverse;  // [1]
   // D^2 Q' r  [16]

@@ -1,5 +1,5 @@
 /// \file
-/// The options of a tree, wherever it is built and walked.
+/// Options of a tree code.
 #pragma once
 
 #include <algorithm>
@@ -11,12 +11,12 @@ namespace nbody {
 
 enum class Multipoles { quadrupole, monopole };
 
-/// Options of the tree, wherever it is walked.
+/// Options of a tree code.
 struct TreeOptions : StepOptions {
   double theta = 0.5;  ///< opening angle
   Multipoles multipole = Multipoles::quadrupole;
-  int leaf = 64;  ///< a cell of fewer bodies is not divided
-  int group = 64;  ///< fewer bodies than this share a walk
+  int leaf = 64;  ///< a cell with fewer bodies is not divided
+  int group = 64;  ///< a group has fewer bodies than this
 
   bool quadrupoles() const { return multipole == Multipoles::quadrupole; }
 
@@ -37,7 +37,7 @@ struct TreeOptions : StepOptions {
                    "  quadrupole: by its total mass and the shape of its mass distribution\n"
                    "  monopole: by its total mass only",
                    {{"quadrupole", Multipoles::quadrupole}, {"monopole", Multipoles::monopole}}),
-        // At least 2, so that a body alone is a leaf, or a group.
+        // At least 2, so that a single body is a leaf, or a group.
         rangeOption(
             "leaf", leaf, "a cell with fewer bodies than this is not divided further", 2, kMax),
         rangeOption("group",
@@ -50,25 +50,27 @@ struct TreeOptions : StepOptions {
 
   /// Returns a bound of the error that the opening angle causes.
   ///
-  /// A cell acts from a distance of l / theta and more, its bodies are within about l / 2 of its
-  /// centre of mass: with x = theta / 2 the first multipole left out has up to 3 x^2 of its pull
-  /// after the monopole and 4 x^3 after the quadrupole. Bodies lie on all sides of a cell's centre,
-  /// and cells around a body, so most of that cancels. After quadrupoles, octupoles cancel so far
-  /// that the rest stays below a multiple of theta^4 up to some thousand bodies. From 10,000 to
-  /// a million the median grows as theta^3.5 to theta^3.1 (docs/results/h200/tree.log). Measured at
-  /// theta from 0.2 to 1.5, in scenes of 1,000 and 8,000 bodies and leaves of 2 to 64: monopoles
-  /// at most 0.054 theta^2, in the median 0.003 and of a shell, whose cells are all alike,
-  /// 0.014; quadrupoles at most 0.076 theta^4, in the median 0.002, in leaves of 8 0.004, of 2
-  /// 0.006. The bound is some three times that: in the median a quadrupole of the wrong sign has
-  /// more, and so have bodies whose own cell was missed.
+  /// A cell acts from a distance of at least l / theta, and its bodies are within about l / 2 of
+  /// its centre of mass. With x = theta / 2, the first multipole left out is up to 3 x^2 of the
+  /// pull after the monopole, and 4 x^3 after the quadrupole. Bodies lie on all sides of a cell's
+  /// centre, and cells around a body, so most of that cancels. After quadrupoles, octupoles cancel
+  /// so far that the rest stays below a multiple of theta^4 up to some thousand bodies. From 10,000
+  /// to a million bodies, the median grows like theta^3.5 to theta^3.1
+  /// (docs/results/h200/tree.log).
+  ///
+  /// Measured for theta from 0.2 to 1.5, scenes of 1,000 and 8,000 bodies and leaves of 2 to 64.
+  /// Monopoles: at most 0.054 theta^2, median 0.003, but 0.014 for a shell, whose cells are alike.
+  /// Quadrupoles: at most 0.076 theta^4, median 0.002, but 0.004 in leaves of 8 and 0.006 of 2. The
+  /// bound is about three times that. A quadrupole of the wrong sign has a larger median, and so
+  /// have bodies that miss their own cell.
   ErrorBound errorBound() const override {
     if (!quadrupoles()) return {0.2 * std::pow(theta, 2), 0.04 * std::pow(theta, 2)};
-    // Smaller leaves: more cells act in the place of bodies.
+    // With smaller leaves more cells act instead of bodies.
     const double cells = std::max(1.0, std::sqrt(16.0 / leaf));
     return {0.25 * std::pow(theta, 4), 0.005 * cells * std::pow(theta, 4)};
   }
 
-  /// From a direct sum by way of one leaf to the whole method.
+  /// Settings from a direct sum in one leaf to the whole method. They diagnose wrong forces.
   std::vector<Ablation> ablations() const override {
     const auto with = [this](const char* setting, auto change) {
       std::shared_ptr<StepOptions> options = clone();
@@ -83,7 +85,7 @@ struct TreeOptions : StepOptions {
       };
     };
     Ablation leaves = with("if every cell is opened and every leaf has one body", direct(2));
-    leaves.bodies = 300;  // each of the many groups goes through the whole tree
+    leaves.bodies = 300;  // each of the many groups walks the whole tree
     return {with("with all bodies in one leaf", direct(1024)),
             leaves,
             with(leaf > 2 ? "if every cell is opened and leaves have several bodies"

@@ -1,5 +1,5 @@
 /// \file
-/// The options of a tree that is built on the device.
+/// Options of a tree that is built on the device.
 #pragma once
 
 #include "06_tree_walk/tree_options.hpp"
@@ -8,13 +8,13 @@
 namespace nbody {
 
 struct BuildOptions : TreeOptions {
-  /// A block keeps up to 128 bytes for each of its threads in shared memory.
+  /// A block keeps up to 128 bytes per thread in shared memory.
   static constexpr int kMaxBlock = 256;
 
-  int block = 0;  ///< threads of the kernels that build the tree; 0: chosen
-  int treeMemory = 0;  ///< MiB for the nodes, to begin with; 0: chosen
+  int block = 0;  ///< threads per block of the kernels that build the tree; 0: chosen
+  int treeMemory = 0;  ///< MiB for the nodes at the start; 0: chosen
 
-  /// Smaller leaves than step 06's, because here one more cell costs little to build.
+  /// Sets smaller leaves than in step 06, because a cell costs less to build here.
   BuildOptions() { leaf = 24; }
 
   std::vector<Option> list() override {

@@ -1,16 +1,16 @@
 /// \file
-/// The options of a tree that is built on the device and opened by one of two rules: those of 07_tuned,
-/// and of step 08's exchange tree.
+/// Options of a tree that is built on the device and has two opening rules: for 07_tuned and step
+/// 08's exchange tree.
 #pragma once
 
 #include "07_device_tree/build_options.hpp"
 
 namespace nbody {
 
-/// When a group opens a cell of side l and mass m.
+/// Conditions for a group to open a cell of side l and mass m.
 enum class Opening {
-  distance,  ///< nearer than l / theta and its offset, as in steps 06 and 07
-  felt  ///< a small cell may be nearer if it pulls little compared with the last acceleration
+  distance,  ///< if it is nearer than l / theta plus its offset, as in steps 06 and 07
+  felt  ///< if its pull is large compared with the group's last acceleration
 };
 
 struct DeviceTreeOptions : BuildOptions {
@@ -32,7 +32,7 @@ struct DeviceTreeOptions : BuildOptions {
     return all;
   }
 
-  /// Step 06's, with cells opened by their distance; the other rule comes last.
+  /// Returns step 06's settings, which open cells by their distance, and last the other rule.
   std::vector<Ablation> ablations() const override {
     const std::unique_ptr<StepOptions> copy = clone();
     auto& byDistance = dynamic_cast<DeviceTreeOptions&>(*copy);

@@ -1,10 +1,10 @@
 /// \file
-/// Step 07, the tree built where it is walked: one question about each pair of neighbours in the
-/// sorted order, "which is the smallest cell that holds both?", gives every leaf and node, and one prefix
-/// sum numbers them. The host need not know anything in between: a whole step is one graph.
+/// Step 07, the device tree. One question about each pair of neighbours in the sorted order, "which
+/// is the smallest cell that holds both?", gives every leaf and node, and one prefix sum numbers
+/// them. The host needs no result in between, so a whole time step is one graph.
 ///
-/// Parent: 06_tree_walk, whose walk it uses. What changed: the host's part. Predicted limiter: issue,
-/// in the walk; of few bodies the latency of the sort and of 40 launches.
+/// Parent: 06_tree_walk, whose walk it uses. What changed: the device builds the tree. Predicted
+/// limiter: issue, in the walk; with few bodies, the latency of the sort and of 40 launches.
 #include "07_device_tree/tree/groups.cuh"
 #include "07_device_tree/tree/links.cuh"
 #include "07_device_tree/tree/moments.cuh"
@@ -25,8 +25,8 @@ namespace {
 
 using namespace tree;
 
-/// Puts the building of the tree on the suite's stream. Once a call has reserved memory, the next for
-/// as many bodies allocates nothing and asks the device for nothing, so that a graph can hold it.
+/// Queues the building of the tree on the suite's stream. A second call with as many bodies neither
+/// allocates memory nor waits for the device, so that a graph can capture it.
 Tree buildTree(const DeviceArray<real4>& bodies,
                const BuildOptions& options,
                Workspace& memory,
@@ -42,7 +42,7 @@ Tree buildTree(const DeviceArray<real4>& bodies,
   const int partCount = std::min<int>(kMostParts, some);
   const unsigned groupBlocks = gridStrideBlocks(32LL * mostGroups(count, options.group), block);
   const unsigned nodeBlocks = gridStrideBlocks(1LL * kTeam * (count / options.leaf), kNodeBlock);
-  const int levels = count < options.leaf ? 0 : kKeyLevels;  // that a node may have
+  const int levels = count < options.leaf ? 0 : kKeyLevels;  // levels that a node may have
   const auto done = [&](const char* part) {
     CUDA_CHECK(cudaGetLastError());
     clock.end(part);
@@ -64,7 +64,7 @@ Tree buildTree(const DeviceArray<real4>& bodies,
   groupsKernel<<<groupBlocks, block, 0, stream()>>>(sorted, cells, groups);
   done("groups");
   leafMomentsKernel<<<some, block, 0, stream()>>>(sorted, cells, moments, radius);
-  // Deepest first, because a node adds up its children: the one part that goes level by level.
+  // Deepest first, because a node adds up its children: only this part goes level by level.
   for (int level = levels - 1; level >= 0; --level)
     nodeMomentsKernel<<<nodeBlocks, kNodeBlock, 0, stream()>>>(
         sorted, cells, moments, radius, level);
@@ -73,7 +73,7 @@ Tree buildTree(const DeviceArray<real4>& bodies,
 }
 
 /// Builds the tree and walks it, as step 06 does.
-/// \param counter  what the walk counts
+/// \param counter  class that counts: NoCounter or WalkCounter
 template <class Counter>
 void computeTreeForces(const DeviceArray<real4>& bodies,
                        real softeningSquared,

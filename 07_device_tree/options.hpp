@@ -1,5 +1,5 @@
 /// \file
-/// The options of step 07 and of 07_tuned.
+/// Options of step 07 and of 07_tuned.
 #pragma once
 
 #include <type_traits>
@@ -8,7 +8,7 @@
 
 namespace nbody {
 
-/// Step 07 opens cells by their distance; 07_tuned, made of tuned.cu, has a choice.
+/// Options of the program: step 07 opens cells by their distance, 07_tuned has a choice.
 using TreeStepOptions = std::conditional_t<NBODY_TUNED, DeviceTreeOptions, BuildOptions>;
 
 struct Options : OptionsOf<Options, TreeStepOptions> {

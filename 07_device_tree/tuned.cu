@@ -1,6 +1,6 @@
 /// \file
-/// Step 07 by its faster rule: a cell that pulls little compared with the last acceleration of a group is
-/// opened later, and the root is another cube in each step. opening.md says why.
+/// Step 07 with its faster rule: a cell is opened later if its pull is small compared with the
+/// group's last acceleration. The root cube changes in each step. opening.md explains both.
 #include "07_device_tree/tuned.cuh"
 
 #include "driver/step.hpp"
@@ -11,7 +11,7 @@ namespace nbody {
 struct Workspace {
   tree::TunedTree tree;
   DeviceBuffer<real> lastAcceleration{"previous accelerations"};
-  int bodies = 0;  ///< that have an element of lastAcceleration
+  int bodies = 0;  ///< number of elements of lastAcceleration
   DeviceBuffer<unsigned long long> totals{"the numbers of interactions"};
 };
 
@@ -19,8 +19,8 @@ namespace {
 
 using namespace tree;
 
-/// Returns the length of each body's last acceleration; 0 before the first evaluation. Null if it is not
-/// asked for.
+/// Returns the length of each body's last acceleration; 0 before the first evaluation. Null if the
+/// rule does not need it.
 real* lastAccelerationOf(Workspace& memory, int bodies, const Options& options) {
   if (options.opening != Opening::felt) return nullptr;
   real* last = memory.lastAcceleration.reserve(bodies);
@@ -28,7 +28,7 @@ real* lastAccelerationOf(Workspace& memory, int bodies, const Options& options) 
   return last;
 }
 
-/// \param counter  what the walk counts
+/// \param counter  class that counts: NoCounter or WalkCounter
 template <class Counter>
 void computeTreeForces(const DeviceArray<real4>& bodies,
                        real softeningSquared,

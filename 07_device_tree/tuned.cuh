@@ -1,6 +1,6 @@
 /// \file
-/// The faster tree of step 07: cells are opened by what they can pull, compared with the last
-/// acceleration of the group, and the root is another cube in each step. Also built by step 08.
+/// The faster tree of step 07, also built by step 08. A cell is opened if its pull is large
+/// compared with the group's last acceleration, and the root cube changes in each step.
 #pragma once
 
 #include "07_device_tree/device_tree_options.hpp"
@@ -21,9 +21,9 @@ __device__ inline std::uint64_t mixed(std::uint64_t state, double value) {
   return z ^ z >> 31;
 }
 
-/// Returns a cube twice as large as \p box needs, at a place that leaves the box in it. The bits of the box
-/// decide the place, so that the same bodies have the same cube. They change in each step, and with them
-/// all cells and their errors, which average out instead of adding up.
+/// Returns a cube with twice the side of \p box, at a place that contains the box. The bits of the
+/// box decide the place, so the same bodies have the same cube. They change in each step, and with
+/// them all cells and their errors, which average out instead of adding up.
 __device__ inline RootCube rootAround(const Bounds& box) {
   const real3 low = box.lower, high = box.upper;
   const double side =
@@ -38,13 +38,13 @@ __device__ inline RootCube rootAround(const Bounds& box) {
   return {{x, y, z}, 2 * side};
 }
 
-/// How widely all bodies are spread.
+/// The extent of all bodies.
 struct Spread {
   double radius;  ///< R, their root mean square distance from their centre of mass
   double density;  ///< M / R^2; 1 if R is 0
 };
 
-/// Sums over parts of the bodies, about one origin; device memory.
+/// Sums over parts of the bodies, about one origin, in device memory.
 struct Extent {
   const CellSums* parts;
   int count;
@@ -52,8 +52,8 @@ struct Extent {
 
 /// Each block adds up a part of the bodies.
 /// \param from   origin of the sums: a body's position, because a distant origin loses precision
-/// \param parts  out: of each block
-/// Shared memory: a CellSums for each thread. Barriers: 1.
+/// \param parts  out: one per block
+/// Shared memory: a CellSums per thread. Barriers: 1.
 static __global__ void extentsKernel(const real4* __restrict__ bodies,
                                      int count,
                                      const real4* from,
@@ -69,7 +69,7 @@ static __global__ void extentsKernel(const real4* __restrict__ bodies,
   if (threadIdx.x == 0) parts[blockIdx.x] = all;
 }
 
-/// A warp adds up all parts, and writes down the root and the spread of the bodies.
+/// One warp adds up all parts, and writes the root and the spread of the bodies.
 static __global__ void movingRootKernel(Extent extent, TreeState* state, Spread* spread) {
   const CellSums all = sumByWarp(extent.parts, extent.count, noSums());
   if (threadIdx.x != 0) return;
@@ -84,26 +84,26 @@ static __global__ void movingRootKernel(Extent extent, TreeState* state, Spread*
 //         max(scaled a^(-1/6) + offset, least)
 //     with a the mean acceleration of the group's bodies in the last evaluation.
 
-/// With this factor a theta of 0.5 has about the same 99th percentile of errors by either rule.
+/// Factor with which a theta of 0.5 has about the same 99th percentile of errors with both rules.
 constexpr double kAccelerationReach = 1.5;
 
-/// In units of R: cells of this size and more are opened as by Opening::distance, because many bodies
+/// Size, in units of R, from which cells are opened as with Opening::distance, because many bodies
 /// share their errors, which then do work.
 constexpr double kLargeCell = 0.25;
 
-/// How near a cell is opened.
+/// The distance within which a cell is opened.
 struct OpeningRadius {
-  real scaled;  ///< for a group with the acceleration 1; with Opening::distance for any
-  real offset;  ///< of the centre of mass from that of the box
-  real least;  ///< offset included
+  real scaled;  ///< for a group with acceleration 1; with Opening::distance for any group
+  real offset;  ///< from the centre of the box to the centre of mass
+  real least;  ///< smallest radius, offset included
 };
 
-/// Radii that leafMomentsKernel and nodeMomentsKernel store of a cell for OpensByAcceleration.
+/// Stores the radii of OpensByAcceleration, for leafMomentsKernel and nodeMomentsKernel.
 struct AccelerationRadius {
   double theta;
   Opening opening;
   const Spread* spread;
-  real2* radii;  ///< out: of the cell at each slot offset and least
+  real2* radii;  ///< out: offset and least of the cell at each slot
 
   __device__ OpeningRadius radiusOf(const CellShape& cell) const {
     const double side = cell.side(), far = side / theta;
@@ -125,22 +125,22 @@ struct AccelerationRadius {
   }
 };
 
-/// Scales by which groups open cells.
+/// Computes the scales with which groups open cells.
 struct GroupScales {
   Opening opening;
   const Spread* spread;
-  const real* lastAcceleration;  ///< of each body, its length; 0, or null: none yet
-  real* openingScales;  ///< out: of each group a^(-1/6); 1 with Opening::distance
+  const real* lastAcceleration;  ///< length of each body's last acceleration; 0 or null: none yet
+  real* openingScales;  ///< out: a^(-1/6) of each group; 1 with Opening::distance
 
-  /// Returns the factor on opening radii, from the mean acceleration of a group. Before the first
-  /// evaluation that is M / R^2 of all bodies.
+  /// Returns the factor on opening radii, from a group's mean acceleration, or before the first
+  /// evaluation from M / R^2 of all bodies.
   __device__ real scaleOf(real acceleration) const {
     if (opening != Opening::felt) return 1;
     return rsqrt(cbrt(acceleration > 0 ? acceleration : static_cast<real>(spread->density)));
   }
 };
 
-/// A warp for each group finds its box, as in groupsKernel(), and its opening scale.
+/// Each warp finds a group's box, as in groupsKernel(), and its opening scale.
 static __global__ void scaledGroupsKernel(SortedBodies sorted,
                                           Cells cells,
                                           GroupBox* groups,
@@ -161,8 +161,8 @@ static __global__ void scaledGroupsKernel(SortedBodies sorted,
 
 /// The rule of the walk.
 struct OpensByAcceleration {
-  const real2* radii;  ///< of each cell offset and least
-  const real* openingScales;  ///< of each group
+  const real2* radii;  ///< offset and least of each cell
+  const real* openingScales;  ///< scale of each group
   real* lastAcceleration;  ///< out: length N, used by the next evaluation; or null
 
   __device__ real ofGroup(int g) const { return openingScales[g]; }
@@ -181,11 +181,11 @@ struct OpensByAcceleration {
 
 // --- The tree: forces.cu's launches, with the kernels above in their places.
 
-/// The tree in device memory, kept from one step to the next.
+/// The tree in device memory, kept between time steps.
 class TunedTree {
  public:
-  /// Puts the sums over \p bodies on the suite's stream.
-  /// \param origin  of the sums; device memory
+  /// Queues the sums over \p bodies on the suite's stream.
+  /// \param origin  origin of the sums; device memory
   Extent extentOf(const DeviceArray<real4>& bodies,
                   const real4* origin,
                   const BuildOptions& options) {
@@ -199,7 +199,7 @@ class TunedTree {
     return {parts, partCount};
   }
 
-  /// Puts the first part of build() on the suite's stream: root, keys and order alone.
+  /// Queues only the first part of build() on the suite's stream: root, keys and order.
   void sort(const Extent& extent,
             const DeviceArray<real4>& bodies,
             const BuildOptions& options,
@@ -218,10 +218,10 @@ class TunedTree {
     clock.end("sort");
   }
 
-  /// Puts the building of the tree on the suite's stream, as buildTree() of forces.cu does.
+  /// Queues the building of the tree on the suite's stream, as buildTree() of forces.cu does.
   /// \param extent            of \p bodies, or of more bodies, whose trees then have the same root
-  /// \param lastAcceleration  of each body, its length in the last evaluation, or 0; null: 0 for all
-  /// \param spare             room that is left behind the tree
+  /// \param lastAcceleration  length of each body's last acceleration; null: all 0
+  /// \param spare             free memory after the tree
   void build(const Extent& extent,
              const DeviceArray<real4>& bodies,
              const DeviceTreeOptions& options,
@@ -261,13 +261,13 @@ class TunedTree {
     done("moments");
   }
 
-  /// Whether the last tree had too many nodes; the next build() will have memory for them. Waits for
-  /// the device if there may be too many.
+  /// Returns whether the last tree had too many nodes; if so, the next build() gets more memory.
+  /// Waits for the device if there may be too many.
   bool lackedRoom() { return memory_.lackedRoom(); }
 
   const TreeMemory& memory() const { return memory_; }
   const Tree& tree() const { return memory_.tree(); }
-  /// Waits for the device.
+  /// Returns the counts of the tree. Waits for the device.
   TreeState state() const { return memory_.state(); }
   Spread spread() const { return spread_.download(0, 1)[0]; }
 
@@ -276,7 +276,7 @@ class TunedTree {
   const real* openingScales() const { return openingScales_.data(); }
 
   /// Returns the rule of a walk.
-  /// \param lastAcceleration  out: of each body, used by the next build(); null: not wanted
+  /// \param lastAcceleration  out: one per body, which the next build() needs; null: not wanted
   OpensByAcceleration rule(real* lastAcceleration) const {
     return {radii(), openingScales(), lastAcceleration};
   }

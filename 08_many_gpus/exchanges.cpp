@@ -13,7 +13,7 @@ std::unique_ptr<RankForces> makeRankForces(const RankWork& work) {
     case Exchange::tree:
       if constexpr (!kOneProcess) return makeTree(work);
   }
-  return nullptr;  // no other exchange is offered
+  return nullptr;  // there is no other exchange
 }
 
 }  // namespace nbody

@@ -1,5 +1,5 @@
 /// \file
-/// The four exchanges: one file each.
+/// The four exchanges, each in a file of its name.
 #pragma once
 
 #include "ranks/rank_forces.hpp"

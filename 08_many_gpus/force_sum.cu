@@ -6,7 +6,7 @@
 namespace nbody {
 
 /// Thread i adds up the sums of body i, segment after segment.
-/// \param stored  x, y, z, 0; `count` for each segment
+/// \param stored  x, y, z, 0; `count` per segment
 static __global__ void addSegments(const real4* stored, int segments, int count, real4* sums) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= count) return;
@@ -19,7 +19,7 @@ static __global__ void addSegments(const real4* stored, int segments, int count,
 }
 
 ForceSum::ForceSum(const RankWork& work) : work_(work), count_(work.shares.count(work.rank)) {
-  // A sum's order depends on how it is split: by --ordered as for all bodies on one rank.
+  // The order of a sum depends on how it is split. With --ordered it is split as on one rank.
   const int bodies = work.options.ordered ? work.shares.bodies : work.shares.most();
   split_.resolve({bodies, work.options.equalMasses, multiprocessors()});
 }
@@ -39,7 +39,7 @@ void ForceSum::add(const DeviceArray<real4>& bodies,
   const int count = work_.shares.begin(rank + ranks) - first;
   if (count_ == 0 || count == 0) return;
   if (hostForces != nullptr) {
-    CUDA_CHECK(cudaStreamSynchronize(stream));  // the sources have come
+    CUDA_CHECK(cudaStreamSynchronize(stream));  // the sources have arrived
     return hostForces(
         bodies.data(), count_, sources, count, work_.softeningSquared, accelerations.data());
   }
@@ -49,7 +49,7 @@ void ForceSum::add(const DeviceArray<real4>& bodies,
   const int chunk = ordered ? unit : static_cast<int>(blocksFor(count, chunks));
   real4* sums = ordered ? stored_.data() + static_cast<std::size_t>(first / unit) * count_
                         : accelerations.data();
-  // Compiled for what SplitOptions chooses by itself.
+  // Compiled only for the values that SplitOptions chooses itself.
   launchPulls<false, CompiledValues<16, 32>, CompiledValues<1, 2, 4>>({bodies.data(),
                                                                        count_,
                                                                        sources,

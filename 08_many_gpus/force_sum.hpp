@@ -1,5 +1,5 @@
 /// \file
-/// The pulls of some ranks' bodies on this rank's, by the kernel of step 04.
+/// Pulls of other ranks' bodies on this rank's bodies, summed with the kernel of step 04.
 #pragma once
 
 #include "04_multithread_per_body/split_options.hpp"
@@ -8,7 +8,7 @@
 
 namespace nbody {
 
-/// Adds the pulls of sourceCount \p sources on \p count bodies to \p sums, in the host's memory.
+/// Adds the pulls of sourceCount \p sources on \p count bodies to \p sums, in host memory.
 using HostForces = void (*)(const real4* bodies,
                             int count,
                             const real4* sources,
@@ -16,17 +16,17 @@ using HostForces = void (*)(const real4* bodies,
                             real softeningSquared,
                             real4* sums);
 
-/// Adds them instead of the kernel; null: the kernel does. simd_ranks sets it before all else.
+/// Replaces the kernel; null: the kernel runs. simd_ranks sets it before everything else.
 inline HostForces hostForces = nullptr;
 
-/// Sums the pulls on this rank's bodies, source after source as they come.
+/// Sums the pulls on this rank's bodies as the sources arrive.
 class ForceSum {
  public:
   explicit ForceSum(const RankWork& work);
 
   void begin(DeviceArray<real4>& accelerations);
 
-  /// \param sources  of \p ranks ranks from \p rank on
+  /// \param sources  bodies of \p ranks ranks, from \p rank on
   void add(const DeviceArray<real4>& bodies,
            const real4* sources,
            int rank,
@@ -40,9 +40,9 @@ class ForceSum {
   int segments() const { return blocksFor(work_.shares.bodies, work_.shares.unit); }
 
   const RankWork& work_;
-  int count_;  ///< of this rank's bodies
+  int count_;  ///< number of this rank's bodies
   SplitOptions split_;
-  DeviceBuffer<real4> stored_{"sums of segments"};  ///< by --ordered: count_ for each
+  DeviceBuffer<real4> stored_{"sums of segments"};  ///< with --ordered: count_ per segment
 };
 
 }  // namespace nbody

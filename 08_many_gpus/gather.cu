@@ -1,8 +1,8 @@
 /// \file
 /// Rung 1, gather: every rank has all bodies before it starts.
 ///
-/// Predicted limiter: with many bodies issue, as on one GPU; with few bodies the wait for the bodies of the
-/// other ranks, during which no rank computes.
+/// Predicted limiter: with many bodies, issue, as on one GPU. With few bodies, waiting for the
+/// bodies of other ranks, because no rank computes meanwhile.
 #include "08_many_gpus/exchanges.hpp"
 #include "08_many_gpus/force_sum.hpp"
 

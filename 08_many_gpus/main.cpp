@@ -5,7 +5,7 @@ namespace nbody {
 
 namespace {
 
-/// Returns the GPUs of all ranks as one device. Each GPU counts as fast as this rank's own.
+/// Returns the GPUs of all ranks as one device. Assumes that each is as fast as this rank's.
 Device probeDevices(bool measure) {
   Device device = probeDevice(measure);
   const int ranks = Communicator::world().size();

@@ -13,26 +13,26 @@ struct ShareRange {
   int count() const { return end - begin; }
 };
 
-/// Meetings of one rank. It meets the bodies of the ranks up to half way round behind it. It receives the
-/// reactions on its own bodies from the ranks up to half way round ahead of it.
+/// Meetings of one rank. It meets the bodies of the ranks up to half way round behind it, and gets
+/// the reactions on its own bodies from the ranks up to half way round ahead of it.
 class Meetings {
  public:
   Meetings(int rank, const Shares& shares) : rank_(rank), shares_(shares) {}
 
-  /// Returns the number of turns after the turn of the rank's own pairs.
+  /// Returns the number of turns after the one with the rank's own pairs.
   int farthest() const { return shares_.ranks / 2; }
 
-  /// Whether \p rank is the lower of two that lie half way round: both meet the other there.
+  /// Returns whether \p rank is the lower of two half way round, which divides its bodies.
   bool isHalved(int rank, int other) const {
     return rank < other && 2 * (other - rank) == shares_.ranks;
   }
 
   /// Returns the bodies of \p rank that meet those of \p other on this rank, which is one of the two:
-  /// all of them, or half if the two ranks lie half way round from each other.
+  /// all of them, or half if isHalved().
   ShareRange rangeOf(int rank, int other) const {
     const int count = shares_.count(rank);
     if (!isHalved(rank, other)) return {0, count};
-    // The lower takes its own first half, the other the second.
+    // The lower rank takes its own first half, the other one the second.
     return rank == rank_ ? ShareRange{0, count / 2} : ShareRange{count / 2, count};
   }
 

@@ -11,7 +11,7 @@ namespace nbody {
 
 namespace {
 
-/// Whether MPI reads and writes the memory of GPUs.
+/// Returns whether MPI reads and writes GPU memory.
 bool mpiSeesDevices() {
 #if defined(NBODY_GPU) && defined(MPIX_CUDA_AWARE_SUPPORT)
   return MPIX_Query_cuda_support() == 1;
@@ -22,7 +22,7 @@ bool mpiSeesDevices() {
 
 void finishStream(cudaStream_t stream) { CUDA_CHECK(cudaStreamSynchronize(stream)); }
 
-/// MPI on device memory, or on copies in the host's.
+/// MPI on GPU memory, or on copies in host memory.
 class MpiTransport : public Transport {
  public:
   explicit MpiTransport(bool staged) : staged_(staged) {}
@@ -38,7 +38,7 @@ class MpiTransport : public Transport {
              cudaStream_t link) override {
     std::vector<const real4*> from;
     for (const Outgoing& out : outgoing) from.push_back(outgoingCopy(out, from.size(), link));
-    finishStream(link);  // what is sent is there, and what came before has left the host
+    finishStream(link);  // the data to send is written, and earlier copies have left the host
     incoming_ = incoming;
     for (std::size_t k = 0; k < incoming.size(); ++k) receive(incoming[k], k);
     for (std::size_t k = 0; k < outgoing.size(); ++k) send(outgoing[k], from[k]);
@@ -82,7 +82,7 @@ class MpiTransport : public Transport {
     CUDA_CHECK(cudaMemcpyAsync(to, from, count * sizeof(real4), cudaMemcpyDefault, link));
   }
 
-  /// Returns the address at which MPI should read it.
+  /// Returns the address that MPI should read.
   const real4* outgoingCopy(const Outgoing& out, std::size_t k, cudaStream_t link) {
     if (!staged_) return out.data;
     real4* host = buffer(sent_, k, out.count);

@@ -18,10 +18,10 @@ constexpr ncclDataType_t kNumber = sizeof(real) == sizeof(double) ? ncclDouble :
 
 std::size_t numbers(int bodies) { return 4 * static_cast<std::size_t>(bodies); }
 
-/// NCCL's thread blocks for messages that travel while forces are computed. Each of them waits until blocks of
-/// the forces leave room, and no other block seems to start in that time. With NCCL's own choice a step at
-/// N = 16,384 is slower (docs/results/h200/ranks_variants.json). Four blocks move fewer bytes per second,
-/// which the forces hide.
+/// NCCL's thread blocks for messages that are sent while forces are computed. Each waits for room
+/// between blocks of the forces, and no other block seems to start in that time. With NCCL's own
+/// choice a step at N = 16,384 is slower (docs/results/h200/ranks_variants.json). Four blocks send
+/// fewer bytes per second, but forces hide that time.
 constexpr int kBlocksBesideForces = 4;
 
 class NcclTransport : public Transport {
@@ -46,7 +46,7 @@ class NcclTransport : public Transport {
   void start(const std::vector<Outgoing>& outgoing,
              const std::vector<Incoming>& incoming,
              cudaStream_t link) override {
-    // In a group the order of sends and receives cannot block.
+    // In a group, sends and receives cannot block each other in any order.
     check(ncclGroupStart(), "ncclGroupStart");
     for (const Outgoing& out : outgoing)
       check(ncclSend(out.data, numbers(out.count), kNumber, out.to, comm_, link), "ncclSend");
@@ -55,7 +55,7 @@ class NcclTransport : public Transport {
     check(ncclGroupEnd(), "ncclGroupEnd");
   }
 
-  void finish(cudaStream_t) override {}  // the stream does it
+  void finish(cudaStream_t) override {}  // the stream waits instead
 
   void gather(const real4* own, real4* all, const Shares& shares, cudaStream_t link) override {
     if (shares.even())

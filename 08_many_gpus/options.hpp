@@ -8,18 +8,18 @@
 
 namespace nbody {
 
-/// How a rank comes by the bodies of the others.
+/// Ways in which a rank gets the bodies of the other ranks.
 enum class Exchange {
-  gather,  ///< all of them before it starts
-  ring,  ///< one rank's after the other's, while it sums the pulls of those it has
-  pairs,  ///< the same for half of the ranks; the reactions travel back
-  tree  ///< the cells and bodies that its own can need
+  gather,  ///< all bodies before it starts
+  ring,  ///< one rank's bodies at a time, while it sums the pulls of those it has
+  pairs,  ///< the same for half of the ranks; the reactions are sent back
+  tree  ///< the cells and bodies that its walk may need
 };
 
-/// Whether the ranks are threads of this process (common/ranks/threads/), which mpirun does not start.
+/// True if the ranks are threads of this process (common/ranks/threads/), without mpirun.
 inline constexpr bool kOneProcess = NBODY_ONE_PROCESS;
 
-/// Options of step 08. The options of step 07 are for `tree`.
+/// Options of step 08. Those of step 07 are for `tree`.
 struct Options : OptionsOf<Options, DeviceTreeOptions> {
   static constexpr ForceNeeds kNeeds = {.workspace = true};
 
@@ -27,17 +27,17 @@ struct Options : OptionsOf<Options, DeviceTreeOptions> {
   bool ordered = false;
   bool shareGpu = false;
   bool link = false;
-  int ranks = 3;  ///< of one process; else it is mpirun that knows
+  int ranks = 3;  ///< in one process; otherwise mpirun decides
   bool equalMasses = false;
-  bool unlisted = false;  ///< the tree's options, once resolve() has found that they do nothing
-  std::string treeOption;  ///< the last of them that was given
+  bool unlisted = false;  ///< a report leaves out the tree's options; set by resolve()
+  std::string treeOption;  ///< the tree's option that was given last
 
   bool isTree() const { return exchange == Exchange::tree; }
-  /// Bodies that stay together when they are shared out among the ranks.
+  /// Returns how many bodies stay together when bodies are distributed.
   int shareUnit(int count) const { return ordered ? segmentOf(count) : 1; }
-  /// Whether a rank's bodies are not in the order of all bodies.
+  /// Returns whether a rank's bodies are in another order than the caller's.
   bool reordersBodies() const { return isTree(); }
-  /// Whether NCCL gets few thread blocks, so that messages find room next to forces (measured for `ring` alone).
+  /// Returns whether NCCL gets few blocks, so that messages find room. Measured only for `ring`.
   bool fewBlocksForMessages() const { return exchange == Exchange::ring; }
 
   std::vector<Option> list() override {
@@ -71,7 +71,7 @@ struct Options : OptionsOf<Options, DeviceTreeOptions> {
     return all;
   }
 
-  /// The host has to know how much a tree sends: MPI tells it.
+  /// Returns options without tree, because its host needs MPI to learn how much is sent.
   std::vector<Option> listOfOneProcess() {
     return {
         wordOption(
@@ -84,7 +84,7 @@ struct Options : OptionsOf<Options, DeviceTreeOptions> {
   }
 
   void resolve(const Workload& work) override {
-    equalMasses = kOneProcess && work.equalMasses;  // else found when all ranks have their bodies
+    equalMasses = kOneProcess && work.equalMasses;  // or found when all ranks have their bodies
     if (ordered && (exchange == Exchange::pairs || isTree()))
       throw BadInput("--ordered: --exchange gather and ring have an order, not " +
                      std::string(isTree() ? "tree" : "pairs"));

@@ -1,5 +1,5 @@
 /// \file
-/// Step 05's kernel on a rank's own pairs, a triangle of tiles, and on those of two ranks, a rectangle.
+/// Step 05's kernel on a rank's pairs, a triangle of tiles, and on two ranks' pairs, a rectangle.
 #pragma once
 
 #include <algorithm>
@@ -11,9 +11,9 @@
 
 namespace nbody {
 
+/// All tiles of a rectangle: the rows have one rank's bodies, the columns another's.
 using namespace triangular;
 
-/// All tiles of a rectangle: the rows' bodies are one rank's, the columns' another's.
 struct RectangleOfTiles {
   static constexpr bool kTriangle = false;
   int rows;
@@ -25,15 +25,15 @@ struct RectangleOfTiles {
   }
 };
 
-/// A tile is of `block` threads with as many bodies each.
+/// Shape of a tile: threads of its block, and bodies per thread.
 struct TileShape {
   int block;
   int bodiesPerThread;
   int side() const { return block * bodiesPerThread; }
 };
 
-/// The largest shape with 14 tiles of a warp or 28 of two per multiprocessor, because another rank
-/// waits for the last tile. Fewer threads are tried before fewer bodies per thread.
+/// Returns the largest shape with 14 one-warp tiles or 28 two-warp tiles per multiprocessor,
+/// because another rank waits for the last tile. Reduces threads before bodies per thread.
 inline TileShape tileShape(int rows, int columns, bool triangle) {
   for (int bodies : {8, 4, 2, 1})
     for (int block : {64, 32}) {
@@ -45,7 +45,7 @@ inline TileShape tileShape(int rows, int columns, bool triangle) {
   return {32, 1};
 }
 
-/// Returns a smaller shape: most of its blocks end soon, and make room.
+/// Returns a smaller shape, whose blocks end sooner and make room for others.
 inline TileShape shortTile(const TileShape& shape) {
   return {kWarp, std::max(1, shape.bodiesPerThread / 4)};
 }
@@ -63,10 +63,10 @@ void launchTiles(const Map& map,
   launchPairs(map, pairs, shape.block, shape.bodiesPerThread, equal, sums, stream);
 }
 
-/// Puts the forces between the bodies of \p rows, and between them and all before, on \p stream.
+/// Queues on \p stream the forces of the bodies of \p rows on each other and on all earlier bodies.
 /// \param bodies         x, y, z, mass; length rows.end
 /// \param rows           begins with a tile of \p shape
-/// \param accelerations  added to: x, y, z, 0; as long
+/// \param accelerations  added to: x, y, z, 0; length rows.end
 inline void sumTriangle(const real4* bodies,
                         const ShareRange& rows,
                         const TileShape& shape,
@@ -80,8 +80,8 @@ inline void sumTriangle(const real4* bodies,
   launchTiles(LambdaMap(tiles), shape, pairs, work, sums, stream);
 }
 
-/// Does so for the pairs of a body of one rank, the rows, and a body of another, the columns.
-/// \param reactions  added to: those of the columns
+/// Queues on \p stream the forces between one rank's bodies, the rows, and another's, the columns.
+/// \param reactions  added to: accelerations of the columns
 inline void sumRectangle(const real4* rows,
                          int rowCount,
                          const real4* columns,

@@ -1,9 +1,9 @@
 /// \file
 /// Rung 3, pairs: Newton's third law across ranks, with the kernel of step 05.
 ///
-/// Change: bodies go half way round the ring, each pair of ranks meets once, and the reactions
-/// go straight home, in the turn after. Predicted limiter: issue; half the interactions, but a turn
-/// more at the end, in which only the last reactions travel.
+/// Change: bodies go half way round the ring, each pair of ranks meets once, and the reactions go
+/// straight home in the next turn. Predicted limiter: issue. There are half as many interactions,
+/// but one more turn at the end, in which only the last reactions are sent.
 #include "08_many_gpus/exchanges.hpp"
 #include "08_many_gpus/meetings.hpp"
 #include "08_many_gpus/pair_tiles.cuh"
@@ -13,8 +13,8 @@ namespace nbody {
 
 namespace {
 
-/// Thread i adds the reaction that body i felt elsewhere. Atomic, because the rank's own pairs add to the
-/// same sums meanwhile.
+/// Thread i adds the reaction on body i from another rank. Atomic, because the rank's own pairs add
+/// to the same sums at the same time.
 __global__ void addReactions(const real4* reactions, int count, real4* accelerations) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < count) atomicAdd(&accelerations[i], reactions[i]);
@@ -30,13 +30,13 @@ class PairsOfRanks : public RankForces {
     reserve();
     accelerations.clear();
     moved_.record(stream());
-    waitFor(link_, moved_);  // the bodies are where they are now, the last evaluation is over
+    waitFor(link_, moved_);  // bodies have moved, and the last evaluation has ended
     waitFor(across_, moved_);
     const int farthest = meetings_.farthest();
-    // Turn t: the forces between own bodies and those of the rank t back; meanwhile the next bodies
-    // and the reactions of the previous turn travel. One more turn sends the final reactions.
+    // Turn t computes the forces between own bodies and those of the rank t back. Meanwhile the
+    // next bodies and the last turn's reactions are sent. One more turn sends the final ones.
     for (int turn = 0; turn <= farthest + (farthest > 0); ++turn) {
-      // Reactions leave when they are summed, and a buffer is filled once it was read.
+      // Reactions are sent after they are summed, and a buffer is filled after it was read.
       if (turn > 0) waitFor(link_, summed_);
       TimedSpan travel(timeline, Timeline::communication, link_);
       const bool travelling = startTravel(turn, farthest, bodies);
@@ -62,7 +62,7 @@ class PairsOfRanks : public RankForces {
       for (auto& buffer : *buffers) buffer.reserve(most);
   }
 
-  /// Whether there is anything that travels in this turn.
+  /// Starts the messages of this turn. Returns whether there are any.
   bool startTravel(int turn, int farthest, const DeviceArray<real4>& bodies) {
     std::vector<Outgoing> outgoing;
     std::vector<Incoming> incoming;
@@ -84,9 +84,9 @@ class PairsOfRanks : public RankForces {
     return !outgoing.empty();
   }
 
-  /// A rank's own pairs fill what those across ranks leave. The first have short tiles: where these
-  /// end, the message that is sent meanwhile finds room, and then the pairs with the bodies it brings.
-  /// More than kFirstRows take longer than any message.
+  /// Sums a rank's own pairs, which run when pairs across ranks leave room. The first kFirstRows
+  /// have short tiles. When these end, there is room for the message in flight, and then for the
+  /// pairs with its bodies. More rows would take longer than any message.
   void sumOwn(const DeviceArray<real4>& bodies, DeviceArray<real4>& accelerations) {
     const int count = countOf(work_.rank);
     const TileShape shape = tileShape(count, count, true);
@@ -131,8 +131,8 @@ class PairsOfRanks : public RankForces {
   static constexpr int kFirstRows = 8192;
 
   Meetings meetings_{work_.rank, work_.shares};
-  /// Stream of the pairs across ranks. They go first, because others wait for their reactions. The
-  /// rank's own pairs fill the time that is left.
+  /// Stream of the pairs across ranks. They have priority, because others wait for their reactions.
+  /// The rank's own pairs fill the time that is left.
   Stream across_{1};
   Stream link_{kLinkAhead};
   Two visitors_ = two("bodies of another rank");

@@ -1,9 +1,9 @@
 /// \file
-/// Rung 2, ring: each rank sums the pulls of the bodies that it has, while it sends them on and the
-/// next come in.
+/// Rung 2, ring: each rank sums the pulls of the bodies that it has, while it sends them on and
+/// receives the next ones.
 ///
-/// Change: the sources come in turns, on their own stream. Predicted limiter: issue, until
-/// a turn's bodies take longer to travel than to pull.
+/// Change: the sources arrive in turns, on their own stream. Predicted limiter: issue, until a
+/// turn's bodies take longer to send than to pull.
 #include "08_many_gpus/exchanges.hpp"
 #include "08_many_gpus/force_sum.hpp"
 
@@ -23,14 +23,14 @@ class Ring : public RankForces {
       if (turns > 1) buffer.reserve(work_.shares.most());
     sums_.begin(accelerations);
     moved_.record(stream());
-    waitFor(link_, moved_);  // the bodies are where they are now, the last evaluation has read both
+    waitFor(link_, moved_);  // bodies have moved, and the last evaluation has read both buffers
     waitFor(other_, moved_);
     const real4* sources = bodies.data();
     for (int turn = 0; turn < turns; ++turn) {
       const bool last = turn + 1 == turns;
       const int whose = rankAt(-turn);
       real4* next = buffers_[turn % 2].data();
-      if (turn > 1) waitFor(link_, summed_[turn % 2]);  // what `next` held in the turn before
+      if (turn > 1) waitFor(link_, summed_[turn % 2]);  // `next` held the previous turn's bodies
       TimedSpan travel(last ? nullptr : timeline, Timeline::communication, link_);
       if (!last)
         work_.transport.start({{sources, countOf(whose), rankAt(1)}},
@@ -53,7 +53,7 @@ class Ring : public RankForces {
   }
 
  private:
-  /// Two by turns: the first blocks of a turn fill what the last of the turn before leave free.
+  /// Returns one of two streams in turn, so that two turns' blocks can run at the same time.
   cudaStream_t streamOf(int turn) const { return turn % 2 == 0 ? stream() : other_; }
 
   ForceSum sums_{work_};
@@ -61,7 +61,7 @@ class Ring : public RankForces {
   DeviceBuffer<real4> buffers_[2] = {DeviceBuffer<real4>("buffer 0 of bodies"),
                                      DeviceBuffer<real4>("buffer 1 of bodies")};
   Event moved_, arrived_, over_;
-  Event summed_[2];  ///< the pulls of each buffer
+  Event summed_[2];  ///< pulls of each buffer are summed
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 /// \file
-/// Routes that bodies should take with each exchange: correct forces do not show them.
+/// Messages that each exchange should send. Correct forces do not prove that they were sent.
 #pragma once
 
 #include <map>
@@ -10,7 +10,7 @@
 
 namespace nbody {
 
-/// Numbers of messages, by the rank that gets them.
+/// Numbers of messages, by receiving rank.
 using MessageCounts = std::map<int, int>;
 
 /// Returns how many messages \p rank sends to each other rank in one evaluation.
@@ -26,13 +26,13 @@ inline MessageCounts messagesBy(Exchange exchange, int rank, int ranks) {
     to(1) = ranks - 1;
   } else {
     to(1) = halfWay;
-    for (int back = 1; back <= halfWay; ++back) ++to(-back);  // reactions, straight home
+    for (int back = 1; back <= halfWay; ++back) ++to(-back);  // reactions go straight home
   }
   counts.erase(rank);
   return counts;
 }
 
-/// "2 messages to rank 1, 1 message to rank 2"
+/// Returns the counts in words: "2 messages to rank 1, 1 message to rank 2".
 inline std::string inWords(const MessageCounts& counts) {
   std::string words;
   for (const auto& [rank, count] : counts)

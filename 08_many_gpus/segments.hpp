@@ -1,5 +1,5 @@
 /// \file
-/// The segments in which --ordered sums.
+/// Segments in which --ordered sums.
 #pragma once
 
 #include <algorithm>
@@ -8,12 +8,12 @@
 
 namespace nbody {
 
-/// The most segments: the sums of each are stored, 16 or 32 bytes a body.
+/// Largest number of segments. The sums of each are stored, 16 or 32 bytes per body.
 constexpr int kMostSegments = 64;
 
-/// Bodies of a segment: the same for any number of ranks, and each segment lies on one of them.
+/// Returns the bodies of a segment, the same for any number of ranks. Each segment is on one rank.
 inline int segmentOf(int bodies) {
-  constexpr int kFewest = 128;  // a tile that is mostly empty takes as long as a full one
+  constexpr int kFewest = 128;  // a nearly empty tile takes as long as a full one
   return std::max(kFewest, static_cast<int>(blocksFor(bodies, kMostSegments)));
 }
 

@@ -1,12 +1,12 @@
 /// \file
-/// Shares of the bodies: which rank has which.
+/// Shares of the bodies: which rank has which bodies.
 #pragma once
 
 #include <algorithm>
 
 namespace nbody {
 
-/// N bodies in shares, in their order: a share is as large as any other, or one unit larger.
+/// N bodies in shares, in their order. All shares have the same size, or one unit more.
 struct Shares {
   int bodies;
   int ranks;

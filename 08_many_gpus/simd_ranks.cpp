@@ -1,5 +1,5 @@
-// Step 08 on CPUs: `gather` and `ring` between ranks that sum by the loop of the baseline `simd` and not by a
-// kernel. What the exchange costs where a rank is some cores of a host.
+// Step 08 on CPUs: `gather` and `ring` between ranks that use the loop of the baseline `simd`
+// instead of a kernel. It measures what the exchange costs if a rank is some cores of a host.
 #include "08_many_gpus/force_sum.hpp"
 #include "base/parallel.hpp"
 #include "physics/baselines.hpp"
@@ -20,9 +20,9 @@ struct SimdOptions : OptionsOf<SimdOptions, Options> {
   }
 };
 
-int threads = 1;  ///< of this rank
+int threads = 1;  ///< threads of this rank
 
-/// A share of the host's cores, or of those that mpirun has bound this rank to. All ranks call it.
+/// Returns a share of the host's cores, or of those to which mpirun bound this rank. Collective.
 int threadsOfRank() {
   MPI_Comm host = Communicator::world().ofHost();
   int ranks = 1;

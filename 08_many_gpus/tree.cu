@@ -1,9 +1,9 @@
 /// \file
 /// Rung 4, tree: each rank builds step 07's tree over its bodies, and sends other ranks the cells
-/// and bodies that their walks can need. It walks its own tree and what has come as one.
+/// and bodies that their walks may need. It walks its own tree and the received parts as one.
 ///
-/// Change: not all bodies travel, and not all pairs are summed. Predicted limiter: issue, in the walk; with
-/// few bodies the latency of the exchanges and of the cut, which has a launch for each level.
+/// Change: not all bodies are sent, and not all pairs are summed. Predicted limiter: issue, in the
+/// walk; with few bodies the latency of the exchanges and of the cut, which has a launch per level.
 #include "08_many_gpus/exchanges.hpp"
 #include "08_many_gpus/let/common_extent.cuh"
 #include "08_many_gpus/let/decomposition.hpp"
@@ -22,9 +22,10 @@ class TreeForces : public RankForces {
 
   int period() const override { return alone() ? 1 : kHeld; }
 
-  /// Evenly before the first evaluation; before the second, and with each new cube from there on, by the
-  /// work of the last walk that was counted. In between those that have crossed a border follow: left behind they are so
-  /// few that a group of 64 lies all along the border, and its walk takes longer than all others.
+  /// Distributes the bodies evenly before the first evaluation. Before the second one, and then
+  /// with each new cube, it uses the work of the last counted walk. In between only bodies that
+  /// crossed a border move. If they stayed, a few of them would form a group along the whole
+  /// border, whose walk takes longer than all others.
   void decompose(OwnBodies& own) override {
     if (alone()) return;
     const bool anew = evaluations_ == 0 || (evaluations_ - 1) % kHeld == 0;
@@ -46,19 +47,18 @@ class TreeForces : public RankForces {
     if (alone()) all_ = extent_.of(bodies, octree_, true);
     const auto build = [&] {
       PhaseClock clock(false);
-      // Again, with more room, if the tree had too many nodes.
+      // Repeated with more memory if the tree had too many nodes.
       do octree_.build(all_, bodies, work_.options, felt(), clock, room_.spare());
       while (octree_.lackedRoom());
     };
     if (count > 0) build();
     building.end();
-    // Boxes go out, cells and bodies come in and are grafted; the tree is built again if there was no room
-    // behind it.
+    // Sends boxes, and grafts received cells and bodies. Builds the tree again if they did not fit.
     if (!alone())
       came_ = essential_.exchange(count > 0 ? &octree_ : nullptr, room_, timeline, build);
     ++evaluations_;
     const TimedSpan walking(timeline, Timeline::compute, stream());
-    // A report wants the counts, and decompositions go by them. The first walk opens more cells than later ones.
+    // Reports and decompositions need the counts. The first walk opens more cells than later ones.
     const bool counted =
         timeline != nullptr || evaluations_ == 1 || evaluations_ % kCounted == 1 + kHeld;
     const WorkCounter counter = counted ? walked_.begin(mostGroups(count)) : WorkCounter();
@@ -89,22 +89,22 @@ class TreeForces : public RankForces {
   }
 
  private:
-  /// Evaluations with one root cube. More of them would share a decomposition, but in as many the errors of the
-  /// same cells add up.
+  /// Evaluations with one root cube. With more of them decompositions would be fewer, but the
+  /// errors of the same cells would add up.
   static constexpr int kHeld = 4;
-  /// One of so many walks counts its work, because one that does takes 6% longer.
+  /// One of so many walks counts its work, because counting makes a walk 6% slower.
   static constexpr int kCounted = 16;
 
   bool alone() const { return work_.shares.ranks == 1; }
 
-  /// Lengths of each body's last acceleration; null if cells are not opened by it.
+  /// Returns the length of each body's last acceleration; null if the opening rule does not use it.
   real* felt() { return work_.options.opening == Opening::felt ? decomposition_.felt() : nullptr; }
 
   int mostGroups(int bodies) const {
     return bodies == 0 ? 0 : tree::mostGroups(bodies, work_.options.group);
   }
 
-  /// Over this rank's tree with what came.
+  /// Walks this rank's tree and the received parts.
   template <class Counter>
   void walk(DeviceArray<real4>& accelerations, const Counter& counter) {
     const Tree& tree = octree_.tree();
@@ -123,13 +123,13 @@ class TreeForces : public RankForces {
   TunedTree octree_;
   RemoteRoom room_;
   CommonExtent extent_{work_};
-  Extent all_ = {};  ///< of all ranks' bodies
+  Extent all_ = {};  ///< extent of all ranks' bodies
   Essential essential_{work_};
   WalkWork walked_;
   int evaluations_ = 0;
   int decompositions_ = 0;
-  double decompositionMs_ = 0;  ///< of the last
-  RemoteCounts came_ = {};  ///< all that came in the last exchange
+  double decompositionMs_ = 0;  ///< time of the last one
+  RemoteCounts came_ = {};  ///< everything received in the last exchange
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 /// \file
-/// Tiles of neighbours along the curve, the box of each, and which pairs of tiles are far enough for products.
+/// Tiles of neighbours along the curve, their boxes, and which pairs are far enough for products.
 #pragma once
 
 #include "07_device_tree/tree/sums.cuh"
@@ -8,23 +8,23 @@ namespace nbody::tensor {
 
 constexpr int kTile = 256;  ///< bodies of a tile
 
-/// The gap between two boxes must be more than this share of the greatest distance between their points. A
-/// squared distance is the sum of terms as large as the square of that one, and so loses up to two of FP32's
-/// seven digits.
+/// Smallest gap between two boxes, relative to the largest distance between their points, with
+/// which products are used. A squared distance is a sum of terms as large as the square of that
+/// largest distance, and so loses up to two of FP32's seven digits.
 constexpr float kNearness = 0.1f;
 
-/// Returns the tiles of \p count bodies.
+/// Returns the number of tiles of \p count bodies.
 __host__ __device__ constexpr int tilesOf(int count) { return (count + kTile - 1) / kTile; }
 
 /// The box of a tile's bodies.
 struct TileBox {
-  float3 centre, half;  ///< and half of its sides; infinite if the tile is never far
-  float4 moments;  ///< sums of m x, m y, m z, x from the centre, and of m
+  float3 centre, half;  ///< centre, and half the sides; infinite if the tile must never be far
+  float4 moments;  ///< sums of m x, m y, m z, with x from the centre, and of m
   float largestMass;
   double squares;  ///< sum of m^2
 };
 
-/// Sums that give a tile's box: its upper corner, its lower corner with the sign changed, and masses.
+/// Sums that give a tile's box: upper corner, lower corner with the sign changed, and masses.
 struct TileSums {
   float3 upper, minusLower;
   float largestMass;
@@ -45,10 +45,10 @@ struct TileSums {
   }
 };
 
-/// A block of kTile threads makes a tile, a thread one of its bodies.
-/// \param order   of the body at each place; length N
-/// \param sorted  out: the bodies in this order, then bodies without mass to the end of the last tile
-/// Shared memory: a TileSums for each thread. Barriers: 1.
+/// A block of kTile threads makes a tile, each thread for one body.
+/// \param order   number of the body at each place; length N
+/// \param sorted  out: the bodies in this order, padded with bodies without mass
+/// Shared memory: a TileSums per thread. Barriers: 1.
 [[maybe_unused]] static __global__ void boxesKernel(const float4* __restrict__ bodies,
                                                     const int* __restrict__ order,
                                                     int count,
@@ -95,10 +95,10 @@ struct TileSums {
   boxes[blockIdx.x] = {centre, half, moments, all.largestMass, all.squares};
 }
 
-/// A block of kTile threads adds up all mass. Products round each pull to 11 bits: the errors of many bodies
-/// cancel, that of a heavy one remains. So tiles whose bodies have too large a share become near to all others.
-/// \param largestShare  of all mass, that the typical body of a tile may have: sum of m^2 / sum of m
-/// Shared memory: a double for each thread. Barriers: 2.
+/// One block of kTile threads adds up all mass. Products round each pull to 11 bits. The errors of
+/// many bodies cancel, but not that of a heavy one. So tiles with too heavy bodies become near.
+/// \param largestShare  of all mass, of a tile's typical body: sum of m^2 / sum of m
+/// Shared memory: a double per thread. Barriers: 2.
 [[maybe_unused]] static __global__ void heavyTilesKernel(TileBox* boxes,
                                                          int tiles,
                                                          double largestShare) {
@@ -108,16 +108,16 @@ struct TileSums {
   for (int k = threadIdx.x; k < tiles; k += kTile) own += boxes[k].moments.w;
   const double sum = tree::sumOverBlock(own, 0.0, ofThreads);
   if (threadIdx.x == 0) total = sum;
-  __syncthreads();  // the total is there
+  __syncthreads();  // the total is written
   for (int k = threadIdx.x; k < tiles; k += kTile)
     if (boxes[k].squares > largestShare * total * boxes[k].moments.w) boxes[k].half.x = INFINITY;
 }
 
-/// Two tiles, seen from the first.
+/// A pair of tiles, seen from the first one.
 struct TilePair {
-  float3 offset;  ///< from its centre to that of the second
-  float gap;  ///< square of the least distance between points of the two boxes
-  float reach;  ///< square of the greatest distance
+  float3 offset;  ///< from its centre to that of the second one
+  float gap;  ///< square of the smallest distance between points of the two boxes
+  float reach;  ///< square of the largest distance
 };
 
 __device__ inline float squaredLength(float3 x) { return x.x * x.x + x.y * x.y + x.z * x.z; }
@@ -132,8 +132,8 @@ __device__ inline TilePair pairOfTiles(const TileBox& a, const TileBox& b) {
           squaredLength({away.x + sides.x, away.y + sides.y, away.z + sides.z})};
 }
 
-/// Adds \p s times a tile's sums of m x, m y, m z and m to \p sums. There x is measured from another centre; the
-/// tile's own centre is at \p offset from it.
+/// Adds \p s times a tile's sums of m x, m y, m z and m to \p sums, whose x is from another centre.
+/// The tile's centre is at \p offset from that centre.
 __device__ inline void addMoments(float4& sums, float s, float3 offset, float4 tile) {
   sums.x += s * (tile.x + offset.x * tile.w);
   sums.y += s * (tile.y + offset.y * tile.w);
@@ -141,7 +141,7 @@ __device__ inline void addMoments(float4& sums, float s, float3 offset, float4 t
   sums.w += s * tile.w;
 }
 
-/// Returns whether products may be used. A box that is not finite is far from none.
+/// Returns whether products may be used. A box that is not finite is far from no other.
 __device__ inline bool isFar(const TilePair& pair) {
   return pair.gap > kNearness * kNearness * pair.reach;
 }

@@ -1,5 +1,5 @@
 /// \file
-/// The forces between two far tiles, each pair once, by products of matrices.
+/// Forces between two far tiles, each pair once, with products of matrices.
 ///
 /// With x from the centre of a body's own tile, d from one centre to the other, and
 /// S_ij = (r_ij^2 + epsilon^2)^(-3/2):
@@ -14,11 +14,11 @@
 ///     of row i      x1 y1 z1    x1 y1 z1    x2 y2 z2    1  1  1     r1 r2 r3    0
 ///     of column j   -2 x1 ...   -2 x2 ...   -2 x1 ...   q1 q2 q3    1  1  1     0
 ///
-/// The product of two second parts is left out: it is below 2^-24 of the first.
+/// The product of two second parts is left out, because it is below 2^-24 of the first.
 ///
-/// S has FP16's 11 bits when it is multiplied. So that they do not count where all S are alike, between small
-/// tiles that are far apart, the products have S - S_0, with S_0 that of the two centres. What S_0 does is known
-/// from the sums of m x, m y, m z and m over a tile.
+/// Before it is multiplied, S is rounded to FP16's 11 bits. Between small tiles that are far apart
+/// all S are nearly equal, so the products use S - S_0, with S_0 for the two centres. The part of
+/// S_0 follows from the sums of m x, m y, m z and m over a tile.
 #pragma once
 
 #include "05_triangular_map/sums.cuh"
@@ -29,32 +29,32 @@ namespace nbody::tensor {
 
 using namespace triangular;
 
-constexpr int kSixteens = kTile / 16;  ///< of rows or columns in a tile
-constexpr int kRows = 4;  ///< sixteens of rows whose fragments a warp holds
+constexpr int kSixteens = kTile / 16;  ///< groups of 16 rows or columns in a tile
+constexpr int kRows = 4;  ///< groups of 16 rows whose fragments a warp holds
 constexpr int kFarWarps = kSixteens / kRows;
 constexpr int kFarThreads = 32 * kFarWarps;
-constexpr int kOwn = kTile / kFarThreads;  ///< rows, and columns, for which a thread is responsible
+constexpr int kOwn = kTile / kFarThreads;  ///< rows, and columns, of one thread
 
-/// Shared memory of a block. [32] is the lane.
+/// Shared memory of a block. The index [32] is the lane.
 struct FarMemory {
-  uint4 columns[kSixteens][32];  ///< matrix B of the first product, of 8 columns and 8 more
+  uint4 columns[kSixteens][32];  ///< matrix B of the first product, for 8 columns and 8 more
   uint2 weights[kSixteens][32];  ///< matrix B of the pulls on the rows
   uint2 rowTerms[kTile];  ///< r1 r2 | r3 0
   float4 actions[kTile][2];  ///< sums for each row: of first parts, of second parts
-  float4 reactions[kFarWarps][kTile][2];  ///< sums for each column, over the rows of a warp
+  float4 reactions[kFarWarps][kTile][2];  ///< sums for each column, over the rows of one warp
 };
 
-/// A lane's fragments of the rows of its warp.
+/// Fragments of the rows of a lane's warp.
 struct RowFragments {
   unsigned slots[kRows][4];  ///< matrix A of the first product
   unsigned weights[kRows][2];  ///< matrix B of the pulls on the columns
 };
 
-/// Values that belong to a pair of tiles.
+/// Values of a pair of tiles.
 struct FarPair {
   float3 offset;  ///< d
-  float scale;  ///< 4^n; brings the greatest r^2 to 2 to 8, and so S into the range of FP16
-  float strength;  ///< scale^(3/2), by which S is too small
+  float scale;  ///< 4^n; brings the largest r^2 to between 2 and 8, and so S into the range of FP16
+  float strength;  ///< scale^(3/2): S is too small by this factor
   float middle;  ///< S_0
 };
 
@@ -66,12 +66,13 @@ __device__ inline FarPair farPair(const TilePair& pair, float softeningSquared) 
   return {d, scale, scale * powerOfTwo(n), root * root * root};
 }
 
-constexpr unsigned kOne = 0x3c00, kOnes = 0x3c003c00;  ///< 1 as FP16, and two of it
+constexpr unsigned kOne = 0x3c00, kOnes = 0x3c003c00;  ///< 1 as FP16, and two of them
 
-/// Selectors for __byte_perm(): a half of the first word goes into the lower half, one of the second into the upper.
+/// Selectors for __byte_perm(): which half of the first word becomes the lower half, and which half
+/// of the second word the upper.
 constexpr unsigned kLowLow = 0x5410, kHighLow = 0x5432, kHighHigh = 0x7632;
 
-/// Returns three FP16 numbers whose sum is \p x, and 0.
+/// Returns three FP16 numbers with the sum \p x, and 0.
 __device__ inline uint2 threeParts(float x) {
   const float x1 = firstPart(x), x2 = firstPart(x - x1);
   return {pairOf(x1, x2), pairOf(x - x1 - x2, 0)};
@@ -86,12 +87,12 @@ __device__ inline uint2 rowSlots(uint4 parts, int t) {
   return {__byte_perm(z1x2, y2z2, kHighLow), 0};
 }
 
-/// Lane t of the four that read column g's slots finds them in this place: no two lanes meet in a bank, neither
-/// when columns are written nor when they are read.
+/// Returns the place where lane t of four finds column g's slots. Lanes use different banks when
+/// columns are written and when they are read.
 __device__ inline int placeOfSlots(int g, int t) { return 4 * g + (t ^ (g / 2)); }
 
-/// Lays out column \p j of a tile.
-/// \param factor  -2 times the scale from one product of parts to the other
+/// Writes column \p j of a tile.
+/// \param factor  -2 times the ratio of the scales of both products
 __device__ inline void layOutColumn(FarMemory& shared,
                                     int j,
                                     float4 x,
@@ -113,7 +114,7 @@ __device__ inline void layOutColumn(FarMemory& shared,
   put(3, x1y1, kOne);
 }
 
-/// Takes the fragments of the warp's rows of tile \p row from memory.
+/// Loads the fragments of the warp's rows of tile \p row.
 __device__ inline void loadRows(const Halves& halves, int row, RowFragments& rows) {
   const int lane = threadIdx.x % 32, g = lane / 4, t = lane % 4;
   for (int m = 0; m < kRows; ++m) {
@@ -127,7 +128,7 @@ __device__ inline void loadRows(const Halves& halves, int row, RowFragments& row
   }
 }
 
-/// Puts the row terms of a new pair of tiles into their slots, which lanes with t = 2 and 3 hold.
+/// Writes the row terms of a new pair of tiles into their slots, which lanes with t = 2 and 3 hold.
 __device__ inline void loadRowTerms(const FarMemory& shared, RowFragments& rows) {
   const int lane = threadIdx.x % 32, g = lane / 4, t = lane % 4;
   for (int m = 0; m < kRows; ++m)
@@ -137,14 +138,14 @@ __device__ inline void loadRowTerms(const FarMemory& shared, RowFragments& rows)
     }
 }
 
-/// Returns S - S_0 of two scaled squared distances.
+/// Returns S - S_0 for two scaled squared distances.
 __device__ inline unsigned inverseCubes(float u, float v, float middle) {
   const float p = rsqrtf(u), q = rsqrtf(v);
   return pairOf(p * p * p - middle, q * q * q - middle);
 }
 
-/// Multiplies the warp's rows with all columns: the distances, the pulls on the rows, those on the columns.
-/// No barrier: a warp writes what is its own.
+/// Multiplies the warp's rows with all columns: distances, pulls on the rows, pulls on the columns.
+/// No barrier, because each warp writes only its own sums.
 __device__ inline void multiply(FarMemory& shared, const RowFragments& rows, float middle) {
   const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   const int place = placeOfSlots(lane / 4, lane % 4);
@@ -184,15 +185,16 @@ __device__ inline void multiply(FarMemory& shared, const RowFragments& rows, flo
   }
 }
 
-/// Returns the sum of both parts for body \p k. The order depends on k, so that lanes use different banks.
+/// Returns the sum of both parts for body \p k. Their order depends on k, so that lanes use
+/// different banks.
 __device__ inline float4 bothParts(const float4 (*sums)[2], int k) {
   const int turn = k / 4 % 2;
   const float4 a = sums[k][turn], b = sums[k][1 - turn];
   return {a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w};
 }
 
-/// Returns the acceleration of a body by a tile.
-/// \param away   from the body to that tile's centre
+/// Returns the acceleration of a body from a tile.
+/// \param away   from the body to the tile's centre
 /// \param sums   of S - S_0 times the tile's scaled m x, m y, m z, m
 /// \param tile   its sums of m x, m y, m z, m
 __device__ inline float3 pull(float3 away,
@@ -208,8 +210,8 @@ __device__ inline float3 pull(float3 away,
           length * sums.z + (middle * tile.z + away.z * mass)};
 }
 
-/// A block computes the forces between the tile of a row and those of some columns below it that are far.
-/// Shared memory: a FarMemory. Barriers: two a column.
+/// A block computes the forces between the tile of a row and far tiles of some columns before it.
+/// Shared memory: a FarMemory. Barriers: two per column.
 __global__ void __launch_bounds__(kFarThreads, 4) farKernel(Tiles tiles,
                                                             Halves halves,
                                                             int columnsPerBlock,
@@ -217,12 +219,12 @@ __global__ void __launch_bounds__(kFarThreads, 4) farKernel(Tiles tiles,
                                                             PairSums result) {
   extern __shared__ uint4 memory[];
   FarMemory& shared = *reinterpret_cast<FarMemory*>(memory);
-  const int row = result.endRow - 1 - blockIdx.x;  // the longest first
+  const int row = result.endRow - 1 - blockIdx.x;  // the longest row first
   const int first = blockIdx.y * columnsPerBlock, end = min(row, first + columnsPerBlock);
   const TileBox box = tiles.boxes[row];
   if (first >= end) return;  // the whole block
   const TileScale scale = halves.scales[row];
-  bool any = false;  // of the columns is far
+  bool any = false;  // any column is far
   RowFragments rows;
   loadRows(halves, row, rows);
   float3 x[kOwn], acceleration[kOwn] = {};
@@ -248,10 +250,10 @@ __global__ void __launch_bounds__(kFarThreads, 4) farKernel(Tiles tiles,
       const float squared = squaredLength({d.x - x[k].x, d.y - x[k].y, d.z - x[k].z});
       shared.rowTerms[j] = threeParts(pair.scale * (softeningSquared + squared));
     }
-    __syncthreads();  // columns and row terms are laid out, the last sums have been read
+    __syncthreads();  // columns and row terms are written, the last sums are read
     loadRowTerms(shared, rows);
     multiply(shared, rows, pair.middle);
-    __syncthreads();  // all sums are there
+    __syncthreads();  // all sums are written
 #pragma unroll
     for (int k = 0; k < kOwn; ++k) {
       const int j = threadIdx.x + k * kFarThreads;

@@ -1,9 +1,9 @@
 /// \file
-/// Step 09, tensor cores: a tile of squared distances is a product of two matrices, and so is the sum
-/// of the pulls. Between them stands a function of each element, the cube of its reciprocal root.
+/// Step 09, tensor cores: a tile of squared distances is a product of two matrices, and so is the
+/// sum of the pulls. In between, each element becomes the cube of its reciprocal root.
 ///
-/// Parent: 03_unrolled. What changed: bodies lie along a curve, and tiles that are far from each other
-/// are multiplied. Predicted limiter: the unit for roots, one for each of the interactions.
+/// Parent: 03_unrolled. What changed: bodies are sorted along a curve, and far tiles are
+/// multiplied. Predicted limiter: the unit for roots, which computes one per interaction.
 #include "09_tensor_cores/order.cuh"
 #include "09_tensor_cores/slots.cuh"
 #include "driver/step.hpp"
@@ -17,8 +17,8 @@ struct Workspace {
 };
 std::shared_ptr<Workspace> makeWorkspace() { return std::make_shared<Workspace>(); }
 
-constexpr int kThreads = 128, kBodies = kTile / kThreads;  // of a thread, where it is body by body
-constexpr int kSixteens = 4;  // of rows, whose fragments a warp holds
+constexpr int kThreads = 128, kBodies = kTile / kThreads;  // bodies of a thread in near tiles
+constexpr int kSixteens = 4;  // groups of 16 rows whose fragments a warp holds
 
 __device__ inline real inverseCube(real squared) {
   const real inverse = rsqrt(squared);
@@ -35,19 +35,19 @@ __device__ inline void addPull(real4 bodyI,
   acceleration = {acceleration.x + s * r.x, acceleration.y + s * r.y, acceleration.z + s * r.z};
 }
 
-/// Adds the accelerations of a tile's bodies, the rows, by some tiles of columns.
+/// Adds the accelerations of a tile's bodies, the rows, from some tiles of columns.
 /// \param accelerations  x, y, z, 0 in the caller's order; length N
-/// Shared memory: 33 KiB. Barriers: two a tile, and two.
+/// Shared memory: 33 KiB. Barriers: two per tile, and two more.
 __global__ void __launch_bounds__(kThreads, 4) forcesKernel(Tiles tiles,
                                                             int columnsPerBlock,
                                                             real softeningSquared,
                                                             real4* __restrict__ accelerations) {
-  __shared__ Slots slots[kTile];  // of the rows, then of each tile's columns
+  __shared__ Slots slots[kTile];  // first of the rows, then of each tile's columns
   __shared__ Weights weights[kTile / 8];
   __shared__ float2 pulls[kTile][2];
   real4* tile = slots[0];
   const int row = blockIdx.x, thread = threadIdx.x, lane = thread % 32, g = lane / 4, t = lane % 4;
-  const int firstRow = thread / 32 * 16 * kSixteens;  // of the warp
+  const int firstRow = thread / 32 * 16 * kSixteens;  // first row of the warp
   const TileBox box = tiles.boxes[row];
   const auto fromCentre = [&](real4 body) -> real3 {
     return {body.x - box.centre.x, body.y - box.centre.y, body.z - box.centre.z};
@@ -58,10 +58,10 @@ __global__ void __launch_bounds__(kThreads, 4) forcesKernel(Tiles tiles,
     body[b] = tiles.sorted[row * kTile + thread + b * kThreads];
     layOutRow(slots[thread + b * kThreads], fromCentre(body[b]), softeningSquared);
   }
-  __syncthreads();  // all rows are laid out
+  __syncthreads();  // all rows are written
   unsigned a[kSixteens][2][4];
   float sums[kSixteens][4] = {};
-  float4 common = {0, 0, 0, 0};  // to all rows
+  float4 common = {0, 0, 0, 0};  // the part that is the same for all rows
   for (int m = 0; m < kSixteens; ++m)
     for (int h = 0; h < 2; ++h) {  // rows g and g + 8
       const float4 four = slots[firstRow + 16 * m + 8 * h + g][t];
@@ -71,8 +71,8 @@ __global__ void __launch_bounds__(kThreads, 4) forcesKernel(Tiles tiles,
   const int end = min(tiles.count(), static_cast<int>(blockIdx.y + 1) * columnsPerBlock);
   for (int column = blockIdx.y * columnsPerBlock; column < end; ++column) {
     const TilePair pair = pairOfTiles(box, tiles.boxes[column]);
-    const bool far = isFar(pair);  // for the whole block
-    __syncthreads();  // the last tile has been read
+    const bool far = isFar(pair);  // the same for the whole block
+    __syncthreads();  // the last tile is read
     for (int j = thread; j < kTile; j += kThreads) {
       const real4 source = tiles.sorted[column * kTile + j];
       if (far) {
@@ -88,7 +88,7 @@ __global__ void __launch_bounds__(kThreads, 4) forcesKernel(Tiles tiles,
           addPull(body[b], tile[j], softeningSquared, acceleration[b]);
       continue;
     }
-    // The s of the two centres acts alike on all rows. The product rounds only the rest.
+    // The s of the two centres acts equally on all rows, so the product rounds only the rest.
     const float middle = inverseCube(softeningSquared + squaredLength(pair.offset));
     addMoments(common, middle, pair.offset, tiles.boxes[column].moments);
     float ofTile[kSixteens][4] = {};
@@ -109,15 +109,15 @@ __global__ void __launch_bounds__(kThreads, 4) forcesKernel(Tiles tiles,
       }
     }
     for (int m = 0; m < kSixteens; ++m)
-      for (int k = 0; k < 4; ++k) sums[m][k] += ofTile[m][k];  // tile by tile: less rounding
+      for (int k = 0; k < 4; ++k) sums[m][k] += ofTile[m][k];  // per tile, which rounds less
   }
   for (int m = 0; m < kSixteens; ++m)
-    for (int h = 0; h < 2; ++h) {  // both parts: those of lane t and of t + 2
+    for (int h = 0; h < 2; ++h) {  // adds both parts: those of lanes t and t + 2
       const float x = sums[m][2 * h] + __shfl_xor_sync(0xffffffffu, sums[m][2 * h], 2);
       const float y = sums[m][2 * h + 1] + __shfl_xor_sync(0xffffffffu, sums[m][2 * h + 1], 2);
       if (t < 2) pulls[firstRow + 16 * m + 8 * h + g][t] = {x, y};
     }
-  __syncthreads();  // all sums are there: of s m x and s m y, of s m z and s m
+  __syncthreads();  // all sums are written: of s m x and s m y, of s m z and s m
   for (int b = 0; b < kBodies; ++b) {
     const int i = thread + b * kThreads, place = row * kTile + i;
     const float2 xy = pulls[i][0], zm = pulls[i][1];
@@ -136,7 +136,7 @@ void computeForces(const DeviceArray<real4>& bodies,
                    DeviceArray<real4>& accelerations,
                    Workspace& memory) {
   const Tiles tiles = memory.tiles.make(bodies, options.largestShare());
-  const int columns = options.ordered ? tiles.count() : 8;  // of a block
+  const int columns = options.ordered ? tiles.count() : 8;  // columns per block
   accelerations.clear();  // the blocks add to them
   const dim3 blocks(tiles.count(), blocksFor(tiles.count(), columns));
   forcesKernel<<<blocks, kThreads, 0, stream()>>>(

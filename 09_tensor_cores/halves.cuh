@@ -1,5 +1,5 @@
 /// \file
-/// Bodies as numbers of 16 bits: a number x below 1 is the sum of two FP16 numbers, x1 + x2, to 22 bits.
+/// Bodies as numbers of 16 bits: x below 1 is the sum of two FP16 numbers, x1 + x2, to 22 bits.
 #pragma once
 
 #include <cuda_fp16.h>
@@ -14,12 +14,12 @@ struct TileScale {
   float perLength, perMass;
 };
 
-/// Bodies by tile, for products of FP16 numbers.
+/// Bodies by tile, in the form for products of FP16 numbers.
 struct Halves {
   float4* local;  ///< x, y, z from the tile's centre, mass
-  uint4* parts;  ///< of these, scaled: x1 y1 | z1 x2 | y2 z2 | unused
-  uint2* weights;  ///< m x, m y, m z, m, scaled, as lanes hold matrix B: 32 for 16 bodies
-  TileScale* scales;  ///< of each tile
+  uint4* parts;  ///< these coordinates, scaled: x1 y1 | z1 x2 | y2 z2 | unused
+  uint2* weights;  ///< m x, m y, m z, m, scaled, in the lanes' order of matrix B: 32 per 16 bodies
+  TileScale* scales;  ///< one per tile
 };
 
 /// Returns the bits of two FP16 numbers, each rounded to nearest.
@@ -30,7 +30,7 @@ __device__ inline unsigned pairOf(float low, float high) {
   return bits;
 }
 
-/// Returns the two FP16 numbers \p bits times \p factor.
+/// Returns the two FP16 numbers \p bits, multiplied by \p factor.
 __device__ inline unsigned scaledPair(unsigned bits, __half2 factor) {
   __half2 pair;
   memcpy(&pair, &bits, sizeof bits);
@@ -39,18 +39,18 @@ __device__ inline unsigned scaledPair(unsigned bits, __half2 factor) {
   return bits;
 }
 
-/// Returns \p x rounded to FP16: the first of its parts.
+/// Returns \p x rounded to FP16, which is its first part.
 __device__ inline float firstPart(float x) { return __half2float(__float2half_rn(x)); }
 
 /// Returns 2^n; -126 <= n <= 127.
 __device__ inline float powerOfTwo(int n) { return __int_as_float((n + 127) << 23); }
 
-/// Returns the n of 2^n <= x < 2^(n+1), of an x above 0; as if x were within 2^-100 to 2^100.
+/// Returns n with 2^n <= x < 2^(n+1), for x above 0, which is limited to 2^-100 to 2^100.
 __device__ inline int exponentOf(float x) {
   return (__float_as_int(fminf(fmaxf(x, 0x1p-100f), 0x1p100f)) >> 23) - 127;
 }
 
-/// A block of kTile threads does a tile, a thread one of its bodies. No shared memory, no barrier.
+/// A block of kTile threads converts a tile, each thread one body. Shared memory, barriers: none.
 [[maybe_unused]] static __global__ void halvesKernel(Tiles tiles, Halves halves) {
   const int place = blockIdx.x * kTile + threadIdx.x;
   const TileBox box = tiles.boxes[blockIdx.x];
@@ -67,8 +67,8 @@ __device__ inline int exponentOf(float x) {
   const float x1 = firstPart(x), y1 = firstPart(y), z1 = firstPart(z);
   halves.parts[place] = {pairOf(x1, y1), pairOf(z1, x - x1), pairOf(y - y1, z - z1), 0};
 
-  // Matrix B has a row for a body: first parts in columns 0 to 3, second parts in 4 to 7. Lane 4 g + t holds
-  // column g of rows 2t, 2t + 1, then 2t + 8, 2t + 9.
+  // Matrix B has a row per body: first parts in columns 0 to 3, second parts in 4 to 7. Lane 4 g +
+  // t holds column g of rows 2t, 2t + 1, then 2t + 8, 2t + 9.
   const int row = place % 16, t = row % 8 / 2;
   __half* own =
       reinterpret_cast<__half*>(halves.weights + place / 16 * 32 + t) + 2 * (row / 8) + row % 2;

@@ -1,5 +1,5 @@
 /// \file
-/// The forces between near tiles, by the loop of step 05 over a list that the device makes.
+/// Forces between near tiles, with the loop of step 05 over a list that the device makes.
 #pragma once
 
 #include "05_triangular_map/pairs.cuh"
@@ -15,7 +15,7 @@ struct NearList {
   int* count;
 };
 
-/// A block of kTile threads decides about as many columns of a row. No shared memory, no barrier.
+/// A block of kTile threads tests kTile columns of a row. Shared memory, barriers: none.
 [[maybe_unused]] static __global__ void nearListKernel(Tiles tiles, int firstRow, NearList list) {
   const int row = firstRow + blockIdx.x;
   const int column = blockIdx.y * kTile + threadIdx.x;
@@ -23,18 +23,18 @@ struct NearList {
   list.pairs[atomicAdd(list.count, 1)] = {row, column};
 }
 
-/// Bodies of a thread. A block then has two warps, and a sum of two does not depend on their order.
+/// Bodies per thread. A block then has two warps, and a sum of two does not depend on their order.
 constexpr int kNearBodies = 4;
 constexpr int kNearThreads = kTile / kNearBodies;
 constexpr std::size_t kNearBytes = kTile * (2 * sizeof(float4) + 3 * sizeof(float));
 
 /// A block takes every gridDim.x-th pair of the list.
-/// Shared memory: kNearBytes, as sumTiles(). Barriers: three a pair.
+/// Shared memory: kNearBytes, see sumTiles(). Barriers: three per pair.
 [[maybe_unused]] static __global__ void __launch_bounds__(kNearThreads)
     nearKernel(Tiles tiles, float softeningSquared, NearList list, PairSums result) {
   extern __shared__ float4 tile[];
   for (int n = blockIdx.x; n < *list.count; n += gridDim.x) {
-    __syncthreads();  // the last pair's sums have been read
+    __syncthreads();  // the last pair's sums are read
     sumTiles<kNearBodies, false, true>(list.pairs[n],
                                        tiles.sorted,
                                        tiles.bodies,

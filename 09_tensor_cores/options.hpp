@@ -15,7 +15,7 @@ struct Options : OptionsOf<Options> {
   static constexpr ForceNeeds kNeeds = {.workspace = true};
 
   Products products = Products::accurate;
-  bool ordered = false;  ///< repeats bit for bit
+  bool ordered = false;  ///< the same bits in every run
   int storedMib = 0;  ///< memory for lists and stored sums of pairs of tiles; 0: chosen
 
   std::vector<Option> list() override {
@@ -44,8 +44,8 @@ struct Options : OptionsOf<Options> {
     if (storedMib == 0) storedMib = quarterOfFreeMemory();
   }
 
-  /// Products round the pull of each body to 11 bits, by 2^-12 at most. With 4,096 bodies of a cube that came
-  /// to 4.6e-5 of the sum at most, and to 2e-6 in the median.
+  /// Returns the error bound. Products round the pull of each body to 11 bits, by at most 2^-12.
+  /// For 4,096 bodies of a cube this was at most 4.6e-5 of the sum, and 2e-6 in the median.
   ErrorBound errorBound() const override {
     return products == Products::always ? ErrorBound{1e-4, 1e-5} : ErrorBound{};
   }
@@ -60,7 +60,7 @@ struct Options : OptionsOf<Options> {
             with("with products of matrices", Products::always)};
   }
 
-  /// The largest share of all mass that the typical body of a tile may have if products are to be used.
+  /// Returns the largest share of all mass that the typical body of a tile may have for products.
   double largestShare() const {
     if (products == Products::accurate) return 1.0 / 32768;
     return products == Products::always ? std::numeric_limits<double>::max() : 0;

@@ -1,5 +1,5 @@
 /// \file
-/// The bodies along Hilbert's curve, so that those of a tile lie together: by the keys and the sort of step 07.
+/// Bodies sorted along Hilbert's curve, with step 07's keys and sort: a tile's bodies are close.
 #pragma once
 
 #include "07_device_tree/tree/keys.cuh"
@@ -13,14 +13,14 @@ namespace nbody::tensor {
 /// Bodies in the order of the curve, and their tiles.
 struct Tiles {
   int bodies;  ///< N
-  const int* order;  ///< of the body at each place
-  const float4* sorted;  ///< x, y, z, mass; up to the end of the last tile
+  const int* order;  ///< number of the body at each place
+  const float4* sorted;  ///< x, y, z, mass; padded to the end of the last tile
   const TileBox* boxes;
 
   __host__ __device__ int count() const { return tilesOf(bodies); }
 };
 
-/// Throws BadInput on a GPU that lacks the products that the step uses.
+/// Throws BadInput if the GPU lacks the products that the step uses.
 inline void requireTensorCores() {
   int device = 0, major = 0;
   CUDA_CHECK(cudaGetDevice(&device));
@@ -30,13 +30,13 @@ inline void requireTensorCores() {
         "step 09 needs tensor cores of compute capability 8.0 or later; this GPU has %d", major));
 }
 
-/// Memory for them, kept from one evaluation to the next.
+/// Memory of the tiles, kept from one evaluation to the next.
 class SortedTiles {
  public:
   SortedTiles() { requireTensorCores(); }
 
-  /// Puts the sort and the making of boxes on the suite's stream.
-  /// \param largestShare  as heavyTilesKernel() has it
+  /// Queues the sort and the making of boxes on the suite's stream.
+  /// \param largestShare  see heavyTilesKernel()
   Tiles make(const DeviceArray<float4>& bodies, double largestShare) {
     const int count = static_cast<int>(bodies.size()), tiles = tilesOf(count);
     const int blocks = std::min(tree::kMostParts, tiles);

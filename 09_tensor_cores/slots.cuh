@@ -1,15 +1,16 @@
 /// \file
 /// Bodies as rows and columns of the products of step 09. Source: PTX ISA, "Matrix Fragments for mma.m16n8k8".
 ///
-/// Coordinates are from one centre. A row x and a column X have 16 slots each, whose products add up to
-/// r^2 + epsilon^2 = (|x|^2 + epsilon^2) + |X|^2 - 2 x X. All slots are TF32 numbers: their products are exact.
+/// Coordinates are from one centre. A row x and a column X have 16 slots each, whose products add
+/// up to r^2 + epsilon^2 = (|x|^2 + epsilon^2) + |X|^2 - 2 x X. All slots are TF32 numbers, so
+/// their products are exact.
 ///
 ///     slot      0 to 2       3 to 5       6 to 8       9 to 11     12 to 14                15
 ///     row       x1 y1 z1     x1 y1 z1     x2 y2 z2     1  1  1     |x|^2 + epsilon^2       0
 ///     column    -2 X1 ...    -2 X2 ...    -2 X1 ...    |X|^2       1  1  1                 0
 ///
-/// A square has three slots for its three parts. The product of two second parts is left out: it is below 2^-24
-/// of the first.
+/// A square has three slots for its three parts. The product of two second parts is left out,
+/// because it is below 2^-24 of the first.
 #pragma once
 
 #include "cuda/cuda.hpp"
@@ -27,15 +28,15 @@ __device__ inline Split split(float x) {
   return {first, __uint_as_float(toTf32(x - first))};
 }
 
-/// The slots of a body. Lane t holds four of them, t, t + 4, t + 8 and t + 12, and finds them side by side. The fifth
-/// place is empty: it moves the next body to other banks.
+/// Slots of a body. Lane t uses slots t, t + 4, t + 8 and t + 12, which are next to each other. The
+/// fifth element is empty, so that the next body is in other banks.
 using Slots = float4[5];
 
 __device__ inline void putSlots(Slots& slots, const float (&slot)[16]) {
   for (int t = 0; t < 4; ++t) slots[t] = {slot[t], slot[t + 4], slot[t + 8], slot[t + 12]};
 }
 
-/// Lays out \p x as a row.
+/// Writes \p x as a row.
 __device__ inline void layOutRow(Slots& slots, float3 x, float softeningSquared) {
   const Split a = split(x.x), b = split(x.y), c = split(x.z);
   const float square = softeningSquared + x.x * x.x + x.y * x.y + x.z * x.z;
@@ -59,7 +60,7 @@ __device__ inline void layOutRow(Slots& slots, float3 x, float softeningSquared)
             0});
 }
 
-/// Lays out \p x as a column.
+/// Writes \p x as a column.
 __device__ inline void layOutColumn(Slots& slots, float3 x) {
   const Split a = split(-2 * x.x), b = split(-2 * x.y), c = split(-2 * x.z);
   const float square = x.x * x.x + x.y * x.y + x.z * x.z;
@@ -83,11 +84,12 @@ __device__ inline void layOutColumn(Slots& slots, float3 x) {
             0});
 }
 
-/// Matrix B of the second product: a row for each of 8 sources, with m x, m y, m z, m in columns 0 to 3 as first
-/// parts, in 4 to 7 as second. Lane 4 g + t holds column g of sources 2t and 2t + 1. Four places are empty.
+/// Matrix B of the second product: a row for each of 8 sources, with m x, m y, m z, m in columns 0
+/// to 3 as first parts, in 4 to 7 as second parts. Lane 4 g + t holds column g of sources 2t and 2t
+/// + 1. The last four elements are empty, so that the next sources are in other banks.
 using Weights = float2[32 + 4];
 
-/// Lays out source \p j of 8.
+/// Writes source \p j of 8.
 __device__ inline void layOutWeights(Weights& weights, int j, float3 x, float m) {
   const Split parts[4] = {split(m * x.x), split(m * x.y), split(m * x.z), split(m)};
   for (int g = 0; g < 8; ++g) {

@@ -1,6 +1,6 @@
 /// \file
-/// Step 09 with each pair once: a matrix S gives the forces of two tiles on each other, and near tiles are step
-/// 05's. The faster version of step 09, and the fastest sum over all pairs of the suite.
+/// Step 09 with each pair once: a matrix S gives the forces of two tiles on each other, and near
+/// tiles are computed as in step 05. The suite's fastest sum over all pairs.
 #include "09_tensor_cores/far.cuh"
 #include "09_tensor_cores/near.cuh"
 #include "driver/step.hpp"
@@ -26,16 +26,16 @@ std::shared_ptr<Workspace> makeWorkspace() { return std::make_shared<Workspace>(
 
 namespace {
 
-constexpr int kColumns = 8;  // of a block, whose rows' fragments and sums stay in registers
-constexpr int kNearBlocks = 16;  // for each multiprocessor
+constexpr int kColumns = 8;  // per block; the fragments and sums of its rows stay in registers
+constexpr int kNearBlocks = 16;  // per multiprocessor
 
-/// Returns how many rows' pairs a list within \p bytes has room for, at least one.
+/// Returns for how many rows a list of pairs fits \p bytes, at least one.
 int rowsOfList(std::size_t bytes, int tiles) {
   constexpr std::size_t kMost = 64 << 20;
   return std::clamp<std::size_t>(std::min(bytes, kMost) / (sizeof(Tile) * tiles), 1, tiles);
 }
 
-/// Thread i brings the acceleration at place i back to its body. No shared memory, no barrier.
+/// Thread i writes the acceleration at place i to its body. Shared memory, barriers: none.
 __global__ void returnKernel(Tiles tiles,
                              const float4* __restrict__ sums,
                              float4* __restrict__ accelerations) {
@@ -54,7 +54,7 @@ Halves halvesOf(const Tiles& tiles, Workspace& memory) {
   return halves;
 }
 
-/// Puts the forces between the tiles of some rows and all before them on the suite's stream.
+/// Queues the forces of some rows of tiles on each other and on all earlier tiles.
 void addRows(const Tiles& tiles,
              const Halves& halves,
              float softeningSquared,
@@ -69,7 +69,7 @@ void addRows(const Tiles& tiles,
   nearListKernel<<<all, kTile, 0, stream()>>>(tiles, result.firstRow, list);
   nearKernel<<<kNearBlocks * multiprocessors(), kNearThreads, kNearBytes, stream()>>>(
       tiles, softeningSquared, list, result);
-  const int columns = ordered ? 1 : kColumns;  // stored sums are of one pair of tiles
+  const int columns = ordered ? 1 : kColumns;  // stored sums belong to one pair of tiles
   const dim3 blocks(rows, blocksFor(result.endRow, columns));
   farKernel<<<blocks, kFarThreads, sizeof(FarMemory), stream()>>>(
       tiles, halves, columns, softeningSquared, result);

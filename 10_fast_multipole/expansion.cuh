@@ -1,6 +1,6 @@
 /// \file
-/// Cartesian expansions of a softened pull, of any order: multipoles M of some bodies, local expansions L
-/// at others, and the five ways from one to the next.
+/// Cartesian expansions of a softened pull, of any order: multipoles M of some bodies, local
+/// expansions L at others, and the five operators between them.
 ///
 /// With G(r) = (r^2 + epsilon^2)^(-1/2), bodies of mass m_j at B + t_j give a body at A + s the acceleration
 /// grad psi(s), psi(s) = sum_j m_j G(R + s - t_j), R = A - B. Taylor's series in s - t, cut where
@@ -12,8 +12,8 @@
 ///
 /// B is the centre of mass, so M of order 1 is 0. Source: Dehnen, J. Comput. Phys. 179 (2002) 27, section 2;
 /// the recurrence for D: McMurchie and Davidson, J. Comput. Phys. 26 (1978) 218, section 3.
-///
-/// **Units.** d^(-11) leaves the range of FP32 at d = 3000. So each cell has a unit of length u, about its size:
+/// **Units.** d^(-11) leaves the range of FP32 at d = 3000. So each cell has a unit of length u,
+/// about its size: M_beta is stored divided by u^|beta|, L_alpha multiplied by u^|alpha|.
 /// M_beta is stored divided by u^|beta|, L_alpha multiplied by u^|alpha|.
 #pragma once
 
@@ -23,10 +23,10 @@
 
 namespace nbody::fmm {
 
-/// Components of orders below \p n: of multi-indices with a sum below n.
+/// Returns the number of components of orders below \p n: multi-indices with a sum below n.
 __host__ __device__ constexpr int componentsBelow(int n) { return n * (n + 1) * (n + 2) / 6; }
 
-/// The place of multi-index (i, j, k): by order, then i falling, then j falling.
+/// Returns the place of multi-index (i, j, k): by order, then i falling, then j falling.
 __host__ __device__ constexpr int placeOf(int i, int j, int k) {
   return componentsBelow(i + j + k) + (j + k) * (j + k + 1) / 2 + k;
 }
@@ -50,20 +50,19 @@ struct MultiIndices {
   }
 };
 
-/// The table itself: a member, because device code may use no constant of a namespace.
+/// The table. It is a member, because device code may not use a namespace's constant.
 template <int kOrder>
 struct Indices {
   static constexpr MultiIndices<kOrder> of = {};
 };
 
-/// The number kN as a type, for indices that the compiler knows.
+/// The number kN as a type, for indices known to the compiler.
 template <int kN>
 struct Constant {
   __host__ __device__ constexpr operator int() const { return kN; }
 };
 
-/// Calls f(Constant<n>()) for n from kFirst to kEnd - 1: a loop with constants for indices,
-/// which keeps all components in registers.
+/// Calls f(Constant<n>()) for n from kFirst to kEnd - 1. Constants keep components in registers.
 template <int kFirst, int kEnd, class F>
 __host__ __device__ __forceinline__ void unrolled(F&& f) {
   if constexpr (kFirst < kEnd)
@@ -73,7 +72,7 @@ __host__ __device__ __forceinline__ void unrolled(F&& f) {
   (std::make_integer_sequence<int, kEnd - kFirst>());
 }
 
-/// Returns v^alpha / alpha! for all |alpha| <= kOrder in \p out, componentsBelow(kOrder + 1) of them.
+/// Sets \p out to v^alpha / alpha! for all |alpha| <= kOrder; length componentsBelow(kOrder + 1).
 template <int kOrder, class Real>
 __host__ __device__ __forceinline__ void powers(Real x, Real y, Real z, Real* out) {
   out[0] = 1;
@@ -86,7 +85,7 @@ __host__ __device__ __forceinline__ void powers(Real x, Real y, Real z, Real* ou
   });
 }
 
-/// Multiplies components kFirst to kEnd - 1 by ratio^|alpha|: into another unit of length.
+/// Multiplies components kFirst to kEnd - 1 by ratio^|alpha|, which changes their unit of length.
 template <int kOrder, int kFirst, int kEnd, class Real>
 __host__ __device__ __forceinline__ void rescale(Real ratio, Real* components) {
   Real power[kOrder + 1];
@@ -95,9 +94,9 @@ __host__ __device__ __forceinline__ void rescale(Real ratio, Real* components) {
   unrolled<kFirst, kEnd>([&](auto p) { components[p] *= power[Indices<kOrder>::of.order[p]]; });
 }
 
-/// Returns D_(i,j,k)[shift], where D_000[n] = g[n] = (-1)^n (2n - 1)!! / (r^2 + epsilon^2)^(n + 1/2) and
+/// Returns D_(i,j,k)[shift]. D_000[n] = g[n] = (-1)^n (2n - 1)!! / (r^2 + epsilon^2)^(n + 1/2), and
 ///     D_(i+1,j,k)[n] = x D_(i,j,k)[n + 1] + i D_(i-1,j,k)[n + 1]
-/// along an axis whose exponent is 1, where there is one: there the second term is 0.
+/// along an axis whose exponent is 1, if there is one: then the second term is 0.
 template <int kI, int kJ, int kK, int kShift, class Real>
 __host__ __device__ __forceinline__ Real derivative(Real x, Real y, Real z, const Real* g) {
   constexpr bool kAlongZ = kK == 1 || (kK > 1 && kI != 1 && kJ != 1 && kK >= kI && kK >= kJ);
@@ -119,8 +118,8 @@ __host__ __device__ __forceinline__ Real derivative(Real x, Real y, Real z, cons
   }
 }
 
-/// Bodies to multipoles (P2M): adds those, of orders 2 to P - 1, of a body of mass \p m at (x, y, z) from the
-/// centre, in the cell's unit. Order 0, the mass, is the caller's.
+/// Bodies to multipoles (P2M): adds orders 2 to P - 1 of a body of mass \p m at (x, y, z) from the
+/// centre, in the cell's unit. The caller adds order 0, the mass.
 template <int P, class Real>
 __host__ __device__ __forceinline__ void addBody(Real m, Real x, Real y, Real z, Real* multipoles) {
   Real w[componentsBelow(P)];
@@ -128,9 +127,9 @@ __host__ __device__ __forceinline__ void addBody(Real m, Real x, Real y, Real z,
   unrolled<componentsBelow(2), componentsBelow(P)>([&](auto p) { multipoles[p] += m * w[p]; });
 }
 
-/// Multipoles to multipoles (M2M): adds \p part, orders 0 to P - 1, of a child whose centre lies at (x, y, z)
-/// from the parent's. All in the parent's unit. Exact: M'_beta = sum over gamma <= beta of w^gamma / gamma!
-/// M_(beta - gamma), w = (-x, -y, -z).
+/// Multipoles to multipoles (M2M): adds \p part, orders 0 to P - 1, of a child whose centre is at
+/// (x, y, z) from the parent's, all in the parent's unit. Exact: M'_beta = sum over gamma <= beta
+/// of w^gamma / gamma! M_(beta - gamma), w = (-x, -y, -z).
 template <int P, class Real>
 __host__ __device__ __forceinline__ void addShifted(Real x,
                                                     Real y,
@@ -150,11 +149,11 @@ __host__ __device__ __forceinline__ void addShifted(Real x,
   });
 }
 
-/// Multipoles to a local expansion (M2L): adds what a source does, orders 1 to P, to \p local, whose place 0 is not
-/// touched. All in one unit of length.
+/// Multipoles to a local expansion (M2L): adds a source's orders 1 to P to \p local. Does not
+/// change place 0. All in one unit of length.
 /// \param x, y, z     R: from the source's centre to the target's
 /// \param inverse     (R^2 + epsilon^2)^(-1/2)
-/// \param factor      of the result: 1 / u makes it that of psi, where the unit is u
+/// \param factor      factor on the result: 1 / u gives psi if the unit is u
 /// \param multipoles  orders 0 and 2 to P - 1
 template <int P, class Real>
 __host__ __device__ __forceinline__ void
@@ -175,8 +174,8 @@ addFar(Real x, Real y, Real z, Real inverse, Real factor, const Real* multipoles
   });
 }
 
-/// Local expansion to local expansion (L2L): adds \p local to \p out, about a centre at (x, y, z) from its own.
-/// All in one unit. Exact: L'_alpha = sum_gamma v^gamma / gamma! L_(alpha + gamma).
+/// Local expansion to local expansion (L2L): adds \p local to \p out, about a centre at (x, y, z)
+/// from its own. All in one unit. Exact: L'_alpha = sum_gamma v^gamma / gamma! L_(alpha + gamma).
 template <int P, class Real>
 __host__ __device__ __forceinline__ void addLocal(Real x,
                                                   Real y,

@@ -1,6 +1,5 @@
 /// \file
-/// Local expansions: from all far sources of a target (M2L), then handed down from large targets to small
-/// ones (L2L).
+/// Local expansions from a target's far sources (M2L), passed from large targets to small (L2L).
 #pragma once
 
 #include <cuda_pipeline.h>
@@ -9,27 +8,27 @@
 
 namespace nbody::fmm {
 
-/// Blocks of one warp on a multiprocessor, as many as registers allow without spills.
+/// Blocks of one warp per multiprocessor, as many as registers allow without spills.
 template <int P>
 constexpr int kFarBlocks = sizeof(real) == 8 ? 8
                            : P < 4           ? 32
                            : P < 6           ? 16
                                              : 8;
 
-/// Numbers between one lane's expansion and the next in shared memory: odd, so that lanes meet in no bank.
+/// Distance between the lanes' expansions in shared memory, odd so that lanes use different banks.
 template <int P>
 constexpr int kLocalStride = kLocals<P> / 2 * 2 + 1;
 
-/// Shared memory: records of two chunks of sources; at the end the lanes' expansions.
+/// Shared memory: records of two chunks of sources, and at the end the lanes' expansions.
 template <int P>
 union FarMemory {
   real4 records[2][kLanes * kRecord<P> / 4];
   real locals[kLanes * kLocalStride<P>];
 };
 
-/// Begins to copy the records of the lanes' sources into shared memory. All lanes together copy 16 bytes each: a
-/// lane that read its record alone would touch a line of memory for each 16 bytes. Lanes without a source copy
-/// nothing: many that read one line would wait for each other.
+/// Starts to copy the records of the lanes' sources into shared memory, all lanes together, 16
+/// bytes each. A lane that copied its record alone would touch a line of memory per 16 bytes. Lanes
+/// without a source copy nothing, because many readers of one line wait for each other.
 template <int P>
 __device__ inline void fetchRecords(const Expansions& f, int source, int count, real4* records) {
   constexpr int kParts = kRecord<P> * sizeof(real) / sizeof(uint4);
@@ -45,7 +44,8 @@ __device__ inline void fetchRecords(const Expansions& f, int source, int count, 
   __pipeline_commit();
 }
 
-/// Adds to \p sum, orders 1 to P from place 1 on, what the source of \p record does. All in the target's unit.
+/// Adds the pull of the source of \p record to \p sum, orders 1 to P from place 1 on, in the
+/// target's unit.
 /// \param ratio  the source's unit divided by the target's
 template <int P>
 __device__ inline void addSource(real4 target,
@@ -68,9 +68,9 @@ __device__ inline void addSource(real4 target,
   addFar<P>(x, y, z, inverse, perUnit, m, sum);
 }
 
-/// A block of one warp takes a target after the other, large ones first. A lane for each source; while a chunk of
-/// 32 is summed, the next is on its way.
-/// Shared memory: FarMemory. Barriers: of the warp alone.
+/// A block of one warp takes one target after the other, large ones first. Each lane has a source.
+/// While a chunk of 32 sources is summed, the next one is being copied.
+/// Shared memory: FarMemory. Barriers: of the warp only.
 template <int P>
 __global__ void __launch_bounds__(kLanes, kFarBlocks<P>)
     farKernel(Tree tree, Expansions f, Lists lists, real softeningSquared) {
@@ -103,7 +103,7 @@ __global__ void __launch_bounds__(kLanes, kFarBlocks<P>)
       }
       fetchRecords<P>(f, source, chain.count - kChunk, own.records[buffer ^ 1]);
       __pipeline_wait_prior(1);
-      __syncwarp();  // this chunk's records are there
+      __syncwarp();  // this chunk's records are written
       if (lane < chain.count)
         addSource<P>(centre,
                      perUnit,
@@ -115,7 +115,7 @@ __global__ void __launch_bounds__(kLanes, kFarBlocks<P>)
     }
     __pipeline_wait_prior(0);
     unrolled<0, kLocals<P>>([&](auto k) { own.locals[lane * kLocalStride<P> + k] = sum[k + 1]; });
-    __syncwarp();  // the lanes' expansions are there
+    __syncwarp();  // the lanes' expansions are written
     for (int k = lane; k < kLocals<P>; k += kLanes) {
       real all = 0;
 #pragma unroll 8
@@ -126,7 +126,7 @@ __global__ void __launch_bounds__(kLanes, kFarBlocks<P>)
   }
 }
 
-/// A thread for each target at \p level adds what the target around it has.
+/// A thread per target at \p level adds the expansion of the target around it.
 template <int P>
 __global__ void downKernel(Tree tree, Expansions f, Lists lists, int level) {
   const int targets = lists.state->targets[level];

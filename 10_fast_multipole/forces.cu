@@ -1,11 +1,12 @@
 /// \file
-/// Step 10, a fast multipole method: cells act on cells. What a far cell does to a whole cell of bodies is one
-/// polynomial, its local expansion, which is handed down from large cells to small ones and at the end to
-/// the bodies.
+/// Step 10, a fast multipole method: cells act on cells. The pull of a far cell on a whole cell of
+/// bodies is one polynomial, its local expansion. It is passed from large cells to small ones, and
+/// at the end to the bodies.
 ///
-/// Parent: 07_device_tree, whose keys, sort, cells and links it uses. What changed: the walk. There a group of
-/// bodies sums the pulls of some 2,600 cells on each body; here some twelve interactions of cells for each
-/// body take their place. Predicted limiter: latency and idle lanes, because leaves have 10 to 30 bodies.
+/// Parent: 07_device_tree, whose keys, sort, cells and links it uses. What changed: the walk. There
+/// a group of bodies sums the pulls of about 2,600 cells on each body; here about twelve
+/// interactions of cells per body replace them. Predicted limiter: latency and idle lanes, because
+/// leaves have 10 to 30 bodies.
 #include "07_device_tree/tree/links.cuh"
 #include "07_device_tree/tuned.cuh"
 #include "10_fast_multipole/far.cuh"
@@ -31,8 +32,7 @@ namespace {
 using namespace tree;
 using namespace fmm;
 
-/// Puts the building of the tree on the suite's stream, as step 07 does, with a root that is another cube
-/// in each step.
+/// Queues the building of the tree like step 07, but with a root cube that changes in each step.
 Tree buildTree(const DeviceArray<real4>& bodies,
                const Options& options,
                Workspace& memory,
@@ -79,7 +79,7 @@ void computeField(const DeviceArray<real4>& bodies,
   const unsigned some = gridStrideBlocks(count, block);
   const unsigned nodeBlocks =
       gridStrideBlocks(1LL * kTeam * (count / options.leaf + 1), kNodeBlock);
-  const int levels = count < options.leaf ? 0 : kKeyLevels;  // that a node may have
+  const int levels = count < options.leaf ? 0 : kKeyLevels;  // levels that a node may have
   const unsigned targets = 4 * (count / options.leaf) + 1;  // about as many as there are
   const unsigned warps = std::min(8u * multiprocessors(), blocksFor(targets, kListWarps));
 
@@ -103,8 +103,8 @@ void computeField(const DeviceArray<real4>& bodies,
   clock.end("near");
 }
 
-/// Before the first evaluation nothing is known of what the bodies feel, and M / R^2 has to do. A rough evaluation
-/// with that tells the next enough.
+/// Computes the forces. Before the first evaluation the bodies' accelerations are unknown, so a
+/// rough evaluation, which uses M / R^2 instead, precedes it.
 void computeMultipoleForces(const DeviceArray<real4>& bodies,
                             real softeningSquared,
                             const Options& options,

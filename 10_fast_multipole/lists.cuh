@@ -1,12 +1,12 @@
 /// \file
-/// Who acts on whom. Targets are cells of few bodies; a target of up to 64 bodies lies in one of up to 512,
-/// that in one of up to 4,096, and so on. Large targets come first. Each looks at the cells that its parent
-/// could not yet deal with:
+/// Finds which cells act on which. Targets are cells of few bodies. A target of up to 64 bodies is
+/// in one of up to 512, that one in one of up to 4,096, and so on. Large targets come first. Each
+/// looks at the cells that its parent left to it:
 ///
 /// - A source that is far enough acts on the target as a whole.
 /// - A source that is larger than the target is divided into its children.
-/// - The others are left to the targets within this one. A leaf has none, so it divides all, and sums the
-///   leaves that remain body by body.
+/// - Others are left to the targets within this one. A leaf has none, so it divides all of them,
+/// and sums the remaining leaves body by body.
 #pragma once
 
 #include "06_tree_walk/walk/warp_queues.cuh"
@@ -19,12 +19,12 @@ using walk::append;
 using walk::kAllLanes;
 using walk::kLanes;
 
-constexpr int kListWarps = 4;  ///< of a block
+constexpr int kListWarps = 4;  ///< warps of a block
 constexpr int kOpenedAtOnce =
     kLanes / 8;  ///< nodes that a warp divides at once: a lane for each child
 
-/// Returns the level at which the cell at \p slot is a target: the largest whose bound its parent exceeds,
-/// if the cell does not. A leaf always has one. -1: the cell is no target.
+/// Returns the level at which the cell at \p slot is a target: the highest whose bound its parent
+/// exceeds and the cell does not. A leaf always has one. -1: the cell is no target.
 __device__ inline int targetLevel(const Cells& cells, const Lists& lists, int slot) {
   const int node = slot / 8 - 1;
   const int parentBodies = node < 0 ? INT_MAX : cells.ranges[cells.nodeSlot[node].x].y;
@@ -44,8 +44,8 @@ __device__ inline int targetAround(const Cells& cells, const Lists& lists, int s
   return -1;
 }
 
-/// A thread for each cell enters it as a target, and finds the target around it. The order at a level may differ
-/// from run to run, and no result depends on it.
+/// A thread per cell enters it as a target, and finds the target around it. The order within a
+/// level may differ from run to run, but no result depends on it.
 static __global__ void targetsKernel(Cells cells, Lists lists) {
   const int leaves = cells.state->leaves, count = leaves + cells.state->nodes;
   for (int c = blockIdx.x * blockDim.x + threadIdx.x; c < count; c += gridDim.x * blockDim.x) {
@@ -58,15 +58,15 @@ static __global__ void targetsKernel(Cells cells, Lists lists) {
   }
 }
 
-/// When a source is far enough.
+/// Decides when a source is far enough.
 struct Acceptance {
   static constexpr real kMost = std::numeric_limits<real>::max();
 
   int order;
   real theta;  ///< (r_A + r_B) / d is below this
-  real tolerance;  ///< of the error of one interaction, relative to what the target felt
+  real tolerance;  ///< largest error of one interaction, relative to the target's last acceleration
 
-  /// Returns 1 / (tolerance * felt), with which errors are multiplied.
+  /// Returns 1 / (tolerance * felt), the factor on errors.
   __device__ real perFelt(real felt) const {
     const real allowed = tolerance * felt;
     return allowed * kMost > 1 ? 1 / allowed : kMost;
@@ -79,7 +79,7 @@ __device__ inline real power(real x, int n) {
   return result;
 }
 
-/// A target, as its warp sees it.
+/// A target, as its warp uses it.
 struct Target {
   bool isLeaf;
   real4 cell;  ///< centre, radius
@@ -97,10 +97,10 @@ struct Target {
   }
 };
 
-/// Whether a source acts on the target as a whole:
+/// Returns whether a source acts on the target as a whole:
 ///     (r_A + r_B) / d < theta,   ((rho_A + rho_B) / d)^P m' / d^2 < tolerance * felt.
-/// A source smaller than the target has neighbours in the same direction, whose errors add up. m' is the mass
-/// that a source of the target's size would have: m_B (rho_A / rho_B)^3, at most the whole mass.
+/// A source smaller than the target has neighbours in the same direction, whose errors add up. So
+/// m' is the mass of a source of the target's size: m_B (rho_A / rho_B)^3, at most the whole mass.
 __device__ inline bool actsOnCell(const Acceptance& rule,
                                   const Target& a,
                                   real4 b,
@@ -117,8 +117,8 @@ __device__ inline bool actsOnCell(const Acceptance& rule,
   return error * a.perFelt < 1;
 }
 
-/// Whether a source acts, by its quadrupole, on each body of the target. The nearest is at least g away:
-/// r_B / g < 0.6 theta and (rho_B / g)^3 m_B / g^2 < tolerance * felt.
+/// Returns whether a source acts, as its quadrupole, on each body of the target. The nearest is at
+/// least g away: r_B / g < 0.6 theta and (rho_B / g)^3 m_B / g^2 < tolerance * felt.
 __device__ inline bool actsOnBodies(const Acceptance& rule,
                                     const Target& a,
                                     real4 b,
@@ -131,16 +131,16 @@ __device__ inline bool actsOnBodies(const Acceptance& rule,
   return error * a.perFelt < 1;
 }
 
-/// Chunks that a warp fills with its targets' sources.
+/// Writes the sources of a warp's targets into chunks.
 class ChunkWriter {
  public:
   __device__ explicit ChunkWriter(const Lists& lists) : lists_(lists) {}
 
-  /// Appends \p count <= 32 sources of \p from to a chain whose chunks so far are full.
+  /// Appends \p count <= 32 sources of \p from to a chain whose chunks are all full.
   /// \param last  the chain's last chunk
   __device__ void put(Chain& chain, int& last, const int* from, int count) {
     if (next_ == end_) reserve();
-    if (next_ >= lists_.chunkRoom) return;  // Lists::full() says so
+    if (next_ >= lists_.chunkRoom) return;  // Lists::full() reports it
     const int lane = threadIdx.x % kLanes;
     if (lane < count) lists_.sources[kChunk * next_ + lane] = from[lane];
     if (chain.count == 0) chain.first = next_;
@@ -161,8 +161,8 @@ class ChunkWriter {
   int next_ = 0, end_ = 0;
 };
 
-/// A warp's shared memory: sources found, of each kind up to 64, and nodes still to be divided. Of those an
-/// iteration takes the deepest, so that at most 32 wait at each level.
+/// A warp's shared memory: found sources, up to 64 of each kind, and nodes still to be divided. An
+/// iteration divides the deepest of them, so at most 32 wait at each level.
 struct ListMemory {
   int far[2 * kLanes], near[2 * kLanes], points[2 * kLanes];
   int stack[kLanes * (kKeyLevels + 1)];
@@ -177,7 +177,7 @@ struct SourceQueue {
 
   __device__ void add(bool have, int slot) { count = append(waiting, count, have, slot); }
   __device__ bool isFull() const { return count >= kLanes; }
-  /// Moves 32 of the waiting, or the rest, into a chunk.
+  /// Moves 32 of the waiting sources, or the rest, into a chunk.
   __device__ void flush(ChunkWriter& chunks) {
     const int moved = min(count, kLanes);
     if (moved == 0) return;
@@ -186,9 +186,9 @@ struct SourceQueue {
   }
 };
 
-/// Begins a share of a leaf's long list with \p queue 's last chunk, if it is the first of one. Returns the leaf's last
-/// share.
-/// \param last  so far, or -1
+/// Begins a new share of a leaf's long list with \p queue 's last chunk, if that is the first chunk
+/// of a share. Returns the leaf's last share.
+/// \param last  the last share so far, or -1
 __device__ inline int shareOf(const Lists& lists,
                               int slot,
                               const SourceQueue& queue,
@@ -206,8 +206,8 @@ __device__ inline int shareOf(const Lists& lists,
   return __shfl_sync(kAllLanes, last, 0);
 }
 
-/// A warp takes a target of \p level after the other and finds its sources.
-/// Shared memory: ListMemory for each warp. Barriers: of warps alone.
+/// Each warp takes one target of \p level after the other, and finds its sources.
+/// Shared memory: ListMemory per warp. Barriers: only of warps.
 static __global__ void __launch_bounds__(kListWarps* kLanes)
     listsKernel(Tree tree, Expansions f, Lists lists, Acceptance rule, int level) {
   __shared__ ListMemory memory[kListWarps];
@@ -238,10 +238,10 @@ static __global__ void __launch_bounds__(kListWarps* kLanes)
       if (hasShares) share = shareOf(lists, slot, queue, before, ofCells, share);
     };
 
-    // The parent's near cells; at the last level all begins with the root.
+    // The parent's near cells. At the last level each target begins with the root.
     const int around = lists.around[slot];
     Chain left = around < 0 ? Chain{0, 1} : lists.near[around];
-    int waiting = 0;  // on the stack
+    int waiting = 0;  // nodes on the stack
     while (waiting > 0 || left.count > 0) {
       int source = 0;
       bool have;

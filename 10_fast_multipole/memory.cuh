@@ -1,5 +1,5 @@
 /// \file
-/// Arrays of the method, and memory for them.
+/// Arrays of the method, and their memory.
 #pragma once
 
 #include <utility>
@@ -18,26 +18,26 @@ using tree::links;
 using tree::slotOf;
 using tree::Tree;
 
-/// The highest order of multipoles that is stored: what P needs, and a quadrupole for pulls of cells on bodies.
+/// Highest order of stored multipoles: what P needs, and at least a quadrupole, to act on bodies.
 template <int P>
 constexpr int kStoredOrder = P > 3 ? P - 1 : 2;
 
-/// Numbers of a cell's record: centre of mass, mass, multipoles from order 2 on. An odd number of real4, so
-/// that lanes that read theirs from shared memory meet in no bank.
+/// Numbers in a cell's record: centre of mass, mass, multipoles from order 2 on. An odd number of
+/// real4, so that lanes use different banks in shared memory.
 template <int P>
 constexpr int kRecord = 4 * ((componentsBelow(kStoredOrder<P> + 1) + 3) / 4 / 2 * 2 + 1);
 
-/// Numbers of a local expansion: orders 1 to P.
+/// Numbers in a local expansion: orders 1 to P.
 template <int P>
 constexpr int kLocals = componentsBelow(P + 1) - 1;
 
-/// Properties of a cell by which lists are made.
+/// Properties of a cell that the lists depend on.
 struct alignas(16) CellSummary {
   real
       size;  ///< rho: between the largest and the root mean square distance from the centre of mass
   real mass;
-  real felt;  ///< mean length of its bodies' last accelerations
-  int link;  ///< as TreeView::links has it
+  real felt;  ///< mean length of the last accelerations of its bodies
+  int link;  ///< see TreeView::links
 };
 
 /// Properties of the cell at each slot.
@@ -46,13 +46,12 @@ struct Expansions {
   CellSummary* summaries;
   real* multipoles;  ///< a record of kRecord<P> numbers each
   real* locals;  ///< kLocals<P> numbers each, from order 1 on
-  real*
-      felt;  ///< of each body, in the caller's order: length of its last acceleration; 0: none yet
-  const tree::Spread* spread;  ///< of all bodies
+  real* felt;  ///< length of each body's last acceleration, in the caller's order; 0: none yet
+  const tree::Spread* spread;  ///< spread of all bodies
 };
 
-/// Returns the unit of length of the expansions at \p slot: the side of the octant that holds the cell. If all
-/// bodies are at one place, any does.
+/// Returns the unit of length of the expansions at \p slot: the side of the octant that holds the
+/// cell. If all bodies are at one place, any unit will do.
 __device__ inline real unitOf(const Cells& cells, int slot) {
   const double side = cells.state->root.side;
   const int node = slot / 8 - 1;  // the parent
@@ -60,17 +59,17 @@ __device__ inline real unitOf(const Cells& cells, int slot) {
   return side > 0 ? static_cast<real>(ldexp(side, -level)) : 1;
 }
 
-/// The radius of a cell counts as this part of its unit at least. So two cells that act on each other are not too
-/// near for FP32, in which units^11 must not overflow.
+/// Smallest radius of a cell, in its unit. It keeps two cells that act on each other far enough
+/// apart for FP32, in which units^11 must not overflow.
 constexpr real kLeastRadius = 1.0 / 1024;
 
-constexpr int kMostLevels = 12;  ///< of targets
+constexpr int kMostLevels = 12;  ///< levels of targets
 
-/// Counts that only the device knows, 0 before each evaluation.
+/// Counts that only the device knows. Must be 0 before each evaluation.
 struct ListState {
-  int targets[kMostLevels];  ///< at each level
-  int nextTarget[kMostLevels];  ///< that no warp has taken
-  int chunks, shares;  ///< wanted so far
+  int targets[kMostLevels];  ///< number of targets at each level
+  int nextTarget[kMostLevels];  ///< first target that no warp has taken
+  int chunks, shares;  ///< number wanted so far
   int nextFar, nextShare, nextLeaf;
 };
 
@@ -79,45 +78,45 @@ struct Chain {
   int first, count;  ///< first chunk, and the number of sources
 };
 
-/// A part of a leaf's long list. One warp sums it.
+/// A part of a leaf's long list, which one warp sums.
 struct Share {
-  int slot;  ///< of the leaf
+  int slot;  ///< slot of the leaf
   int first;  ///< its first chunk
-  int begin;  ///< sources of the list before it
-  int before;  ///< the leaf's share before this one; -1: none
-  bool ofCells;  ///< of Lists::points, not of Lists::near
+  int begin;  ///< number of earlier sources in the list
+  int before;  ///< the leaf's previous share; -1: none
+  bool ofCells;  ///< true: sources from Lists::points; false: from Lists::near
 };
 
-/// Who acts on whom.
+/// Lists of the cells and bodies that act on each target.
 struct Lists {
-  int levels;  ///< of targets: level 0 has small cells, the last has large ones
+  int levels;  ///< levels of targets: level 0 has small cells, the last has large ones
   int leaf;  ///< at level l a target has fewer bodies than leaf * kTargetRatio^l
-  int* around;  ///< of the target at each slot, the smallest target around it; -1: none
-  int* targets;  ///< slots, level by level, room for slotCount at each
+  int* around;  ///< smallest target around the target at each slot; -1: none
+  int* targets;  ///< slots, level by level; slotCount elements per level
   int slotCount;
-  Chain* far;  ///< of the target at each slot: cells that act on it as a whole
+  Chain* far;  ///< per slot with a target: cells that act on it as a whole
   Chain*
-      near;  ///< of a leaf: leaves whose bodies act on its bodies; else cells left to smaller targets
-  Chain* points;  ///< of a leaf: cells that act on each of its bodies
-  int* lastShare;  ///< of a leaf; -1: it has none, and sums its lists alone
-  int* sources;  ///< 32 for each chunk
-  int* next;  ///< of each chunk, the next one of its chain
+      near;  ///< per leaf: leaves whose bodies act on its own; else cells left to smaller targets
+  Chain* points;  ///< per leaf: cells that act on each of its bodies
+  int* lastShare;  ///< per leaf; -1: it has none, and sums its lists itself
+  int* sources;  ///< 32 per chunk
+  int* next;  ///< the next chunk of each chunk's chain
   Share* shares;
-  real4* sharePulls;  ///< what each share's sources do, kTargetsOfWarp bodies each
+  real4* sharePulls;  ///< pulls of each share's sources, kTargetsOfWarp bodies each
   int chunkRoom, shareRoom;
   ListState* state;
 
-  /// Whether there was too little memory, so that lists are incomplete.
+  /// Returns whether there was too little memory, so that lists are incomplete.
   __device__ bool full() const { return state->chunks > chunkRoom || state->shares > shareRoom; }
 };
 
-constexpr int kTargetRatio = 8;  ///< of the bodies of targets at neighbouring levels
+constexpr int kTargetRatio = 8;  ///< ratio of the targets' bodies at neighbouring levels
 constexpr int kTargetsOfWarp = 64;  ///< bodies on which a warp sums at once
-constexpr int kShareSources = 256;  ///< in a share: leaves, or cells that act on bodies
-constexpr int kChunk = 32;  ///< sources, one for each lane
-constexpr int kChunksAtOnce = 8;  ///< that a warp reserves
+constexpr int kShareSources = 256;  ///< sources in a share: leaves, or cells that act on bodies
+constexpr int kChunk = 32;  ///< sources, one per lane
+constexpr int kChunksAtOnce = 8;  ///< chunks that a warp reserves at once
 
-/// Returns how many levels of targets \p bodies need for some hundred targets at the last one.
+/// Returns how many levels of targets are needed to have some hundred targets at the last one.
 inline int targetLevels(int bodies, int leaf) {
   int levels = 1;
   for (long long most = 1LL * leaf * kTargetRatio; most <= bodies / 128 && levels < kMostLevels;
@@ -129,7 +128,7 @@ inline int targetLevels(int bodies, int leaf) {
 /// Memory of the method, kept from one evaluation to the next.
 class FieldMemory {
  public:
-  /// Reserves the arrays for a tree of \p slots slots. Growing forgets what they hold.
+  /// Reserves the arrays for a tree of \p slots slots. If they grow, their contents are lost.
   Expansions reserveExpansions(const Tree& tree,
                                std::size_t slots,
                                const tree::Spread* spread,
@@ -147,7 +146,7 @@ class FieldMemory {
             spread};
   }
 
-  /// Whether there is no last acceleration of \p bodies bodies. From now on there is.
+  /// Returns whether \p bodies bodies had no last acceleration. From now on they have one.
   bool forgetFelt(int bodies) {
     if (std::exchange(feltBodies_, bodies) == bodies) return false;
     fillDevice(felt_.reserve(bodies), 0, bodies * sizeof(real));
@@ -156,7 +155,7 @@ class FieldMemory {
 
   Lists reserveLists(int bodies, std::size_t slots, int leaf) {
     const int levels = targetLevels(bodies, leaf);
-    // Some ten chunks for each of 4 N / leaf cells: enough for most bodies.
+    // About ten chunks for each of 4 N / leaf cells, which is enough for most scenes.
     const int chunks = std::max(static_cast<int>(48LL * bodies / leaf) + (1 << 13), leastChunks_);
     const int shares = std::max(bodies / 64 + (1 << 10), leastShares_);
     lists_ = {.levels = levels,
@@ -180,7 +179,7 @@ class FieldMemory {
 
   const Lists& lists() const { return lists_; }
 
-  /// Whether the last lists had too little memory; the next reserveLists() has enough. Waits for the device.
+  /// Returns whether the last lists lacked memory, which the next ones get. Waits for the device.
   bool lackedRoom() {
     const ListState state = state_.download(0, 1)[0];
     const bool lacked = state.chunks > lists_.chunkRoom || state.shares > lists_.shareRoom;
@@ -208,8 +207,8 @@ class FieldMemory {
 
  private:
   Lists lists_ = {};
-  int feltBodies_ = 0;  ///< that have a last acceleration
-  int leastChunks_ = 0, leastShares_ = 0;  ///< because lists have had so many
+  int feltBodies_ = 0;  ///< number of bodies with a last acceleration
+  int leastChunks_ = 0, leastShares_ = 0;  ///< counts for the longest lists so far
   DeviceBuffer<CellSummary> summaries_{"summaries of the cells"};
   DeviceBuffer<real> multipoles_{"multipoles"}, locals_{"local expansions"};
   DeviceBuffer<real> felt_{"last accelerations"};

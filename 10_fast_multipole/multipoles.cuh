@@ -15,11 +15,11 @@ using tree::noBounds;
 using tree::sumOverLanes;
 using tree::teamOfLanes;
 
-/// rho = kRim * largest distance + (1 - kRim) * root mean square distance. Measured: the error of a cell that
-/// acts as a whole follows this better than either.
+/// rho = kRim * largest distance + (1 - kRim) * root mean square distance. In measurements, the
+/// error of a cell that acts as a whole follows rho better than either distance.
 constexpr real kRim = 0.2;
 
-/// Mass, sums of m r and of what the bodies feel, and box. In FP64, because it is little work.
+/// Mass, sums of m r and of the last accelerations, and box. FP64, because this is little work.
 struct BodySums {
   Bounds box;
   double mass, x, y, z, felt;
@@ -31,7 +31,7 @@ struct BodySums {
         box + s.box, mass + s.mass, x + s.x, y + s.y, z + s.z, felt + s.felt, bodies + s.bodies, 0};
   }
 
-  /// Returns the centre of mass; without mass that of the box.
+  /// Returns the centre of mass, or the centre of the box if there is no mass.
   __device__ real3 centre() const {
     if (mass > 0) return {real(x / mass), real(y / mass), real(z / mass)};
     return {real(0.5) * (box.lower.x + box.upper.x),
@@ -42,7 +42,7 @@ struct BodySums {
 
 __device__ inline BodySums noBodies() { return {noBounds(), 0, 0, 0, 0, 0, 0, 0}; }
 
-/// Returns how far the farthest corner of \p box is from \p c.
+/// Returns the distance from \p c to the farthest corner of \p box.
 __device__ inline real farthestCorner(const Bounds& box, real3 c) {
   const real x = max(box.upper.x - c.x, c.x - box.lower.x);
   const real y = max(box.upper.y - c.y, c.y - box.lower.y);
@@ -50,8 +50,8 @@ __device__ inline real farthestCorner(const Bounds& box, real3 c) {
   return sqrt(x * x + y * y + z * z);
 }
 
-/// Adds up what the lanes of a team have, and writes the cell at \p slot down.
-/// \param all     of the cell, in each lane
+/// Adds up the values of the lanes of a team, and writes the cell at \p slot.
+/// \param all     sums of the cell, in each lane
 /// \param radius  the lane's largest distance from the centre
 /// \param m       the lane's multipoles from order 2 on
 template <int P>
@@ -111,8 +111,8 @@ __device__ inline void setLeaf(const Tree& tree, const Expansions& f, int leaf, 
   setCell<P>(tree, f, slot, sums, centre, unit * sqrt(farthest), m);
 }
 
-/// Adds up the children of the node at \p slot, one a lane.
-/// \param have  whether the lane's child is there
+/// Adds up the children of the node at \p slot, one per lane.
+/// \param have  whether the lane has a child
 template <int P>
 __device__ inline void setNode(const Tree& tree,
                                const Expansions& f,
@@ -161,7 +161,7 @@ __device__ inline void setNode(const Tree& tree,
   setCell<P>(tree, f, slot, sums, centre, radius, m);
 }
 
-/// A team for each leaf.
+/// A team of lanes computes a leaf.
 template <int P>
 __global__ void leafMultipolesKernel(Tree tree, Expansions f) {
   const int teams = gridDim.x * blockDim.x / kTeam;
@@ -170,7 +170,8 @@ __global__ void leafMultipolesKernel(Tree tree, Expansions f) {
     setLeaf<P>(tree, f, leaf, tree.cells.leafSlot[leaf]);
 }
 
-/// A team for each node at \p level. Launched from the deepest level up, because a node's children come first.
+/// A team of lanes computes a node at \p level. Launches go from the deepest level up, because a
+/// node needs its children.
 template <int P>
 __global__ void nodeMultipolesKernel(Tree tree, Expansions f, int level) {
   const Cells& cells = tree.cells;
@@ -178,7 +179,7 @@ __global__ void nodeMultipolesKernel(Tree tree, Expansions f, int level) {
   for (int n = (blockIdx.x * blockDim.x + threadIdx.x) / kTeam; n < cells.state->nodes;
        n += teams) {
     const int2 node = cells.nodeSlot[n];
-    if (node.y != level) continue;  // the whole team
+    if (node.y != level) continue;  // the whole team skips it
     const int child = slotOf(firstLinkWord(n), threadIdx.x % kTeam);
     setNode<P>(tree, f, node.x, child, links(cells)[child] != kNoChild);
   }

@@ -1,6 +1,6 @@
 /// \file
-/// Sums over all that acts on the bodies of a leaf: bodies of near leaves (P2P), cells by their quadrupole (M2P), and
-/// the leaf's local expansion (L2P).
+/// Sums everything that acts on the bodies of a leaf: bodies of near leaves (P2P), quadrupoles of
+/// cells (M2P), and the leaf's local expansion (L2P).
 #pragma once
 
 #include "06_tree_walk/interaction.cuh"
@@ -10,16 +10,16 @@ namespace nbody::fmm {
 
 using walk::interaction;
 
-constexpr int kNearWarps = 4;  ///< of a block
+constexpr int kNearWarps = 4;  ///< warps of a block
 constexpr int kPerLane = 2;  ///< bodies of the leaf in each lane
 
-/// A leaf's bodies, two a lane. As many teams of lanes as fit into a warp hold them all; each sums its share of
-/// the sources. Nine bodies: six teams of five lanes.
+/// A leaf's bodies, two per lane. As many teams of lanes as fit into a warp hold all of them, and
+/// each team sums its share of the sources. Example: with nine bodies, six teams of five lanes.
 struct Teams {
   int bodies;
   int size;  ///< lanes
   int count;
-  int mine;  ///< the lane's team; lanes of no team do what the first team does, for nothing
+  int mine;  ///< the lane's team; lanes without a team repeat the first team's work, unused
   int member;  ///< the lane's place in its team
 
   __device__ explicit Teams(int bodies) : bodies(bodies) {
@@ -29,9 +29,9 @@ struct Teams {
     mine = lane / size < count ? lane / size : 0;
     member = lane % size;
   }
-  /// The lane's body \p t; one past the end repeats the last.
+  /// Returns the place of the lane's body \p t. A lane past the end repeats the last body.
   __device__ int place(int t) const { return min(member + t * size, bodies - 1); }
-  /// Whether the lane is to write down body \p t.
+  /// Returns whether the lane writes body \p t.
   __device__ bool writes(int t) const {
     return static_cast<int>(threadIdx.x % kLanes) < size && member + t * size < bodies;
   }
@@ -39,22 +39,22 @@ struct Teams {
 
 /// A cell that acts on bodies.
 struct PointCell {
-  real4 centre;  ///< and mass
+  real4 centre;  ///< centre of mass, and mass
   real second[6];  ///< multipoles of order 2, in the cell's unit: xx, xy, xz, yy, yz, zz
   real perUnit;
   real unused;
 };
 
-/// A cell without mass, for lanes that have none. Its unit is 1.
+/// Returns a cell without mass and with unit 1, for lanes without a cell.
 __device__ inline PointCell noCell() { return {{0, 0, 0, 0}, {0, 0, 0, 0, 0, 0}, 1, 0}; }
 
-/// A warp's shared memory. Behind the sources there are as many without mass, for teams that have one less.
+/// A warp's shared memory. After the sources are as many without mass, for teams with one less.
 struct NearMemory {
   real4 bodies[2 * kLanes + kLanes];
   PointCell cells[kLanes + kLanes];
 };
 
-/// The bodies of one leaf and what acts on them.
+/// The bodies of one leaf, and the sums of what acts on them.
 struct LeafTargets {
   Teams teams;
   real4 body[kPerLane];
@@ -64,7 +64,7 @@ struct LeafTargets {
     for (int t = 0; t < kPerLane; ++t) body[t] = bodies[teams.place(t)];
   }
 
-  /// Adds up what the teams have; the first has it all.
+  /// Adds up the teams' sums; the first team has the result.
   __device__ void addTeams() {
     const int lane = threadIdx.x % kLanes;
     for (real3& a : acceleration) {
@@ -80,7 +80,7 @@ struct LeafTargets {
   }
 };
 
-/// Adds the pulls of all bodies of up to 32 leaves, a leaf a lane.
+/// Adds the pulls of all bodies of up to 32 leaves, one leaf per lane.
 /// \param of  the lane's leaf: first body and number of bodies
 __device__ inline void sumLeaves(const real4* __restrict__ bodies,
                                  int2 of,
@@ -88,7 +88,7 @@ __device__ inline void sumLeaves(const real4* __restrict__ bodies,
                                  NearMemory& own,
                                  real softeningSquared) {
   const int lane = threadIdx.x % kLanes;
-  int end = of.y;  // of the lane's leaf among all these bodies
+  int end = of.y;  // end of the lane's leaf among all these bodies
   for (int step = 1; step < kLanes; step *= 2) {
     const int before = __shfl_up_sync(kAllLanes, end, step);
     if (lane >= step) end += before;
@@ -99,7 +99,7 @@ __device__ inline void sumLeaves(const real4* __restrict__ bodies,
     real4 loaded[2];
     for (int half = 0; half < 2; ++half) {
       const int place = begin + half * kLanes + lane;
-      int owner = 0;  // whose leaf it is: the number of leaves that end before it
+      int owner = 0;  // the leaf of this body: the number of leaves that end before it
       for (int step = kLanes / 2; step > 0; step /= 2)
         if (__shfl_sync(kAllLanes, end, owner + step - 1) <= place) owner += step;
       const int index = place + __shfl_sync(kAllLanes, shift, owner);
@@ -107,7 +107,7 @@ __device__ inline void sumLeaves(const real4* __restrict__ bodies,
     }
     __syncwarp();  // the last bodies are read
     for (int half = 0; half < 2; ++half) own.bodies[half * kLanes + lane] = loaded[half];
-    __syncwarp();  // these are there
+    __syncwarp();  // the next ones are written
     const int rounds =
         (min(2 * kLanes, count - begin) + targets.teams.count - 1) / targets.teams.count;
     const real4* source = own.bodies + targets.teams.mine;
@@ -138,7 +138,7 @@ __device__ inline void sumNear(const Tree& tree,
   }
 }
 
-/// Returns the pull of a cell on a body, by mass and quadrupole: grad psi with M of orders 0 and 2.
+/// Returns the pull of a cell on a body, from mass and quadrupole: grad psi from orders 0 and 2.
 __device__ inline real3 pullOf(const PointCell& c, const real4& body, real softeningSquared) {
   const real x = (body.x - c.centre.x) * c.perUnit, y = (body.y - c.centre.y) * c.perUnit,
              z = (body.z - c.centre.z) * c.perUnit;
@@ -183,7 +183,7 @@ __device__ inline void sumPoints(const Tree& tree,
     }
     __syncwarp();  // the last cells are read
     own.cells[lane] = cell;
-    __syncwarp();  // these are there
+    __syncwarp();  // the next ones are written
     const int rounds = (min(kChunk, chain.count) + targets.teams.count - 1) / targets.teams.count;
     const PointCell* source_ = own.cells + targets.teams.mine;
 #pragma unroll 2
@@ -196,14 +196,14 @@ __device__ inline void sumPoints(const Tree& tree,
   }
 }
 
-/// Clears what stands behind the sources.
+/// Clears the memory after the sources.
 __device__ inline void clearBehind(NearMemory& own) {
   own.bodies[2 * kLanes + threadIdx.x % kLanes] = {0, 0, 0, 0};
   own.cells[kLanes + threadIdx.x % kLanes] = noCell();
 }
 
-/// A warp takes a share of a long list after the other.
-/// Shared memory: NearMemory for each warp. Barriers: of warps alone.
+/// Each warp takes one share of a long list after the other.
+/// Shared memory: NearMemory per warp. Barriers: only of warps.
 template <int P>
 __global__ void __launch_bounds__(kNearWarps* kLanes, 8)
     sharesKernel(Tree tree, Expansions f, Lists lists, real softeningSquared) {
@@ -231,9 +231,9 @@ __global__ void __launch_bounds__(kNearWarps* kLanes, 8)
   }
 }
 
-/// A warp takes a leaf after the other and adds up all that acts on its bodies.
-/// \param accelerations  out: of each body, in the caller's order
-/// Shared memory: NearMemory for each warp. Barriers: of warps alone.
+/// Each warp takes one leaf after the other, and adds up everything that acts on its bodies.
+/// \param accelerations  out: one per body, in the caller's order
+/// Shared memory: NearMemory per warp. Barriers: only of warps.
 template <int P>
 __global__ void __launch_bounds__(kNearWarps* kLanes, 8) leavesKernel(Tree tree,
                                                                       Expansions f,
@@ -260,7 +260,7 @@ __global__ void __launch_bounds__(kNearWarps* kLanes, 8) leavesKernel(Tree tree,
       near.count = min(near.count, kShareSources);
       points.count = min(points.count, kShareSources);
     }
-    // Once, unless the leaf has more bodies than a warp has targets: then they are at one place.
+    // One iteration, unless the leaf has more bodies than a warp has targets, all at one place.
     for (int first = 0; first < range.y; first += kTargetsOfWarp) {
       LeafTargets targets(tree.sorted.bodies + range.x + first,
                           min(kTargetsOfWarp, range.y - first));

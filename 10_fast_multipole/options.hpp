@@ -9,13 +9,13 @@ namespace nbody {
 struct Options : OptionsOf<Options, BuildOptions> {
   static constexpr ForceNeeds kNeeds = {.workspace = true, .phases = true, .grows = true};
 
-  int order = 5;  ///< P
+  int order = 5;  ///< P, the highest order
   double tolerance = 1.5e-4;
 
   Options() {
     theta = 0.8;
-    leaf = 0;  // chosen by the number of bodies
-    group = 1024;  // of 07's groups, which have no part here
+    leaf = 0;  // 0: chosen from the number of bodies
+    group = 1024;  // step 07's groups, which have no use here
   }
 
   std::vector<Option> list() override {
@@ -54,26 +54,28 @@ struct Options : OptionsOf<Options, BuildOptions> {
   void resolve(const Workload& workload) override {
     const int bodies = workload.bodies;
     if (leaf == 0) leaf = bodies < 1 << 17 ? 16 : bodies < 1 << 19 ? 32 : 64;
-    // Some 700 bytes for each of 2 N / leaf nodes: more than most trees have.
+    // About 700 bytes for each of 2 N / leaf nodes, which is more than most trees have.
     if (treeMemory == 0)
       treeMemory = static_cast<int>(
           std::bit_ceil(1u + static_cast<unsigned>(1400LL * (bodies / leaf) >> 20)));
     BuildOptions::resolve(workload);
   }
 
-  /// Measured over all scenes: a median of about the tolerance, a 99th percentile of 3 to 5 times it, a largest error
-  /// of up to 50 times it; where masses differ by ten orders of magnitude 270 times, because a cell knows only the mean of
-  /// what its bodies feel.
+  /// Returns the error bound. Measured over all scenes: a median of about the tolerance, a 99th
+  /// percentile of 3 to 5 times, and a largest error of up to 50 times. If masses differ by ten
+  /// orders of magnitude, the largest error is 270 times the tolerance, because a cell knows only
+  /// its bodies' mean acceleration.
   ErrorBound errorBound() const override { return {400 * tolerance, 5 * tolerance}; }
 
-  /// The last one divides the bodies into so many cells that targets lie in larger targets.
+  /// Returns the settings. The last one divides the bodies into so many cells that targets lie in
+  /// larger targets.
   std::vector<Ablation> ablations() const override {
     const auto with = [this](const char* setting, auto change, int bodies = 1000) {
       auto options = std::make_shared<Options>(*this);
       change(*options);
       return Ablation{setting, options, bodies};
     };
-    // Leaves are large, because leaves of one body are points that may act as wholes.
+    // Large leaves, because leaves of one body are points that may act as wholes.
     const auto opened = [](Options& o) { o.leaf = 64, o.theta = 0.001, o.tolerance = 1e-6; };
     const auto second = [](Options& o) { o.order = 2, o.tolerance *= 10; };
     const auto levels = [](Options& o) { o.leaf = 2, o.order = 3, o.tolerance = 1e-3; };

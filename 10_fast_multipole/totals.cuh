@@ -1,5 +1,5 @@
 /// \file
-/// Counts of interactions, shown in a report.
+/// Counts of interactions for the report.
 #pragma once
 
 #include "06_tree_walk/flop.hpp"
@@ -7,10 +7,10 @@
 
 namespace nbody::fmm {
 
-/// Interactions of an evaluation.
+/// Kinds of interactions of an evaluation.
 enum Total { kCellsOnCells, kCellsOnBodies, kBodiesOnBodies, kTotals };
 
-/// A thread for each target counts what acts on it.
+/// A thread per target counts what acts on it.
 static __global__ void totalsKernel(Tree tree, Lists lists, unsigned long long* totals) {
   for (int level = 0; level < lists.levels; ++level) {
     const int* slots = lists.targets + std::size_t(level) * lists.slotCount;
@@ -32,7 +32,7 @@ static __global__ void totalsKernel(Tree tree, Lists lists, unsigned long long* 
   }
 }
 
-/// Returns the multiply-adds of addFar(), without the derivatives.
+/// Returns the number of multiply-adds of addFar(), without the derivatives.
 constexpr int localProducts(int order) {
   int products = 0;
   for (int a = 1; a <= order; ++a)
@@ -41,7 +41,7 @@ constexpr int localProducts(int order) {
   return products;
 }
 
-/// Returns what a report says of the last evaluation. Waits for the device.
+/// Returns the report of the last evaluation. Waits for the device.
 inline PhaseTimes partsOf(const PhaseClock& clock,
                           const tree::TreeMemory& tree,
                           const FieldMemory& field,

@@ -1,10 +1,10 @@
-# The GPU architectures to build for, where CMAKE_CUDA_ARCHITECTURES does not say: those of the GPUs that are here;
-# with NBODY_ALL_ARCHITECTURES all that nvcc knows of the suite's. Included before CUDA is enabled.
+# Chooses the GPU architectures if CMAKE_CUDA_ARCHITECTURES is not set: those of this machine's GPUs, or with
+# NBODY_ALL_ARCHITECTURES all of the suite that nvcc knows. Must be included before CUDA is enabled.
 include_guard(GLOBAL)
 
 set(NBODY_ARCHITECTURES 60 70 75 80 86 89 90 100 120)
 
-# nbody_known_architectures(RESULT): those of them that nvcc compiles for.
+# nbody_known_architectures(RESULT): the suite's architectures that nvcc can compile for.
 function(nbody_known_architectures result)
   execute_process(COMMAND ${NBODY_NVCC} --list-gpu-arch OUTPUT_VARIABLE listed ERROR_QUIET)
   string(REGEX MATCHALL "compute_[0-9]+" listed "${listed}")
@@ -18,7 +18,7 @@ function(nbody_known_architectures result)
   set(${result} ${known} PARENT_SCOPE)
 endfunction()
 
-# nbody_seen_architectures(RESULT): of the GPUs that are here. Not CMake's "native", which is of CMake 3.24.
+# nbody_seen_architectures(RESULT): those of this machine's GPUs. CMake's "native" needs CMake 3.24.
 function(nbody_seen_architectures result)
   execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader OUTPUT_VARIABLE seen ERROR_QUIET)
   string(REGEX MATCHALL "[0-9]+\\.[0-9]" seen "${seen}")
@@ -30,13 +30,13 @@ endfunction()
 function(nbody_choose_architectures result)
   nbody_known_architectures(known)
   if(NOT known)
-    message(FATAL_ERROR "'${NBODY_NVCC} --list-gpu-arch' names no architecture of ${NBODY_ARCHITECTURES}: nvcc of CUDA "
-      "12.0 or newer is needed")
+    message(FATAL_ERROR "'${NBODY_NVCC} --list-gpu-arch' lists none of ${NBODY_ARCHITECTURES}; CUDA 12.0 or newer "
+      "is needed")
   endif()
   list(GET known 0 oldest)
   list(GET known -1 newest)
   if(NBODY_ALL_ARCHITECTURES)
-    # Machine code of each, and the PTX of the last, which drivers compile for later GPUs.
+    # Machine code for each, and PTX for the newest, which drivers compile for later GPUs.
     list(POP_BACK known)
     list(TRANSFORM known APPEND -real)
     set(${result} ${known} ${newest} PARENT_SCOPE)
@@ -49,10 +49,10 @@ function(nbody_choose_architectures result)
   set(chosen "")
   foreach(architecture ${seen})
     if(architecture LESS oldest)
-      message(FATAL_ERROR "the GPU here is of architecture ${architecture}, and this nvcc compiles for ${oldest} and up: "
-        "install a CUDA 12 toolkit, which compiles for 60 and up, or give -DNBODY_BACKEND=cpu")
+      message(FATAL_ERROR "this GPU has architecture ${architecture}, but this nvcc compiles for ${oldest} or newer: "
+        "install a CUDA 12 toolkit, which compiles for 60 or newer, or use -DNBODY_BACKEND=cpu")
     elseif(architecture GREATER newest)
-      list(APPEND chosen ${newest})  # whose PTX the driver compiles
+      list(APPEND chosen ${newest})  # its PTX is compiled by the driver
     else()
       list(APPEND chosen ${architecture}-real)
     endif()

@@ -1,9 +1,9 @@
-# add_step(), and all that a step's CMakeLists.txt needs to configure alone or as part of the suite.
+# Defines add_step() and what a step's CMakeLists.txt needs to configure alone or as part of the suite.
 include_guard(GLOBAL)
 
 get_filename_component(NBODY_ROOT ${CMAKE_CURRENT_LIST_DIR}/.. ABSOLUTE)
 
-# --- The backend: one for a build tree.
+# --- The backend: one per build folder.
 
 find_program(NBODY_NVCC nvcc HINTS $ENV{CUDA_HOME}/bin $ENV{CUDA_PATH}/bin PATHS /usr/local/cuda/bin)
 execute_process(COMMAND nvidia-smi -L OUTPUT_VARIABLE nbody_gpus ERROR_QUIET RESULT_VARIABLE nbody_no_gpu)
@@ -22,16 +22,16 @@ if(NOT DEFINED NBODY_BACKEND)
 endif()
 set(NBODY_BACKEND ${NBODY_BACKEND} CACHE STRING "gpu: nvcc; cpu: the CPU executor")
 if(NOT NBODY_BACKEND MATCHES "^(cpu|gpu)$")
-  message(FATAL_ERROR "NBODY_BACKEND is cpu or gpu, not '${NBODY_BACKEND}'")
+  message(FATAL_ERROR "NBODY_BACKEND must be cpu or gpu; it is '${NBODY_BACKEND}'")
 endif()
 
 set(NBODY_CHECK "" CACHE STRING "race: the executor's checker; asan: ASan under the executor; empty: neither")
 if(NOT NBODY_CHECK MATCHES "^(race|asan|)$" OR (NBODY_CHECK AND NOT NBODY_BACKEND STREQUAL cpu))
-  message(FATAL_ERROR "NBODY_CHECK is race or asan, on the CPU executor, not '${NBODY_CHECK}'")
+  message(FATAL_ERROR "NBODY_CHECK must be race or asan, with the CPU executor; it is '${NBODY_CHECK}'")
 endif()
 
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 11)
-  message(FATAL_ERROR "g++ ${CMAKE_CXX_COMPILER_VERSION} is too old, 11 or newer is needed: name one, CXX=g++-11 say")
+  message(FATAL_ERROR "g++ ${CMAKE_CXX_COMPILER_VERSION} is too old; 11 or newer is needed, for example with CXX=g++-11")
 endif()
 
 if(NOT CMAKE_BUILD_TYPE)
@@ -61,9 +61,9 @@ if(NBODY_BACKEND STREQUAL gpu)
   find_package(CUDAToolkit 12.0 REQUIRED)
 endif()
 
-# --- Compiler options that all targets share.
+# --- Compiler options of all targets.
 
-# The library (common/library/) is made of the programs' objects. Their functions may be inlined as in a program's.
+# The library (common/library/) consists of the programs' objects, whose functions may be inlined as in a program.
 set(NBODY_SHARED "")
 if(NOT NBODY_CHECK)
   set(CMAKE_POSITION_INDEPENDENT_CODE ON)
@@ -72,17 +72,17 @@ endif()
 
 add_library(nbody_options INTERFACE)
 target_compile_options(nbody_options INTERFACE
-  # -Wrestrict: g++ 12 and 13 see overlaps in std::string that are not there (GCC bug 105329).
+  # -Wno-restrict: g++ 12 and 13 report overlaps in std::string that do not exist (GCC bug 105329).
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra ${NBODY_SHARED} $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>>
   # -ftz=true: without it rsqrtf spends instructions on denormals. -lineinfo: profilers show source lines.
   $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra -ftz=true -lineinfo>)
 if(NBODY_BACKEND STREQUAL cpu)
-  # CUDA's pragmas (unroll) mean nothing to g++; errno would cost the square root a branch.
+  # g++ does not know CUDA's pragmas (unroll); errno would cost a branch per square root.
   target_compile_options(nbody_options INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:-Wno-unknown-pragmas -fno-math-errno>)
 endif()
 
-# --- Kernels: what the executor's checks need of the compiler. Only files with kernels are instrumented.
+# --- Kernels: compiler options for the executor's checks. Only files with kernels are instrumented.
 
 if(NBODY_CHECK)
   string(TOUPPER ${NBODY_CHECK} nbody_check)
@@ -90,9 +90,9 @@ if(NBODY_CHECK)
 endif()
 set(NBODY_KERNEL_OPTIONS "")
 if(NBODY_BACKEND STREQUAL cpu)
-  # Some systems' compilers fortify by default: memcpy() is then __memcpy_chk(), which no checker sees.
+  # Some compilers fortify by default: memcpy() becomes __memcpy_chk(), which no checker sees.
   set(NBODY_KERNEL_OPTIONS -U_FORTIFY_SOURCE)
-  # A sum that nobody set starts at -1.7e38 (g++) or NaN (clang), not at what luck has in a register.
+  # An uninitialised sum starts at -1.7e38 (g++) or NaN (clang), not at a register's random value.
   include(CheckCXXCompilerFlag)
   check_cxx_compiler_flag(-ftrivial-auto-var-init=pattern NBODY_CAN_FILL_VARIABLES)
   if(NBODY_CAN_FILL_VARIABLES)
@@ -100,9 +100,9 @@ if(NBODY_BACKEND STREQUAL cpu)
   endif()
 endif()
 if(NBODY_CHECK STREQUAL race)
-  # Calls at a function's entry and exit would cost time and tell nothing.
+  # Calls at a function's entry and exit would cost time without use.
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-    # Lines alone, but those of statements, as with -g: without, a read in a loop's body is told as its first line.
+    # Has lines of statements, as -g does. Otherwise reads in a loop's body are reported at its first line.
     include(${CMAKE_CURRENT_LIST_DIR}/executor/nvcc/checker_plugin.cmake)
     list(APPEND NBODY_KERNEL_OPTIONS -O1 -g1 -gstatement-frontiers -fsanitize=thread,bounds,alignment
       --param=tsan-instrument-func-entry-exit=0 --param=logical-op-non-short-circuit=0 -Wno-tsan)
@@ -110,7 +110,7 @@ if(NBODY_CHECK STREQUAL race)
       list(APPEND NBODY_KERNEL_OPTIONS -fplugin=${NBODY_CHECKER_PLUGIN})
     endif()
   else()
-    # DWARF 4 and no merging of like accesses: addr2line then finds the line of each. A read of what is then written counts.
+    # With DWARF 4 and no merging of equal accesses, addr2line finds the line of each. A read before a write counts.
     list(APPEND NBODY_KERNEL_OPTIONS -O1 -gdwarf-4 -fsanitize=thread,array-bounds,alignment
       -mllvm -tsan-instrument-func-entry-exit=0 -mllvm -tsan-instrument-read-before-write=1
       -mllvm -sink-common-insts=0 -mllvm -enable-tail-merge=0)
@@ -120,8 +120,8 @@ elseif(NBODY_CHECK STREQUAL asan)
   target_link_options(nbody_options INTERFACE -fsanitize=address)
 endif()
 
-# nbody_kernel_files(file...): those of the files that hold kernels are compiled as such, in the calling folder, and each by
-# itself: a unity build, which newer CMakes make of CUDA's files too, would have two steps' kernels of one name in a file.
+# nbody_kernel_files(file...): compiles the files with kernels, in the calling folder, with their options and each alone: a
+# unity build, which newer CMakes also make of CUDA's files, could have two steps' kernels of the same name in one file.
 function(nbody_kernel_files)
   list(FILTER ARGN INCLUDE REGEX "\\.cu$")
   set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
@@ -138,16 +138,16 @@ find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(Threads REQUIRED)
 if(POLICY CMP0167)
-  cmake_policy(SET CMP0167 NEW)  # Boost's own files say where it is; CMake's are removed
+  cmake_policy(SET CMP0167 NEW)  # takes Boost's own files, because CMake's are removed
 endif()
 if(NBODY_BACKEND STREQUAL cpu)
   find_package(Boost REQUIRED COMPONENTS context)
-  # Hands all but files with kernels through to the compiler; the executor makes it.
+  # The executor makes this launcher, which passes all but files with kernels to the compiler.
   list(PREPEND CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_BINARY_DIR}/kernel-launcher)
 endif()
 option(NBODY_TESTS "Build the tests" ON)
 if(NBODY_TESTS)
-  include(${CMAKE_CURRENT_LIST_DIR}/test.cmake)  # first: what takes longest to compile, Catch2, is then begun first
+  include(${CMAKE_CURRENT_LIST_DIR}/test.cmake)  # first, because Catch2 takes longest to compile
 endif()
 add_subdirectory(${NBODY_ROOT}/common ${CMAKE_BINARY_DIR}/common)
 
@@ -160,14 +160,14 @@ if(NBODY_TESTS)
   add_subdirectory(${NBODY_ROOT}/common/tests ${CMAKE_BINARY_DIR}/common/tests)
 endif()
 
-# include_steps(TARGET USES step...): it includes files of these steps, by the names of their folders.
+# include_steps(TARGET USES step...): TARGET includes files of these steps, by the names of their folders.
 function(include_steps target)
   cmake_parse_arguments(PARSE_ARGV 1 include "" "" "USES")
   list(TRANSFORM include_USES PREPEND ${NBODY_ROOT}/)
   target_include_directories(${target} PUBLIC ${include_USES} ${NBODY_ROOT})
 endfunction()
 
-# library_method(NAME target...): the objects of these targets compute forces for the library too (common/library/), if all
+# library_method(NAME target...): the objects of these targets also compute forces for the library (common/library/), if all
 # steps are built.
 function(library_method name)
   list(TRANSFORM ARGN REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>" OUTPUT_VARIABLE objects)
@@ -176,7 +176,7 @@ function(library_method name)
   set_property(GLOBAL APPEND PROPERTY NBODY_LIBRARY_FILES ${CMAKE_BINARY_DIR}/library/${name}.o)
 endfunction()
 
-# build_step(NAME FORCES file USES step... DEFINITIONS definition... SOURCES file...): the program NAME from a file of the
+# build_step(NAME FORCES file USES step... DEFINITIONS definition... SOURCES file...): the program NAME, from a file of the
 # calling folder that computes forces, and its tests. Its options are in the options.hpp next to that file.
 function(build_step name)
   cmake_parse_arguments(PARSE_ARGV 1 step "" "FORCES" "USES;DEFINITIONS;SOURCES")
@@ -195,7 +195,7 @@ function(build_step name)
 
   # Separate from the forces, because the judge (judge.cmake) has its own simulation.
   add_library(${name}_simulation OBJECT ${NBODY_ROOT}/common/driver/step_simulation.cpp)
-  target_compile_options(${name}_simulation PRIVATE -O1)  # what takes time is in the forces
+  target_compile_options(${name}_simulation PRIVATE -O1)  # only the forces need optimisation
   target_link_libraries(${name}_simulation PRIVATE ${name}_forces)
 
   library_method(${name} ${name}_simulation ${name}_forces)
@@ -209,7 +209,7 @@ endfunction()
 
 include(${CMAKE_CURRENT_LIST_DIR}/grader/judge/judge.cmake)
 
-# add_step_library(NAME file...): what the other programs of the calling folder share, and its tests link.
+# add_step_library(NAME file...): the library of the calling folder's other programs and tests.
 function(add_step_library name)
   add_library(${name} OBJECT ${ARGN})
   nbody_kernel_files(${ARGN})
@@ -220,12 +220,12 @@ endfunction()
 # add_step_program(NAME MAIN LIBRARY): a program of the calling folder, next to its step.
 function(add_step_program name main library)
   add_executable(${name} ${main})
-  target_compile_options(${name} PRIVATE -O1)  # options and JSON; what is timed is in the library
+  target_compile_options(${name} PRIVATE -O1)  # options and JSON; the timed code is in the library
   target_link_libraries(${name} PRIVATE ${library} nlohmann_json::nlohmann_json)
 endfunction()
 
-# build_both(NAME file DEFINITION...): the program NAME and, in double precision, NAME_fp64, as build_step() does. With
-# step_FP32 set, NAME alone.
+# build_both(NAME file DEFINITION...): the program NAME and, in double precision, NAME_fp64, as with build_step(). If step_FP32
+# is set, only NAME.
 function(build_both name forces)
   set(files FORCES ${forces} SOURCES ${step_SOURCES})
   if(step_USES)
@@ -247,10 +247,10 @@ endfunction()
 
 # add_step(NAME [PARENT step DIFF_BUDGET lines] [USES step...] [TUNED] [FP32] [SOURCES file...])
 #
-# Makes the program NAME from the calling folder's forces.cu and the SOURCES next to it, the same in double precision
-# as NAME_fp64, the tests of both, and what grades it (judge.cmake). DIFF_BUDGET: the most lines that `diff` may show
-# between PARENT's forces.cu and its. TUNED: the programs NN_tuned and NN_tuned_fp64 besides, from tuned.cu, with tests.
-# FP32: in single precision only. USES: other steps whose files it includes.
+# Makes the program NAME from the calling folder's forces.cu and the SOURCES next to it, NAME_fp64 in double precision, the
+# tests of both, and the grader's programs (judge.cmake). DIFF_BUDGET: the most lines that `diff` may show between PARENT's
+# forces.cu and the step's. TUNED: also the programs NN_tuned and NN_tuned_fp64 from tuned.cu, with tests. FP32: only in single
+# precision. USES: other steps whose files it includes.
 function(add_step name)
   cmake_parse_arguments(PARSE_ARGV 1 step "TUNED;FP32" "PARENT;DIFF_BUDGET" "USES;SOURCES")
   build_both(${name} forces.cu NBODY_TUNED=0)

@@ -1,7 +1,7 @@
 # Writes OUTPUT with the commit of SOURCE, a folder of the suite, and the PRESET. Touches it only if they changed.
 # The environment variable NBODY_COMMIT names the commit if the files were copied from another checkout.
 set(commit "$ENV{NBODY_COMMIT}")
-# A copy of the suite within another repository must not report that repository's commit.
+# A copy of the suite in another repository must not report that repository's commit.
 execute_process(
   COMMAND git -C ${SOURCE} rev-parse --show-toplevel
   OUTPUT_VARIABLE top

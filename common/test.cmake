@@ -1,4 +1,4 @@
-# nbody_test() and add_step_tests(): test programs, each test case of theirs a test of CTest's.
+# Defines nbody_test() and add_step_tests(): test programs. CTest runs each of their test cases as a test.
 include_guard(GLOBAL)
 
 set(NBODY_TEST_DIR ${CMAKE_CURRENT_LIST_DIR}/tests)
@@ -10,11 +10,11 @@ if(NBODY_BACKEND STREQUAL gpu)
 endif()
 include(Catch)
 
-# Catch2's main(), and its header compiled once for all tests. -O1: tests check results, what they time is in libraries.
+# Catch2's main() and precompiled header for all tests. -O1, because what tests time is in libraries.
 add_library(nbody_test_main STATIC ${NBODY_TEST_DIR}/unit/catch.cpp)
 target_compile_options(nbody_test_main PUBLIC $<$<COMPILE_LANGUAGE:CXX>:-O1>)
 target_link_libraries(nbody_test_main PUBLIC nbody_options)
-set_target_properties(nbody_test_main PROPERTIES POSITION_INDEPENDENT_CODE OFF)  # the tests' too: they share a header
+set_target_properties(nbody_test_main PROPERTIES POSITION_INDEPENDENT_CODE OFF)  # like the tests with this header
 if(Catch2_VERSION VERSION_GREATER_EQUAL 3)
   target_link_libraries(nbody_test_main PUBLIC Catch2::Catch2WithMain)
   target_compile_definitions(nbody_test_main PUBLIC NBODY_CATCH2_3)
@@ -52,8 +52,7 @@ function(nbody_test name)
   catch_discover_tests(${name} TEST_PREFIX "${name}: " ${properties})
 endfunction()
 
-# The force tests, and one that takes leapfrog steps, of at most 1,000 bodies: what the executor's checks run, by
-# Catch2's names.
+# Catch2's names of tests under the executor's checks: force tests and one with leapfrog steps, of at most 1,000 bodies.
 set(NBODY_CHECK_TESTS "forces *,coincident bodies *,the forces of all *,leapfrog *")
 
 # nbody_test_objects(NAME file...): tests that several programs share, compiled once.
@@ -67,7 +66,7 @@ function(nbody_test_objects name)
   endif()
 endfunction()
 
-# The tests that all steps share: of forces, once for each precision, "" or "_fp64", and of a step's program.
+# The tests that all steps share: of forces, once for each precision ("" or "_fp64"), and of a step's program.
 function(add_shared_tests precision)
   nbody_test_objects(nbody_step_test${precision} ${NBODY_TEST_DIR}/kernels/step_test.cpp)
   if(precision)
@@ -79,7 +78,7 @@ function(add_shared_tests precision)
     ${NBODY_TEST_DIR}/kernels/program_test.cpp)
 endfunction()
 
-# In a build for checking: the force tests in three orders of threads, labelled "check".
+# In builds with checks: the force tests in three orders of threads, with the label "check".
 function(add_step_checks name precision)
   add_executable(${name}_test)
   target_link_libraries(${name}_test PRIVATE nbody_step_test${precision} ${name}_simulation ${name}_forces)
@@ -91,7 +90,7 @@ function(add_step_checks name precision)
   endforeach()
 endfunction()
 
-# The tests that every step shares, linked with its forces.
+# The tests that all steps share, linked with a step's forces.
 function(add_step_tests name)
   string(REGEX MATCH "_fp64$" precision ${name})
   add_shared_tests("${precision}")
@@ -99,7 +98,7 @@ function(add_step_tests name)
     add_step_checks(${name} "${precision}")
     return()
   endif()
-  # The sources are the same in FP64, so that by day two steps stand for all.
+  # The sources are the same in FP64, so two steps are enough during the day.
   set(nightly)
   if(precision AND NOT name MATCHES "^(02_tiled|07_device_tree)_fp64$")
     set(nightly NIGHTLY)
@@ -135,7 +134,7 @@ function(add_standalone_test name)
   add_dependencies(${name}_standalone_test ${name}_standalone)
 endfunction()
 
-# compute-sanitizer's tools over NAME_test, on a GPU; on any machine, whether it has tests for them.
+# Runs compute-sanitizer's tools over NAME_test on a GPU. Checks on any machine that there are tests for them.
 function(add_sanitizer_tests name)
   if(NBODY_CHECK)
     return()
@@ -150,7 +149,7 @@ function(add_sanitizer_tests name)
                 --build ${CMAKE_BINARY_DIR} --program $<TARGET_FILE:${name}_test> --tool ${tool})
       set_tests_properties("${name}: compute-sanitizer's ${tool}" PROPERTIES LABELS sanitizer TIMEOUT 150)
     endforeach()
-    # It keeps the GPU busy, up to 50 s alone: those that share one by time slices run past the limit of 120 s.
+    # It keeps the GPU busy for up to 50 s, so that several at a time would exceed the limit.
     set_tests_properties("${name}: compute-sanitizer's racecheck" PROPERTIES RESOURCE_LOCK gpu)
   endif()
 endfunction()

@@ -7,16 +7,16 @@
 
 namespace nbody {
 
-// Loops of straight-line arithmetic, to learn what keeps a scheduler from issuing an instruction in every
-// cycle: of one kind of instruction with operands in another order each, and step 03's inner loop with one thing
-// changed.
+// Loops of straight-line arithmetic that show what keeps a scheduler from issuing an instruction in
+// every cycle. Some have one kind of instruction, with operands in different orders. The others are
+// step 03's inner loop with one change each.
 
-constexpr int kBlock = 512;  // one block a multiprocessor: 4 warps on each of its schedulers
+constexpr int kBlock = 512;  // one block per multiprocessor: 4 warps on each of its schedulers
 constexpr int kTile = 256;  // sources in shared memory
 
 // --- Loops of one kind of instruction.
 
-/// The instruction of an operand loop. x, y and sum are registers, 12 of each.
+/// The instructions of an operand loop. x, y and sum are 12 registers each.
 enum class Mix {
   scale,  ///< sum * s + t, the same s and t for all
   shared,  ///< x * s + sum
@@ -24,10 +24,10 @@ enum class Mix {
   product,  ///< x * y + sum
   add,  ///< sum + x
   multiply,  ///< sum * x
-  productRoot,  ///< product, and a reciprocal square root in the place of one of 12
-  addRoot,  ///< add, and the same
-  productLoad,  ///< product, and after each 12 a load of four x from shared memory
-  addLoad,  ///< add, and the same
+  productRoot,  ///< product, with a reciprocal square root instead of one of 12
+  addRoot,  ///< add, with the same reciprocal square root
+  productLoad,  ///< product, and after every 12 a load of four x from shared memory
+  addLoad,  ///< add, with the same loads
   productAdd,  ///< product and add in turn
   multiplyAdd,  ///< multiply and add in turn
 };
@@ -35,10 +35,10 @@ enum class Mix {
 constexpr int kRegisters = 12;
 constexpr int kOperandUnroll = 16;
 
-/// Returns the number of the x, or y, that the instruction for sum n takes in copy u of the unrolled loop.
-/// Each seed has other strides, so that the compiler has other registers to place.
+/// Returns which x or y the instruction for sum n uses in copy u of the unrolled loop. Each seed
+/// has other strides, so that the compiler places the registers differently.
 __host__ __device__ constexpr int operand(int seed, int n, int u, int which) {
-  constexpr int kStrides[] = {1, 5, 7, 11};  // without a divisor in common with 12
+  constexpr int kStrides[] = {1, 5, 7, 11};  // without a common divisor with 12
   const int stride = kStrides[(seed >> (2 * which)) % 4];
   const int shift = (seed >> (4 + which)) % 2 ? 1 + 4 * which : 0;
   return (n * stride + u * shift + 3 * which) % kRegisters;
@@ -49,7 +49,7 @@ constexpr bool kHasRoots = kMix == Mix::productRoot || kMix == Mix::addRoot;
 template <Mix kMix>
 constexpr bool kHasLoads = kMix == Mix::productLoad || kMix == Mix::addLoad;
 
-/// Uses the intrinsic, because the compiler would take a product that stays the same out of the loop.
+/// Uses intrinsics, because the compiler would move a product that does not change out of the loop.
 template <Mix kMix>
 __device__ inline float combined(int n, float sum, float x, float y, float s, float t) {
   if (kHasRoots<kMix> && n == 0) return rsqrtf(sum);
@@ -78,8 +78,8 @@ __device__ inline float combined(int n, float sum, float x, float y, float s, fl
   return 0;
 }
 
-/// One block a multiprocessor. Every thread: kRegisters chains of iterations * kOperandUnroll
-/// instructions. `cycles`, of one for each block: from the first warp's start to the last's end.
+/// Each thread runs kRegisters chains of iterations * kOperandUnroll instructions. One block per
+/// multiprocessor. `cycles`: one per block, from the first warp's start to the last one's end.
 template <Mix kMix, int kSeed>
 __global__ void __launch_bounds__(kBlock, 1)
     operandLoop(const float4* values, int iterations, float* sums, long long* cycles) {
@@ -125,11 +125,11 @@ __global__ void __launch_bounds__(kBlock, 1)
 /// A change of step 03's interaction.
 enum class Change {
   none,
-  productForRoot,  ///< a product where the root was
-  addsForSums,  ///< three additions where the pull was added by multiply-adds
-  noMass,  ///< the source's mass left out: a product fewer
-  swapped,  ///< r * s for s * r
-  rootAhead,  ///< the root of the next source is taken before this one's pull is added
+  productForRoot,  ///< a product instead of the reciprocal square root
+  addsForSums,  ///< three additions instead of the multiply-adds that add the pull
+  noMass,  ///< without the source's mass: one product less
+  swapped,  ///< r * s instead of s * r
+  rootAhead,  ///< computes the root of the next source before it adds this one's pull
 };
 
 template <Change kChange>
@@ -148,7 +148,7 @@ __device__ inline void addPull(float3& sum, float3 r, float mass, float inverse)
 
 constexpr int kForceUnroll = 16;
 
-/// Step 03's inner loop over a tile that stays, with `kBodies` bodies a thread.
+/// Step 03's inner loop over a tile that stays in shared memory, with `kBodies` bodies per thread.
 template <Change kChange, int kBodies>
 __global__ void __launch_bounds__(kBlock, 1) forceLoop(const float4* values,
                                                        int iterations,
@@ -223,7 +223,7 @@ T medianOf(std::vector<T> values) {
   return values[values.size() / 2];
 }
 
-/// Launches loops, one block on each multiprocessor.
+/// Launches loops, one block per multiprocessor, and collects their times.
 class Bench {
  public:
   Bench(int multiprocessors, int repeats)
@@ -274,7 +274,7 @@ class Bench {
            const std::string& what,
            const Launch& launch) {
     std::vector<long long> times;
-    for (int run = 0; run <= repeats_; ++run) {  // the first is not counted: the code comes
+    for (int run = 0; run <= repeats_; ++run) {  // run 0 loads the code, uncounted
       launch();
       CUDA_CHECK(cudaGetLastError());
       const long long median = medianOf(cycles_.download());

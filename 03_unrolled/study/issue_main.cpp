@@ -1,4 +1,4 @@
-// The program 03_issue. Which instructions its loops have is in their machine code: ./run sweep issue.
+// The program 03_issue. `./run sweep issue` shows the machine code of its loops.
 #include <cstdio>
 
 #include "03_unrolled/study/issue.hpp"

@@ -8,10 +8,10 @@
 
 namespace nbody {
 
-// Positions and sums of different precision: what a body is in each, and how it is made of one in
-// FP64; the vector between two; a coordinate of a sum.
+// Positions and sums of several precisions: how a body is stored and made from FP64, the vector
+// between two bodies, and the addition of one coordinate.
 
-constexpr double kFixedRange = 0x1p30;  // of a coordinate: the difference of two then fits an int
+constexpr double kFixedRange = 0x1p30;  // largest coordinate: a difference of two still fits an int
 
 enum class Positions { fp32, pairs, fixed, fp64 };
 enum class Sums { plain, compensated };
@@ -24,7 +24,7 @@ struct Vector {
   Real x, y, z;
 };
 
-/// A body: position, and mass in w.
+/// A body: its position, and its mass in w.
 template <Positions>
 struct Body {
   float4 at;
@@ -49,7 +49,7 @@ inline float4 rounded(const Double4& p) {
           static_cast<float>(p.w)};
 }
 
-/// \p body of one in FP64. scale: length of a unit of fixed point, a power of two.
+/// Converts a body from FP64. scale: length of a unit of fixed point, a power of two.
 inline void convert(const Double4& p, float, Body<Positions::fp32>& body) { body.at = rounded(p); }
 inline void convert(const Double4& p, float, Body<Positions::pairs>& body) {
   body.at = rounded(p);
@@ -69,7 +69,7 @@ __device__ inline float massOf(const Body<Positions::pairs>& b) { return b.at.w;
 __device__ inline float massOf(const Body<Positions::fixed>& b) { return __int_as_float(b.at.w); }
 __device__ inline double massOf(const Body<Positions::fp64>& b) { return b.at.w; }
 
-/// From i to j. scale: as of convert().
+/// Returns the vector from i to j. scale: see convert().
 __device__ inline Vector<float> difference(const Body<Positions::fp32>& i,
                                            const Body<Positions::fp32>& j,
                                            float) {
@@ -78,7 +78,7 @@ __device__ inline Vector<float> difference(const Body<Positions::fp32>& i,
 __device__ inline Vector<float> difference(const Body<Positions::pairs>& i,
                                            const Body<Positions::pairs>& j,
                                            float) {
-  // For near bodies the first difference is exact.
+  // Between close bodies the first difference is exact.
   return {(j.at.x - i.at.x) + (j.rest.x - i.rest.x),
           (j.at.y - i.at.y) + (j.rest.y - i.rest.y),
           (j.at.z - i.at.z) + (j.rest.z - i.rest.z)};
@@ -86,7 +86,7 @@ __device__ inline Vector<float> difference(const Body<Positions::pairs>& i,
 __device__ inline Vector<float> difference(const Body<Positions::fixed>& i,
                                            const Body<Positions::fixed>& j,
                                            float scale) {
-  // Exact except for the conversion, which rounds the difference and not the positions.
+  // Only the conversion rounds, and it rounds the difference instead of the positions.
   return {static_cast<float>(j.at.x - i.at.x) * scale,
           static_cast<float>(j.at.y - i.at.y) * scale,
           static_cast<float>(j.at.z - i.at.z) * scale};
@@ -97,8 +97,8 @@ __device__ inline Vector<double> difference(const Body<Positions::fp64>& i,
   return {j.at.x - i.at.x, j.at.y - i.at.y, j.at.z - i.at.z};
 }
 
-/// One coordinate of a sum. Compensated (Kahan): what an addition rounds away is subtracted from the
-/// next term.
+/// Adds to one coordinate of a sum. Compensated (Kahan): subtracts from the next term what the last
+/// addition rounded away.
 template <Sums kSums, class Real>
 struct Sum {
   Real value = 0;
@@ -119,11 +119,11 @@ struct Sum {
 namespace {
 
 constexpr int kBlock = 256;
-constexpr int kBodies = 2;  // of a thread
+constexpr int kBodies = 2;  // bodies per thread
 constexpr int kUnroll = 16;
 
-/// Step 03's kernel. bodies, accelerations (x, y, z, 0): of length count. Shared memory: one source a
-/// thread.
+/// Step 03's kernel. bodies and accelerations (x, y, z, 0): length count. Shared memory: one source
+/// per thread.
 template <Positions kPositions, Sums kSums>
 __global__ void __launch_bounds__(kBlock) mixedKernel(const Body<kPositions>* __restrict__ bodies,
                                                       int count,
@@ -166,8 +166,8 @@ double largestCoordinate(const Bodies& bodies) {
   return most;
 }
 
-/// The largest error of a force, of its terms' lengths, that rounding positions adds: of the nearest
-/// two, whose difference counts as the softening at least.
+/// Returns the largest error that rounded positions add to a force, relative to the lengths of its
+/// terms. The nearest two bodies decide, and the softening limits their distance from below.
 double positionError(Positions positions, double largest, double softening) {
   const double unit = positions == Positions::fp32    ? 0x1p-24
                       : positions == Positions::fixed ? 0x1p-30

@@ -1,5 +1,5 @@
 /// \file
-/// Step 03's loop with positions and sums of different precision: how much error each removes, and what it costs.
+/// Step 03's loop with positions and sums in several precisions: their times and errors.
 #pragma once
 
 #include <optional>
@@ -15,12 +15,12 @@ namespace nbody {
 struct MixedRun {
   std::string positions;  ///< "fp32", "pairs", "fixed" or "fp64"
   std::string sums;  ///< "plain" or "compensated"
-  ForceError error;  ///< against FP64 sums over positions in FP64, before any rounding
-  std::optional<Timing> time;  ///< of one evaluation; on a GPU
+  ForceError error;  ///< compared with FP64 sums over positions that are not rounded
+  std::optional<Timing> time;  ///< time of one evaluation; on a GPU only
 };
 
-/// Computes the forces of \p bodies each way. Where the positions are FP64, so is all arithmetic; else it is FP32.
-/// \param repeats  of each time
+/// Computes the forces of \p bodies in each way. Arithmetic is FP64 if positions are.
+/// \param repeats  number of measurements of each time
 std::vector<MixedRun> studyMixed(const Bodies& bodies, double softening, int repeats);
 
 }  // namespace nbody

@@ -15,12 +15,12 @@ constexpr const char* kName = "03_mixed";
 #ifdef NBODY_GPU
 constexpr int kBodyCount = 65536;
 #else
-constexpr int kBodyCount = 2048;  // a few seconds of the executor
+constexpr int kBodyCount = 2048;  // takes a few seconds on the executor
 #endif
 
 int runMixed(int argc, char** argv) {
   StudyProgram program(
-      kName, "Computes and times step 03 with positions and sums in different precision.", 7);
+      kName, "Computes and times step 03 with positions and sums in several precisions.", 7);
   int count = kBodyCount;
   std::string sceneName = "plummer";
   program.option("--bodies N",

@@ -6,7 +6,7 @@
 
 constexpr int kThreads = 128, kBlocks = 8;
 
-/// The least x, y and z, and the least -x, -y and -z, in units of the grid on which bodies lie.
+/// A box: the least x, y and z, and the least -x, -y and -z, in units of the grid of positions.
 struct Box {
   int least[6] = {INT_MAX, INT_MAX, INT_MAX, INT_MAX, INT_MAX, INT_MAX};
 };

@@ -7,8 +7,8 @@ __global__ void serialKernel(const int* bodies, int cells, int* first) {
   for (int i = 0, sum = 0; i < cells; sum += bodies[i], ++i) first[i] = sum;
 }
 
-/// Makes first[i] the sum of bodies[0] to bodies[i - 1]. \param bodies, first  \p cells elements
-/// each, on the device
+/// Sets first[i] to the sum of bodies[0] to bodies[i - 1].
+/// \param bodies, first  \p cells elements each, on the device
 void prefixSum(const int* bodies, int cells, int* first) {
   // TODO 4.5: a single thread does all the work
   serialKernel<<<1, 1>>>(bodies, cells, first);

@@ -9,13 +9,13 @@ namespace nbody::triangular {
 
 namespace {
 
-// A map must give length(row) indices in each row. right(row, k) says whether one of them is correct.
+// A check has length(row) indices in each row, and right(row, k) tells whether one is correct.
 
 __host__ __device__ inline bool same(Tile tile, int row, unsigned long long column) {
   return tile.row == row && static_cast<unsigned long long>(tile.column) == column;
 }
 
-/// Row i of the triangle with its diagonal, by a function of the index.
+/// Row i of the triangle with its diagonal, from a map of the index.
 template <auto kMap>
 struct TriangleCheck {
   __host__ __device__ unsigned long long length(int row) const { return row + 1ull; }
@@ -24,7 +24,7 @@ struct TriangleCheck {
   }
 };
 
-/// Row i of the triangle without its diagonal: i columns.
+/// Row i of the triangle without its diagonal, from a map of the index: i columns.
 template <auto kMap>
 struct BelowDiagonalCheck {
   __host__ __device__ unsigned long long length(int row) const { return row; }
@@ -34,8 +34,8 @@ struct BelowDiagonalCheck {
 };
 
 /// "Row" n: the first and the last pair of each row of the upper triangle of n. They are enough:
-/// difference, rounding, root and quotient all fall as k grows, so that what is right at both ends
-/// of a row is right between.
+/// difference, rounding, root and quotient all fall as k grows, so a row that is correct at both
+/// ends is correct in between.
 template <bool kExact>
 struct UpperTriangularCheck {
   __host__ __device__ unsigned long long length(int n) const { return 2 * (n - 1ull); }
@@ -48,7 +48,7 @@ struct UpperTriangularCheck {
   }
 };
 
-/// Layer z of the tetrahedron, of (z + 1) (z + 2) / 2 cells.
+/// Layer z of the tetrahedron, which has (z + 1) (z + 2) / 2 cells.
 template <class Map>
 struct TetrahedronCheck {
   __host__ __device__ unsigned long long length(int layer) const {
@@ -73,8 +73,8 @@ struct ZeroApart {
   }
 };
 
-/// Block b tries row `first + b` of a check: all its indices, or its ends and its middle.
-/// firstWrong: the least row with an index that is wrong; one number. No barriers.
+/// Block b checks row `first + b`: all its indices, or its ends and its middle. Barriers: none.
+/// firstWrong: the smallest row with a wrong index; one number.
 template <class Check>
 __global__ void searchKernel(Check check, int first, bool everyIndex, int* firstWrong) {
   const int row = first + static_cast<int>(blockIdx.x);
@@ -86,11 +86,11 @@ __global__ void searchKernel(Check check, int first, bool everyIndex, int* first
   }
 }
 
-/// The first row from \p first to \p limit - 1 in which the check fails, otherwise \p limit.
+/// Returns the first row from \p first to \p limit - 1 in which the check fails, or \p limit.
 template <class Check>
 int firstWrongRow(Check check, int first, int limit, bool everyIndex) {
   DeviceArray<int> found(1, "first wrong row");
-  constexpr int kMaxRows = 1024;  // of a launch, so that a search that fails early stops early
+  constexpr int kMaxRows = 1024;  // rows per launch, so that a search that fails early stops early
   for (int row = first; row < limit; row += kMaxRows) {
     found.upload({std::numeric_limits<int>::max()});
     const unsigned rows = std::min(kMaxRows, limit - row);
@@ -103,22 +103,21 @@ int firstWrongRow(Check check, int first, int limit, bool everyIndex) {
   return limit;
 }
 
-/// Sizes up to which every index is tried: those of a GPU take it under a second in all, those of
-/// the executor about two. Below 65,536 rows every index of the triangle is below 2^31.
+/// Sizes up to which every index is tried: less than a second on a GPU, about two on the executor.
+/// Below 65,536 rows every index of the triangle is below 2^31.
 #ifdef NBODY_GPU
 constexpr int kEveryRow = 65535;
 constexpr int kEveryLayer = 2048;
 constexpr int kBodies = 32768;
 #else
-constexpr int kEveryRow = 5000;  // the default root, the best, fails before
+constexpr int kEveryRow = 5000;  // the best one, the default root, fails earlier
 constexpr int kEveryLayer = 200;
 constexpr int kBodies = 5000;
 #endif
 constexpr int kRows = 65535;
 constexpr int kLayers = 1 << 19;
 
-/// Searches one map of a triangle or tetrahedron for errors. A size is correct if all rows before
-/// it are.
+/// Searches one map for errors. A size is correct if all rows up to it are.
 template <class Check>
 Exactness rows(const std::string& map, int limit = kEveryRow, bool everyIndex = true) {
   return {map, "tile rows", firstWrongRow(Check(), 0, limit, everyIndex), limit, everyIndex};
@@ -129,7 +128,7 @@ Exactness layers(const std::string& map, int limit = kEveryLayer, bool everyInde
   return {map, "layers", firstWrongRow(Check(), 0, limit, everyIndex), limit, everyIndex};
 }
 
-/// Each n is tested alone: the answer is the first failure minus one.
+/// Each n is tested alone. The result is the first failure minus one.
 template <bool kExact>
 Exactness bodies(const std::string& map, int limit = kBodies) {
   const int wrong = firstWrongRow(UpperTriangularCheck<kExact>(), 2, limit + 1, true);

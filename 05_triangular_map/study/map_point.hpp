@@ -1,5 +1,5 @@
 /// \file
-/// One measurement and check of the studies.
+/// One measurement and check of a study.
 #pragma once
 
 #include <optional>
@@ -10,20 +10,20 @@
 
 namespace nbody::triangular {
 
-constexpr double kShortWarmUpMs = 20;  // the points before keep the clocks up
+constexpr double kShortWarmUpMs = 20;  // short, because earlier points keep the clocks up
 
-/// One test by one map for one n.
+/// One test with one map for one n.
 struct MapPoint {
   std::string map;
   int n = 0;
-  bool exact = true;  ///< false: this n is beyond the map's range on this device; not checked
-  double threads = 0;  ///< of all launches
-  std::optional<Timing> time;  ///< on a GPU, where asked for
+  bool exact = true;  ///< false: n is beyond the map's range on this device, and nothing is checked
+  double threads = 0;  ///< in all launches
+  std::optional<Timing> time;  ///< on a GPU, if repeats > 0
   double improvement = 0;  ///< time of the box over this map's; 0 without times
-  std::string test;  ///< empty where the study has one alone
-  std::string failure;  ///< what the check found wrong; empty where nothing
+  std::string test;  ///< empty if the study has only one test
+  std::string failure;  ///< error that the check found; empty if none
 
-  /// Adds \p threadsOfBlock threads for each block of \p grid.
+  /// Adds \p threadsOfBlock threads per block of \p grid.
   void addThreads(dim3 grid, int threadsOfBlock) {
     threads += static_cast<double>(grid.x) * grid.y * grid.z * threadsOfBlock;
   }

@@ -1,5 +1,5 @@
 /// \file
-/// Parts that the programs 05_map_study and 05_triplets share.
+/// Parts of both programs, 05_map_study and 05_triplets.
 #pragma once
 
 #include <cstdio>
@@ -10,7 +10,7 @@
 
 namespace nbody::triangular {
 
-/// The options --n and --maps, with \p sizes and \p maps as their defaults.
+/// Adds the options --n and --maps, with \p sizes and \p maps as their defaults.
 inline void addSizesAndMaps(StudyProgram& program,
                             std::vector<int>& sizes,
                             const TextCheck& check,
@@ -58,7 +58,7 @@ inline Json jsonOf(const StudyProgram& program, const MapPoint& point, const Jso
   return run;
 }
 
-/// Each of \p sizes after the other. Returns the exit status.
+/// Runs the study for each of \p sizes and returns the exit status.
 /// \param study  has points(n), print(points) and json(point)
 template <class Study>
 int runSizes(const StudyProgram& program,
@@ -76,7 +76,7 @@ int runSizes(const StudyProgram& program,
       runs.push_back(study.json(point));
       if (failure.empty() && !point.failure.empty())
         failure = (point.test.empty() ? "" : point.test + " of ") + std::to_string(n) +
-                  " bodies by " + point.map + ": " + point.failure;
+                  " bodies with " + point.map + ": " + point.failure;
     }
   }
   return program.end(device, std::move(runs), failure);

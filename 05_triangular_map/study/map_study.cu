@@ -19,17 +19,17 @@ namespace {
 
 unsigned long long pairsOf(int n) { return n * (n - 1ull) / 2; }
 
-/// One test for one n: its input on the device, its launch by any map and its check.
+/// One test for one n: its input on the device, its launch with any map, and its check.
 class StudyTest {
  public:
   StudyTest(int n, int block) : n_(n), block_(block) {}
   virtual ~StudyTest() = default;
 
-  /// Starts the test's kernel by the map of that name.
+  /// Starts the test's kernel with the map \p map.
   virtual void run(const std::string& map) = 0;
 
-  /// Runs it once on cleared or poisoned outputs. Says what is wrong with them, or nothing.
-  /// \param result  what to print of it
+  /// Runs the test once on cleared or poisoned outputs. Returns what is wrong, or nothing.
+  /// \param result  out: what to print
   virtual std::string check(const std::string& map, std::string& result) = 0;
 
  protected:
@@ -39,8 +39,8 @@ class StudyTest {
   int block_;
 };
 
-/// How many pairs \p kernel counts as wrong, and \p what they are; nothing where none is. A few
-/// blocks for each multiprocessor stride over the \p arguments.
+/// Returns how many pairs \p kernel counts as wrong, and \p what they are; empty if none. A few
+/// blocks per multiprocessor stride over the \p arguments.
 template <class Kernel, class... Arguments>
 std::string wrongPairs(const std::string& what, Kernel kernel, Arguments... arguments) {
   DeviceArray<unsigned long long> wrong(1, "wrong pairs");
@@ -51,8 +51,8 @@ std::string wrongPairs(const std::string& what, Kernel kernel, Arguments... argu
   return count == 0 ? "" : std::to_string(count) + " pairs " + what;
 }
 
-/// The paper's dummy and the map alone. Their outputs do not depend on the map, so a separate kernel marks
-/// each pair for the check.
+/// The paper's dummy, and the map alone. Their outputs do not depend on the map, so a separate
+/// kernel marks each pair for the check.
 class DummyTest : public StudyTest {
  public:
   DummyTest(int n, int block, bool writes)
@@ -92,8 +92,8 @@ class DummyTest : public StudyTest {
   DeviceArray<int> out_;
 };
 
-/// Euclidean distance matrix of four features. The box's is held against FP64, the others against
-/// the box's.
+/// Euclidean distance matrix of four features. The box's matrix is compared with FP64, the others
+/// with the box's.
 class DistanceTest : public StudyTest {
  public:
   DistanceTest(int n, int block, std::uint64_t seed)
@@ -130,7 +130,7 @@ class DistanceTest : public StudyTest {
     });
   }
 
-  /// Over all rows up to 4,096 of them, else that many spread over the matrix, the last one too.
+  /// Returns the worst error in all rows, or in about 4,096 of them if there are more.
   double worstError() const {
     const int rows = std::min(n_ - 1, 4096);
     double worst = 0;
@@ -150,7 +150,7 @@ class DistanceTest : public StudyTest {
   DeviceArray<float> expected_;
 };
 
-/// Collisions in kDimensions dimensions, held as sets against FP64 and against the box's.
+/// Collisions in kDimensions dimensions, compared as sets with FP64 and with the box's.
 template <int kDimensions>
 class CollisionTest : public StudyTest {
  public:
@@ -215,7 +215,7 @@ std::unique_ptr<StudyTest> makeTest(const std::string& name, const StudyOptions&
   return std::make_unique<CollisionTest<3>>(n, options.block, options.seed);
 }
 
-/// Whether the map is right for n, as found on this device.
+/// Returns whether the map is correct for n, as found on this device.
 bool isExact(const std::string& map, int n, int block) {
   const int size = map == "utm" ? n : static_cast<int>(blocksFor(n, block));
   return exactUpTo(map, size) >= size;
@@ -246,7 +246,7 @@ void checkStudyMemory(const StudyOptions& options) {
   const auto has = [&](const char* test) {
     return std::count(tests.begin(), tests.end(), test) > 0;
   };
-  // Two distance matrices, or the marks; points, spheres and collisions are below 256 bytes a body.
+  // Two distance matrices, or the marks. The rest is below 256 bytes a body.
   const int arrays = has("edm") ? 2 : has("dummy") || has("index") ? 1 : 0;
   const std::size_t needed = pairsOf(n) * 4 * arrays + 256ull * n;
   requireMemory("--n", n, "device", needed, freeDeviceBytes());
@@ -256,7 +256,7 @@ std::vector<StudyPoint> studySize(const StudyOptions& options, int n) {
   std::vector<StudyPoint> points;
   for (const std::string& name : options.tests) {
     const std::unique_ptr<StudyTest> test = makeTest(name, options, n);
-    [[maybe_unused]] const std::size_t first = points.size();  // the box's
+    [[maybe_unused]] const std::size_t first = points.size();  // the box's point
     for (const std::string& map : options.maps) {
       StudyPoint& point = points.emplace_back();
       point.test = name;

@@ -8,7 +8,7 @@ namespace nbody::triangular {
 namespace {
 
 constexpr const char* kName = "05_map_study";
-constexpr int kMaxBodies = 262144;  // whose distance matrix has 2^35 numbers
+constexpr int kMaxBodies = 262144;  // its distance matrix has 2^35 numbers
 
 #ifdef NBODY_GPU
 const std::vector<int> kSizes = {1024, 2048, 4096, 8192, 16384, 32768};

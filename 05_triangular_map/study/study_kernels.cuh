@@ -1,16 +1,16 @@
 /// \file
-/// The maps of the study, as a kernel's threads see them (block and thread -> a pair of bodies), and its
-/// kernels. Each kernel is a template over its map; blocks are square, of `block` x
-/// `block` threads, and thread (x, y) of tile (I, J) has the pair of body I * block + y and body J
-/// * block + x. The pairs of a body with itself are left out, as UTM leaves them out.
+/// The study's maps, as a thread sees them (block and thread -> a pair of bodies), and its kernels.
+/// Each kernel is a template over its map. Blocks have `block` x `block` threads, and thread (x, y)
+/// of tile (I, J) has the pair of bodies I * block + y and J * block + x. As in UTM, pairs of a
+/// body with itself are left out.
 #pragma once
 
 #include "05_triangular_map/block_maps.cuh"
 
 namespace nbody::triangular {
 
-/// lambda over the same grid as LambdaMap by one of the paper's square roots: right up to a number
-/// of rows only.
+/// lambda over the grid of LambdaMap, with one of the paper's square roots. Correct only up to some
+/// number of rows.
 template <class Root>
 struct RootMap : BasicLambdaMap<unsigned> {
   using BasicLambdaMap::BasicLambdaMap;
@@ -20,7 +20,7 @@ struct RootMap : BasicLambdaMap<unsigned> {
   }
 };
 
-/// One level of the recursive partition, which has its own launch as in the paper. Level -1 is the diagonal.
+/// One level of the recursive partition, launched alone as in the paper. Level -1 is the diagonal.
 struct RecursiveLevelMap {
   RecursiveLevelMap(int m, int level)
       : level(level), rows(level < 0 ? m : recursiveRows(m, level)) {}
@@ -34,8 +34,8 @@ struct RecursiveLevelMap {
   }
 };
 
-/// UTM: a thread's linear index -> its pair, with no tile shared by its block. The upper triangle
-/// turned by half a circle is the lower one, and neighbours of a row stay neighbours.
+/// UTM: a thread's linear index -> its pair; the threads of a block share no tile. The upper
+/// triangle turned by half a circle is the lower one, and neighbours of a row stay neighbours.
 template <bool kExact>
 struct PairMap {
   PairMap(int n, int block)
@@ -51,14 +51,14 @@ struct PairMap {
   }
 };
 
-/// Whether a map gives whole tiles, whose bodies a block can share.
+/// True if a map gives whole tiles, whose bodies a block can share.
 template <class Map>
 inline constexpr bool kTiles = true;
 template <bool kExact>
 inline constexpr bool kTiles<PairMap<kExact>> = false;
 
-/// This thread's pair: row > column >= 0, below n; kNoTile where it has none. A map beyond its
-/// range may give any tile: the comparison keeps its threads within the arrays.
+/// Returns this thread's pair, row > column >= 0 and below n, or kNoTile. A map beyond its range
+/// may give any tile, so the comparison keeps its threads within the arrays.
 template <class Map>
 __device__ inline Tile pairOfThread(const Map& map, int n) {
   const unsigned row = blockIdx.y + gridDim.y * blockIdx.z;
@@ -76,8 +76,8 @@ __device__ inline Tile pairOfThread(const Map& map, int n) {
   return kNoTile;
 }
 
-/// Calls \p use with each launch's map of the study's map \p name, for n bodies in tiles of
-/// \p block: one launch, or one for each level of the recursive partition. Indices have 32 bits, which is
+/// Calls \p use with the map of each launch of the study's map \p name, for n bodies in tiles of \p
+/// block. There is one launch, or one per level of the recursive partition. Indices of 32 bits are
 /// enough for the study's n, at most 262,144 in tiles of 8.
 template <class Use>
 void forEachLaunch(const std::string& name, int n, int block, Use use) {
@@ -96,8 +96,8 @@ void forEachLaunch(const std::string& name, int n, int block, Use use) {
   else use(PairMap<true>(n, block));
 }
 
-/// A sphere in D dimensions: its centre, then its radius. Aligned to its size, 8 or 16 bytes: one
-/// load.
+/// A sphere in D dimensions: its centre, then its radius. Aligned to its 8 or 16 bytes, so that one
+/// load reads it.
 template <int kDimensions>
 struct alignas((kDimensions + 1) * sizeof(float)) Sphere {
   float centre[kDimensions];
@@ -109,15 +109,14 @@ __host__ __device__ inline unsigned long long pairIndex(Tile pair) {
 }
 
 /// The paper's dummy: every pair writes the sum of its indices to one place.
-/// \param out  one number; which pair is the last to write it is left to chance
+/// \param out  one number; any pair may be the last to write it
 template <class Map>
 __global__ void dummyKernel(Map map, int n, int* out) {
   const Tile pair = pairOfThread(map, n);
   if (pair.row >= 0) *out = pair.row + pair.column;
 }
 
-/// The map alone: as the dummy, but only a pair that does not exist would write, so that no write
-/// has to wait for another.
+/// The map alone: like the dummy, but no pair writes, so that no write waits for another.
 /// \param never  a sum that no pair has; the compiler does not know that
 template <class Map>
 __global__ void indexKernel(Map map, int n, int never, int* out) {
@@ -126,9 +125,9 @@ __global__ void indexKernel(Map map, int n, int never, int* out) {
 }
 
 /// Euclidean distance of four features, all from global memory. Its instructions are spelled out,
-/// because two maps' kernels could round differently otherwise.
+/// because the kernels of two maps could round differently otherwise.
 /// \param points     length n
-/// \param distances  out: of row i and column j < i at i (i - 1) / 2 + j
+/// \param distances  out: row i, column j < i at i (i - 1) / 2 + j
 template <class Map>
 __global__ void distanceKernel(Map map,
                                int n,
@@ -156,11 +155,11 @@ __device__ inline bool touch(const Sphere<kDimensions>& a, const Sphere<kDimensi
   return squared <= reach * reach;
 }
 
-/// Collisions of spheres. A block that has a tile brings its 2 x block spheres into shared memory.
+/// Collisions of spheres. A block with a tile loads its 2 x block spheres into shared memory.
 /// \param spheres   length n
-/// \param count     one number, raised by the collisions
-/// \param list      out: row and column of each, in any order; length capacity, a power of two,
-///                  beyond which it starts again, so that a timed run needs no cleared count
+/// \param count     one number, to which the collisions are added
+/// \param list      out: row and column of each, in any order; length capacity, a power of two.
+///                  It wraps around, so that a timed run needs no cleared count
 /// Shared memory: 2 x block spheres. Barriers: one; only whole blocks leave before it.
 template <int kDimensions, class Map>
 __global__ void collisionKernel(Map map,
@@ -194,16 +193,15 @@ __global__ void collisionKernel(Map map,
   if (found) list[atomicAdd(count, 1u) & (capacity - 1)] = pair;
 }
 
-/// \param marks  of row i and column j < i at i (i - 1) / 2 + j: raised by 1 for each thread of the
-/// pair
+/// \param marks  row i, column j < i at i (i - 1) / 2 + j: each thread of the pair adds 1
 template <class Map>
 __global__ void markKernel(Map map, int n, unsigned* marks) {
   const Tile pair = pairOfThread(map, n);
   if (pair.row >= 0) atomicAdd(&marks[pairIndex(pair)], 1u);
 }
 
-/// Adds to \p wrong the number of indices below \p length that \p isWrong holds for; each thread of
-/// the grid takes its share.
+/// Adds to \p wrong the number of indices below \p length for which \p isWrong holds. The threads
+/// of the grid share the indices.
 template <class IsWrong>
 __device__ void countWrong(unsigned long long length, unsigned long long* wrong, IsWrong isWrong) {
   const unsigned long long threads = static_cast<unsigned long long>(gridDim.x) * blockDim.x;
@@ -223,7 +221,7 @@ __global__ inline void countMarksKernel(const unsigned* marks,
   countWrong(length, wrong, [=](unsigned long long k) { return marks[k] != 1; });
 }
 
-/// Counts the numbers that are NaN or not, bit for bit, what another map gave.
+/// Counts the numbers that are NaN or differ, in any bit, from those of another map.
 __global__ inline void compareKernel(const float* expected,
                                      const float* found,
                                      unsigned long long length,

@@ -15,7 +15,7 @@ std::vector<float4> randomPoints(int n, std::uint64_t seed) {
   auto feature = [&] { return static_cast<float>(random.uniform()); };
   std::vector<float4> points;
   points.reserve(n);
-  // In braces, so that they are drawn in this order.
+  // Braces fix the order in which the numbers are drawn.
   for (int k = 0; k < n; ++k) points.push_back({feature(), feature(), feature(), feature()});
   return points;
 }
@@ -40,8 +40,8 @@ double worstDistanceError(const std::vector<float4>& points,
 }
 
 std::vector<float> randomSpheres(int n, int dimensions, std::uint64_t seed) {
-  // Two spheres of radii uniform in (0, R) touch with probability 2 R on a line of length 1, with
-  // 2 pi R^3 in the unit cube, the mean of (r_1 + r_2)^3 being 3/2 R^3; 2 n of n^2 / 2 pairs shall.
+  // Two spheres with radii uniform in (0, R) touch with probability 2 R on a line of length 1, and
+  // with 2 pi R^3 in the unit cube, from the mean 3/2 R^3 of (r_1 + r_2)^3. The aim: 2 n pairs.
   const double most = dimensions == 1 ? 2.0 / n : std::cbrt(2 / (std::numbers::pi * n));
   Random random(seed);
   std::vector<float> spheres;
@@ -54,8 +54,7 @@ std::vector<float> randomSpheres(int n, int dimensions, std::uint64_t seed) {
 }
 
 Collisions collisionsInDoublePrecision(const std::vector<float>& spheres, int dimensions) {
-  // Each difference, its square and the sum are wrong by 8 units of roundoff at most, the square of
-  // the reach by 3.
+  // At most 8 units of roundoff from differences, squares and sum, and 3 from the squared reach.
   constexpr double kDoubt = 11 * 0x1p-24;
   const int width = dimensions + 1;
   const int n = static_cast<int>(spheres.size()) / width;
@@ -71,7 +70,7 @@ Collisions collisionsInDoublePrecision(const std::vector<float>& spheres, int di
     for (int b = a + 1; b < n; ++b) {
       const int i = order[a];
       const int j = order[b];
-      if (coordinate(j, 0) - coordinate(i, 0) > 2.001 * largest) break;  // none further on touches
+      if (coordinate(j, 0) - coordinate(i, 0) > 2.001 * largest) break;  // no later sphere touches
       double squared = 0;
       for (int d = 0; d < dimensions; ++d)
         squared += (coordinate(i, d) - coordinate(j, d)) * (coordinate(i, d) - coordinate(j, d));

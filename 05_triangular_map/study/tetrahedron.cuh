@@ -1,8 +1,8 @@
 /// \file
-/// Maps from a linear index to a cell of a tetrahedron: the layer by a cubic root, then maps.cuh's
-/// lambda within it.
+/// Maps from a linear index to a cell of a tetrahedron: the layer from a cubic root, then lambda of
+/// maps.cuh within the layer.
 ///
-/// Source: as of maps.cuh, equations 10 to 17.
+/// Source: that of maps.cuh, equations 10 to 17.
 #pragma once
 
 #include <cmath>
@@ -19,12 +19,12 @@ struct Cell {
   int column;
 };
 
-/// T(z): cells in the layers before z. z below 2^20.
+/// Returns T(z), the number of cells in the layers before z. z below 2^20.
 __host__ __device__ inline unsigned long long tetrahedralNumber(unsigned long long z) {
   return z * (z + 1) / 2 * (z + 2) / 3;  // z (z + 1) / 2 times z + 2 has the factor 3
 }
 
-/// Equation 15 as it stands: the real root v of v^3 + 3 v^2 + 2 v - 6 w = 0. NaN for w = 0, where
+/// Equation 15 as printed: the real root v of v^3 + 3 v^2 + 2 v - 6 w = 0. NaN for w = 0, because
 /// the inner root is of a negative number.
 template <class Real>
 __host__ __device__ inline Real tetrahedralRoot(unsigned long long w) {
@@ -34,20 +34,18 @@ __host__ __device__ inline Real tetrahedralRoot(unsigned long long w) {
   return c / std::cbrt(three * three) + 1 / (std::cbrt(three) * c) - 1;
 }
 
-/// The tetrahedral map as the paper has it: layer, then row and column by the 2D step (equations 16
-/// and 17) in FP32.
-/// \param epsilon  added to the root, so that one rounded down counts as its layer
+/// The paper's tetrahedral map: layer, then row and column with equations 16 and 17 in FP32.
+/// \param epsilon  added to the root, so that a root rounded down still gives its layer
 template <class Real>
 __host__ __device__ inline Cell tetrahedron(unsigned long long w, Real epsilon) {
   const Real v = tetrahedralRoot<Real>(w) + epsilon;
-  if (!(v >= 0)) return {-1, -1, -1};  // NaN, which no integer stands for
+  if (!(v >= 0)) return {-1, -1, -1};  // NaN, which cannot become an integer
   const int z = static_cast<int>(v);
   const Tile tile = lambda<DefaultRoot>(static_cast<unsigned>(w - tetrahedralNumber(z)));
   return {z, tile.row, tile.column};
 }
 
-/// The tetrahedral map for every w below 2^57: v + 1 is nearly cbrt(6 w), corrected by whole
-/// numbers.
+/// The tetrahedral map for every w below 2^57: v + 1 is nearly cbrt(6 w), corrected with integers.
 __host__ __device__ inline Cell tetrahedronExact(unsigned long long w) {
   unsigned long long z = static_cast<unsigned long long>(cbrtf(6.0f * static_cast<float>(w)));
   while (tetrahedralNumber(z) > w) --z;
@@ -56,8 +54,8 @@ __host__ __device__ inline Cell tetrahedronExact(unsigned long long w) {
   return {static_cast<int>(z), tile.row, tile.column};
 }
 
-/// The two maps as classes for kernel templates. The paper's map handles w = 0 separately, because
-/// its root is NaN, and adds the epsilon to its root.
+/// The two maps as classes for kernel templates. The paper's map adds its epsilon, and handles w =
+/// 0 separately, because its root is NaN.
 template <class Real>
 struct PaperTetrahedron {
   __host__ __device__ static Cell of(unsigned long long w) {

@@ -13,7 +13,7 @@ namespace {
 
 constexpr unsigned kCellThreads = kCellSide * kCellSide * kCellSide;
 
-/// Bounding box: m x m x m blocks; those outside the tetrahedron leave at once.
+/// Bounding box: m x m x m blocks. Those outside the tetrahedron return at once.
 struct CellBox {
   explicit CellBox(int m) : m(m) {}
   int m;
@@ -24,7 +24,7 @@ struct CellBox {
   }
 };
 
-/// The tetrahedral map over a cubic grid. Variant: a function of the linear index.
+/// The tetrahedral map over a cubic grid. Variant: a map of the linear index.
 template <class Variant>
 struct CellMap {
   explicit CellMap(int m)
@@ -49,9 +49,9 @@ __device__ inline float3 difference(float4 to, float4 from) {
 
 __device__ inline float dot(float3 a, float3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 
-/// Energy of one triplet, 50 FLOP: (1 + 3 cos i cos j cos k) / (r_ij r_ik r_jk)^3, the cosines of
-/// the triangle's angles by scalar products. Differences of squares in their place would lose
-/// digits where two bodies are close and the third is far.
+/// Returns the energy of one triplet, 50 FLOP: (1 + 3 cos i cos j cos k) / (r_ij r_ik r_jk)^3. The
+/// cosines of the angles come from scalar products, because differences of squares lose digits if
+/// two bodies are close and the third is far.
 __device__ inline float axilrodTeller(float4 i, float4 j, float4 k) {
   // [9 FLOP]
   const float3 ij = difference(j, i);
@@ -59,27 +59,27 @@ __device__ inline float axilrodTeller(float4 i, float4 j, float4 k) {
   const float3 jk = difference(k, j);
   // (r_ij r_ik r_jk)^2  [17 FLOP]
   const float product = dot(ij, ij) * dot(ik, ik) * dot(jk, jk);
-  // its inverse and that to the power 3/2  [3 FLOP]
+  // its inverse, and the inverse to the power 3/2  [3 FLOP]
   const float root = rsqrtf(product);
   const float inverse = root * root;
   const float inverseCube = root * inverse;
   // -cos i cos j cos k: the side ij seen from j points the other way  [18 FLOP]
   const float cosines = dot(ij, ik) * dot(ij, jk) * dot(ik, jk) * inverse;
-  return (1 - 3 * cosines) * inverseCube;  // [3 FLOP; with the sum 1 more]
+  return (1 - 3 * cosines) * inverseCube;  // [3 FLOP; 1 more for the sum]
 }
 
-/// The sum of \p value over the warp, in every lane of it.
+/// Returns the sum of \p value over the warp, in every lane.
 __device__ inline float warpSum(float value) {
   for (int lane = 16; lane > 0; lane /= 2) value += __shfl_xor_sync(0xffffffffu, value, lane);
   return value;
 }
 
-/// Block b sums the triplets i > j > k of its cell (layer >= row >= column), one a thread: thread
-/// (x, y, z) that of body x of the column's, y of the row's, z of the layer's.
+/// Block b sums the triplets i > j > k of its cell (layer >= row >= column), one per thread. Thread
+/// (x, y, z) has body x of the column, y of the row and z of the layer.
 /// \param bodies  x, y, z, unused; length n
-/// \param sums    out: of each cell in the tetrahedron's order; length T(m)
-/// Shared memory: 3 x kCellSide bodies and a sum and a count of each warp. Barriers: two; only
-/// whole blocks leave before them. Sums in FP32 over a warp, in FP64 beyond, always in one order.
+/// \param sums    out: one per cell, in the tetrahedron's order; length T(m)
+/// Shared memory: 3 x kCellSide bodies, and a sum and a count per warp. Barriers: two; only whole
+/// blocks return before them. Sums are FP32 in a warp, then FP64, always in the same order.
 template <class Map>
 __global__ void tripletKernel(Map map, int n, const float4* __restrict__ bodies, CellSum* sums) {
   __shared__ float4 tile[3][kCellSide];
@@ -91,7 +91,7 @@ __global__ void tripletKernel(Map map, int n, const float4* __restrict__ bodies,
   if (rank < 3 * kCellSide) {
     const int part = rank / kCellSide;
     const int first = (part == 0 ? cell.layer : part == 1 ? cell.row : cell.column) * kCellSide;
-    // A map beyond its range may give any cell: the bounds keep its reads within the array.
+    // A map beyond its range may give any cell; the bounds keep its reads within the array.
     tile[part][rank % kCellSide] = bodies[max(0, min(first + rank % kCellSide, n - 1))];
   }
   __syncthreads();  // the three tiles are there before any thread reads them
@@ -119,7 +119,7 @@ __global__ void tripletKernel(Map map, int n, const float4* __restrict__ bodies,
   if (slot < tetrahedralNumber((n + kCellSide - 1) / kCellSide)) sums[slot] = sum;
 }
 
-/// Calls \p use with the map of that name for m cells a side.
+/// Calls \p use with the map \p name for m cells a side.
 template <class Use>
 void withCellMap(const std::string& name, int m, Use use) {
   if (name == "box") use(CellBox(m));
@@ -130,12 +130,12 @@ void withCellMap(const std::string& name, int m, Use use) {
 
 int cellsASide(int n) { return static_cast<int>(blocksFor(n, kCellSide)); }
 
-/// The error of a triplet, in units of roundoff of 1 / (r_ij r_ik r_jk)^3: 17 of the product's
-/// square, so 26 of its power 3/2, and 6 of the reciprocal root's 2, times |1 + 3 cos cos cos|, at
-/// most 2; 3 times 20 of the cosines; and 5 of the sum over a warp, times 2.
+/// Largest error of a triplet, in units of roundoff of 1 / (r_ij r_ik r_jk)^3. The product's square
+/// has 17, so its power 3/2 has 26; the reciprocal root's 2 give 6; times |1 + 3 cos cos cos|, at
+/// most 2. The cosines add 3 times 20, the sum over a warp 5, times 2.
 constexpr double kTolerance = 134 * 0x1p-24;
 
-/// Compares each cell with FP64; fills in energy and error.
+/// Compares each cell with FP64, and sets energy and error.
 void check(const std::vector<CellSum>& sums,
            const std::vector<CellReference>& expected,
            TripletPoint& point) {

@@ -1,5 +1,5 @@
 /// \file
-/// Axilrod-Teller energy of n bodies: a sum over all triplets, by maps of the tetrahedron.
+/// Axilrod-Teller energy of n bodies: a sum over all triplets, with maps of the tetrahedron.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace nbody::triangular {
 
-/// Bodies a side of a cell, the cube of 512 triplets that a block works on. Source of the energy:
+/// Bodies per side of a cell, the cube of 512 triplets that a block computes. Source of the energy:
 /// Axilrod and Teller (1943), Journal of Chemical Physics 11, 299.
 inline constexpr int kCellSide = 8;
 
@@ -22,27 +22,27 @@ struct CellSum {
 /// Result of the host for a cell, in FP64.
 struct CellReference {
   double energy;
-  double scale;  ///< sum of 1 / (r_ij r_ik r_jk)^3: what the error is held against
+  double scale;  ///< sum of 1 / (r_ij r_ik r_jk)^3; errors are relative to it
   long long triplets;
 };
 
-/// Returns a result per cell: layer, row, column in the tetrahedron's order; length T(m), with
-/// m = n / kCellSide rounded up. Bodies are rounded to FP32 before, as the GPU has them.
+/// Returns a result per cell: layer, row, column in the tetrahedron's order; length T(m), with m =
+/// n / kCellSide rounded up. Bodies are in FP32, as on the GPU.
 std::vector<CellReference> referenceTriplets(const std::vector<float4>& bodies);
 
 struct TripletPoint : MapPoint {
   double energy = 0;
-  double error = 0;  ///< largest of a cell, over its scale
+  double error = 0;  ///< largest error of a cell, relative to its scale
 };
 
-/// Names of the maps, in the order of the table; the box comes first.
+/// Returns the names of the maps, in the order of the table; the box comes first.
 std::vector<std::string> tripletMaps();
 
-/// Throws BadInput where \p n bodies need more device memory than is free.
+/// Throws BadInput if \p n bodies need more device memory than is free.
 void checkTripletMemory(int n);
 
 /// Computes the energy of \p bodies with each of \p maps. The first map is the box.
-/// \param repeats  measurements of each time, on a GPU; 0: checks alone
+/// \param repeats  measurements of each time, on a GPU; 0: only checks
 std::vector<TripletPoint> studyTriplets(const Bodies& bodies,
                                         const std::vector<std::string>& maps,
                                         int repeats);

@@ -8,7 +8,7 @@ namespace nbody::triangular {
 namespace {
 
 constexpr const char* kName = "05_triplets";
-constexpr int kMaxBodies = 4096;  // 1.1e10 triplets, a minute of FP64 on two cores
+constexpr int kMaxBodies = 4096;  // 1.1e10 triplets: a minute of FP64 on two cores
 constexpr int kFlopPerTriplet = 50;
 
 #ifdef NBODY_GPU

@@ -43,7 +43,7 @@ struct Row {
 
 std::vector<CellReference> referenceTriplets(const std::vector<float4>& rounded) {
   const std::vector<Double4> bodies = converted<Double4>(rounded);
-  // Counted here, not by the map that this is to check.
+  // Counted here, without the map that is to be checked.
   const int m = (static_cast<int>(bodies.size()) + kCellSide - 1) / kCellSide;
   std::vector<Row> rows;
   std::size_t cells = 0;

@@ -13,7 +13,7 @@ namespace {
 
 using namespace walk;
 
-/// \param timed  whether to say what was done
+/// \param timed  whether to return the report
 PhaseTimes hostTreeForces(const std::vector<float4>& bodies,
                           double softening,
                           const TreeOptions& options,

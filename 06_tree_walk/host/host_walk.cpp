@@ -1,4 +1,4 @@
-// Compiled with -O3 -march=native -fno-math-errno: errno would keep the square root scalar.
+// Compiled with -O3 -march=native -fno-math-errno: setting errno keeps the square root scalar.
 #include "06_tree_walk/host/host_walk.hpp"
 
 #include "06_tree_walk/opening.cuh"
@@ -15,8 +15,8 @@ bool opens(const BodyGroup& group, const Cell& cell, double theta) {
   return opens(group, Double4{cell.centre.x, cell.centre.y, cell.centre.z, reach * reach});
 }
 
-/// Sources of a list, as the vector units read them: one array for each component, x, y, z from the
-/// group's centre, then the mass, and for nodes the rest of a Multipole.
+/// Sources of a list as vector units read them, one array per component: x, y, z from the group's
+/// centre, the mass, and for nodes the rest of a Multipole.
 template <int kComponents>
 struct Sources {
   std::vector<float> components[kComponents];
@@ -33,7 +33,7 @@ struct Sources {
   int count() const { return static_cast<int>(components[0].size()); }
 };
 
-/// The sum of \p pullOf(j, r) over \p sources, at r from the body.
+/// Returns the sum of \p pullOf(j, r) over \p sources, r from the body to source j.
 template <int kComponents, class PullOf>
 inline float3 sumPulls(const Sources<kComponents>& sources, float3 body, PullOf pullOf) {
   const float *sx = sources[0], *sy = sources[1], *sz = sources[2];
@@ -49,7 +49,7 @@ inline float3 sumPulls(const Sources<kComponents>& sources, float3 body, PullOf 
   return {x, y, z};
 }
 
-/// The pull of bodies, or of nodes by their masses alone.
+/// Returns the pull of bodies, or of nodes as their masses alone.
 template <int kComponents>
 float3 pullOfMasses(const Sources<kComponents>& sources, float3 body, float softeningSquared) {
   const float* mass = sources[3];
@@ -59,7 +59,7 @@ float3 pullOfMasses(const Sources<kComponents>& sources, float3 body, float soft
   });
 }
 
-/// The pull of nodes with their quadrupoles.
+/// Returns the pull of nodes with their quadrupoles.
 float3 pullOfNodes(const Sources<11>& nodes, float3 body, float softeningSquared) {
   const float *mass = nodes[3], *xx = nodes[4], *yy = nodes[5], *zz = nodes[6];
   const float *xy = nodes[7], *xz = nodes[8], *yz = nodes[9], *softened = nodes[10];
@@ -71,7 +71,7 @@ float3 pullOfNodes(const Sources<11>& nodes, float3 body, float softeningSquared
   });
 }
 
-/// The work of one thread: group by group, in the same arrays.
+/// Work of one thread, which reuses its arrays from group to group.
 struct GroupForces {
   const Octree& tree;
   const std::vector<Double4>& sorted;  ///< bodies in the space-filling order
@@ -174,7 +174,7 @@ std::vector<Double4> treeForces(const Octree& tree,
   for (int body : tree.order) sorted.push_back(positions[body]);
   const float softeningSquared = static_cast<float>(softening * softening);
   const int count = static_cast<int>(tree.groups.size());
-  std::atomic<int> next = 0;  // lists differ in length: a thread takes the next group that is left
+  std::atomic<int> next = 0;  // lists differ in length, so each thread takes the next free group
   parallelFor(std::min(count, threadCount(threads)), 1, threads, [&](int, int) {
     GroupForces forces = {tree, sorted, softeningSquared, theta, quadrupoles, pulls};
     for (int k = next++; k < count; k = next++) forces.compute(tree.groups[k], accelerations);

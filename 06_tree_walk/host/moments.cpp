@@ -10,7 +10,7 @@ namespace {
 
 Box boxOf(const Double4& body) { return {placeOf(body), placeOf(body)}; }
 const Box& boxOf(const Cell& cell) { return cell; }
-using walk::placeOf;  // of a body
+using walk::placeOf;  // position of a body
 double3 placeOf(const Cell& cell) { return cell.centre; }
 double massOf(const Double4& body) { return body.w; }
 double massOf(const Cell& cell) { return cell.mass; }
@@ -22,7 +22,7 @@ Box tightBoxOf(const Part* parts, int count) {
   return box;
 }
 
-/// Adds the moments about the cell's centre of \p mass at \p place: the parallel-axis theorem.
+/// Adds the moments of \p mass at \p place about the cell's centre (parallel-axis theorem).
 void addMoments(Cell& cell, const double3& place, double mass) {
   const double3 r = place - cell.centre;
   const double squared = squaredLength(r);
@@ -36,13 +36,13 @@ void addMoments(Cell& cell, const double3& place, double mass) {
   cell.secondMoment += mass * squared;
 }
 
-/// All of a cell but its ranges, from its parts: bodies of a leaf, children of a node.
+/// Sets all of a cell except its ranges, from its parts: bodies of a leaf or children of a node.
 template <class Part>
 void setCell(Cell& cell, const Part* parts, int count) {
   const Part* end = parts + count;
   static_cast<Box&>(cell) = tightBoxOf(parts, count);
   cell.side = cell.Box::side();
-  // From the middle of the box: near the parts, so that little is rounded.
+  // The middle of the box is near the parts, so that rounding is small.
   const double3 origin = cell.middle();
   double3 sum = {0, 0, 0};
   for (const Part* part = parts; part != end; ++part) {

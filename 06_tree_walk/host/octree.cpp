@@ -11,26 +11,26 @@ namespace nbody::walk {
 
 namespace {
 
-/// Groups of a cell that runs are cut from. Of 1,048,576 bodies of a Plummer sphere runs are then
-/// of 61 bodies in the place of 19. With no bound at all they would be of 63, but one run reached
-/// across the sphere and had a list 15 times as long as the mean.
+/// Runs are cut from cells of at most so many groups. For 1,048,576 bodies of a Plummer sphere,
+/// runs then have 61 bodies; cut from smaller cells they have 19. Without a bound they had 63, but
+/// one run reached across the sphere, with a list 15 times as long as the mean.
 constexpr int kRunsWithin = 64;
 
-/// Division of a cell's range of the order: bounds[k] to bounds[k + 1] is child k's.
+/// Division of a cell's bodies: child k has places bounds[k] to bounds[k + 1] - 1.
 struct Division {
   std::array<int, 9> bounds;
   int count = 0;
 };
 
-/// The children of a cell: its bodies by the first digit in which their keys differ, which skips
-/// the cells that would have one child.
+/// Returns the children of a cell, split at the first digit in which the bodies' keys differ. This
+/// skips cells that would have one child.
 Division divisionOf(const Cell& cell, int leaf, const KeyedBody* keyed) {
   const KeyedBody* begin = keyed + cell.firstBody;
   const KeyedBody* end = begin + cell.bodyCount;
   Division division;
   const std::uint64_t difference = begin->key ^ end[-1].key;
   if (cell.bodyCount < leaf || difference == 0) return division;
-  const int level = (std::countl_zero(difference) - 1) / 3;  // 63 of 64 bits are in use
+  const int level = (std::countl_zero(difference) - 1) / 3;  // a key has 63 of 64 bits
   division.bounds[0] = cell.firstBody;
   while (begin != end) {
     const int here = digit(begin->key, level);
@@ -41,7 +41,7 @@ Division divisionOf(const Cell& cell, int leaf, const KeyedBody* keyed) {
   return division;
 }
 
-/// Adds the children of the cells from \p first on, and sets where they are.
+/// Adds the children of the cells from \p first on, and sets the parents' ranges.
 void addLevel(std::vector<Cell>& cells, int first, int leaf, const KeyedBody* keyed, int threads) {
   const int count = static_cast<int>(cells.size()) - first;
   std::vector<Division> divisions(count);
@@ -68,8 +68,8 @@ void addLevel(std::vector<Cell>& cells, int first, int leaf, const KeyedBody* ke
   });
 }
 
-/// Runs of one length, of fewer than \p group bodies, of the largest cells with fewer than
-/// \p within bodies. Without their boxes.
+/// Returns runs of fewer than \p group bodies, of equal length in each of the largest cells with
+/// fewer than \p within bodies. Does not set their boxes.
 std::vector<BodyGroup> runsOf(const std::vector<Cell>& cells, int group, int within) {
   std::vector<BodyGroup> runs;
   std::vector<int> stack = {0};

@@ -14,7 +14,7 @@ namespace {
 constexpr int kRadixBits = 11;  // 6 passes over 63 bits; a pass's counters, 8 KiB, stay in L1
 constexpr int kRadix = 1 << kRadixBits;
 constexpr int kSmallestShare =
-    8192;  // bodies: a pass over them takes three times as long as a thread's start
+    8192;  // a pass over so many bodies takes three times as long as starting a thread
 
 RootCube cubeAround(const std::vector<Double4>& positions, int threads) {
   const int count = static_cast<int>(positions.size());
@@ -28,8 +28,8 @@ RootCube cubeAround(const std::vector<Double4>& positions, int threads) {
   return {whole.lower, whole.side()};
 }
 
-/// One pass of a radix sort, stable: \p from in the order of its keys' bits from \p shift on to
-/// \p to. Each share of the bodies counts its digits, then places them.
+/// Runs one stable pass of a radix sort, from \p from to \p to, by the bits of the keys from \p
+/// shift on. Each share of the bodies counts its digits, then places them.
 void sortByDigit(const KeyedBody* from, KeyedBody* to, int count, int shift, int shares) {
   const auto first = [=](int share) { return static_cast<long long>(count) * share / shares; };
   const auto digitOf = [=](const KeyedBody& keyed) { return keyed.key >> shift & (kRadix - 1); };
@@ -63,7 +63,7 @@ std::unique_ptr<KeyedBody[]> spaceFillingOrder(const std::vector<Double4>& posit
   const RootCube cube = root != nullptr ? *root : cubeAround(positions, threads);
   const double3 lower = cube.lower;
   const double cellsPerLength = (1 << kKeyLevels) / cube.side;
-  // Not std::vector, which one thread would fill with zeros first.
+  // Not std::vector, because one thread would fill it with zeros first.
   auto keyed = std::make_unique_for_overwrite<KeyedBody[]>(count);
   auto sorted = std::make_unique_for_overwrite<KeyedBody[]>(count);
   parallelFor(count, kSmallestShare, threads, [&](int begin, int end) {

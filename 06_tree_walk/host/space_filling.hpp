@@ -1,5 +1,5 @@
 /// \file
-/// Places of bodies along a space-filling curve.
+/// Order of bodies along a space-filling curve.
 #pragma once
 
 #include <memory>
@@ -11,15 +11,15 @@
 namespace nbody::walk {
 
 struct KeyedBody {
-  std::uint64_t key;  ///< one digit of 3 bits for each level, the root's first
+  std::uint64_t key;  ///< one digit of 3 bits per level, the root's first
   int body;
 };
 
-/// The place along Hilbert's curve of a cell of a grid with 2^21 cells a side.
+/// Returns the place along Hilbert's curve of a cell of a grid with 2^21 cells a side.
 std::uint64_t hilbertKey(unsigned x, unsigned y, unsigned z);
 
-/// The bodies in the order of Hilbert's curve through \p root, as many as \p positions has. Bodies with
-/// the same key keep their order.
+/// Returns the bodies in the order of Hilbert's curve through \p root; length: that of positions.
+/// Bodies with the same key keep their order.
 /// \param root  null: the cube on their tight box
 std::unique_ptr<KeyedBody[]> spaceFillingOrder(const std::vector<Double4>& positions,
                                                int threads,

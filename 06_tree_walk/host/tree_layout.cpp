@@ -11,7 +11,7 @@ namespace nbody::walk {
 
 namespace {
 
-constexpr int kSmallest = 1024;  // cells for which a thread is worth its start
+constexpr int kSmallest = 1024;  // so many cells take longer than starting a thread
 
 real3 rounded(const double3& v) {
   return {static_cast<real>(v.x), static_cast<real>(v.y), static_cast<real>(v.z)};
@@ -21,10 +21,10 @@ real4 rounded(double x, double y, double z, double w) {
   return {static_cast<real>(x), static_cast<real>(y), static_cast<real>(z), static_cast<real>(w)};
 }
 
-/// Returns for each cell its first word in the main array, and for a leaf the mark of leaves.
+/// Returns the first word of each cell in the main array, or the mark of a leaf.
 std::vector<int> linksOf(const std::vector<Cell>& cells) {
   std::vector<int> links(cells.size());
-  long long nodes = 1;  // the one above the tree
+  long long nodes = 1;  // 1: the node above the tree
   for (std::size_t c = 0; c < cells.size(); ++c)
     links[c] = cells[c].childCount == 0 ? kLeafChild : static_cast<int>(2 * nodes++);
   if (nodes > kMaxNodes)
@@ -48,7 +48,7 @@ void setSlot(TreeLayout& layout, int slot, const Cell& cell, double theta) {
 std::vector<GroupBox> boxesOf(const std::vector<BodyGroup>& groups) {
   std::vector<GroupBox> boxes;
   boxes.reserve(groups.size());
-  // Corners are coordinates of bodies, which the device has in the same precision: exact.
+  // Exact: corners are coordinates of bodies, which the device has in the same precision.
   for (const BodyGroup& g : groups)
     boxes.push_back({rounded(g.lower), rounded(g.upper), g.firstBody, g.bodyCount});
   return boxes;
@@ -58,8 +58,8 @@ std::vector<GroupBox> boxesOf(const std::vector<BodyGroup>& groups) {
 
 real openingDistance(const Cell& cell, double theta) {
   const double distance = openingReach(cell, theta);
-  // The device's centre of mass is off by up to one roundoff of each coordinate, sqrt(3) of the
-  // largest in all; differences, squares, their sum and this number by 8 of the distance.
+  // The device's centre of mass is wrong by up to one roundoff of each coordinate, together sqrt(3)
+  // of the largest. Differences, squares, sum and this distance add 8 roundoffs of the distance.
   const double unitRoundoff = 0.5 * std::numeric_limits<real>::epsilon();
   const double3& centre = cell.centre;
   const double largest = std::max({std::abs(centre.x), std::abs(centre.y), std::abs(centre.z)});

@@ -1,12 +1,12 @@
 /// \file
-/// The tree as the device has it: figure 2 of the paper.
+/// The tree's arrays on the device: figure 2 of the paper.
 ///
-/// Only cells with children, the nodes, are in the main array: two 128-bit words each, with a link
-/// to each of up to eight children. A link is the first word of the child's own two, so it is even;
-/// a leaf has none and is marked. Node 0 stands above the tree: its one child is the root.
+/// Only cells with children, the nodes, are in the main array. A node has two 128-bit words, with a
+/// link to each of up to eight children. A link is the first word of the child, so it is even; a
+/// leaf has a mark instead. Node 0 stands above the tree: its only child is the root.
 ///
-/// The properties of a cell are in auxiliary arrays at its slot, which follows from its parent's
-/// first word by a shift and an addition.
+/// A cell's properties are in auxiliary arrays, at its slot: its parent's first word, shifted, plus
+/// the number of the child.
 #pragma once
 
 #include <cstddef>
@@ -18,21 +18,21 @@
 
 namespace nbody::walk {
 
-constexpr int kNoChild = 0;  // nothing links to the node above the tree
+constexpr int kNoChild = 0;  // no link leads to the node above the tree
 constexpr int kLeafChild = 1;
 
-/// The most nodes that can be numbered: eight slots for each, in an int.
+/// Largest number of nodes: each has eight slots, which are numbered in an int.
 constexpr int kMaxNodes = 1 << 28;
 
-/// The slot of child \p k of the node whose first word is \p word.
+/// Returns the slot of child \p k of the node whose first word is \p word.
 __host__ __device__ constexpr int slotOf(int word, int k) { return (word << 2) + k; }
 
-/// The first of the two elements of TreeLayout::moments at \p slot; from 2^27 nodes on no int.
+/// Returns the first of two elements of TreeLayout::moments at \p slot. From 2^27 nodes on, no int.
 __host__ __device__ constexpr std::size_t momentsOf(int slot) {
   return 2 * static_cast<std::size_t>(slot);
 }
 
-/// The tight box of a group and its bodies, a range of the space-filling order.
+/// The tight box of a group, and its bodies, a range of the space-filling order.
 struct GroupBox {
   real3 lower;
   real3 upper;
@@ -41,23 +41,24 @@ struct GroupBox {
 };
 
 struct TreeLayout {
-  std::vector<int4> links;  ///< the main array; 2 words for each node
-  /// x, y, z of the centre of mass, square of the opening distance; 8 for each node
+  std::vector<int4> links;  ///< the main array; 2 words per node
+  /// x, y, z of the centre of mass, square of the opening distance; 8 per node
   std::vector<real4> centres;
-  /// xx, yy, zz of the quadrupole, mass; xy, xz, yz, second moment: 2 for each slot. But for the mass
-  /// per mass, so that FP32 holds them whatever the units are; 0 of a cell without mass.
+  /// xx, yy, zz of the quadrupole, mass; xy, xz, yz, second moment: 2 per slot. All except the mass
+  /// are per mass, so that FP32 holds them in any units; 0 in a cell without mass.
   std::vector<real4> moments;
-  std::vector<int2> bodies;  ///< first body and number of bodies; 8 for each node
+  std::vector<int2> bodies;  ///< first body and number of bodies; 8 per node
   std::vector<GroupBox> groups;
 };
 
+/// Returns the arrays of \p tree.
 /// \param theta  opening angle, above 0
 TreeLayout layoutOf(const Octree& tree, double theta);
 
-/// openingReach(), rounded so that the device opens every cell that exact arithmetic would.
+/// Returns openingReach(), rounded up, so that the device opens every cell that exact numbers do.
 real openingDistance(const Cell& cell, double theta);
 
-/// Arrays of the tree that kernels see; TreeLayout says what the arrays hold.
+/// Arrays of the tree as kernels see them. TreeLayout explains the elements.
 struct TreeView {
   const int4* links;
   const real4* centres;

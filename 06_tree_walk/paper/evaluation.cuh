@@ -1,13 +1,13 @@
 /// \file
-/// Lists 3 and 4 of the paper: a block sums the forces on the bodies of a group, one a thread, from
-/// the nodes and from the leaves of its interaction lists.
+/// Lists 3 and 4 of the paper: a block sums the forces on the bodies of a group, one per thread,
+/// from the nodes and leaves of its interaction lists.
 #pragma once
 
 #include "06_tree_walk/paper/list_walk.cuh"
 
 namespace nbody::walk {
 
-/// Multipoles that a block loads at once: one a thread, and in FP64 no more than 48 KiB hold.
+/// Returns how many multipoles a block loads at once: one per thread, and in FP64 at most 48 KiB.
 __host__ __device__ inline int loadedMultipoles(int threads) {
   return threads < 512 ? threads : 512;
 }
@@ -18,14 +18,14 @@ struct Evaluation {
   Lists lists;
   int firstGroup;  ///< the group of block 0
   const real4* bodies;  ///< x, y, z, mass
-  const int* order;  ///< of the body at each place
+  const int* order;  ///< number of the body at each place
   real softeningSquared;
-  real4* sums;  ///< of the pulls of nodes on each body: out of nodeForcesKernel, x, y, z, 0
+  real4* sums;  ///< out of nodeForcesKernel: pulls of nodes on each body, x, y, z, 0
   real4* accelerations;  ///< out of leafForcesKernel: x, y, z, 0 of each body
 };
 
-/// List 3: block b adds up the pulls of the nodes in the list of group firstGroup + b.
-/// Shared memory: loadedMultipoles(). Barriers: 2 for each such load.
+/// List 3: block b sums the pulls of the nodes in the list of group firstGroup + b.
+/// Shared memory: loadedMultipoles(). Barriers: 2 per such load.
 template <bool kQuadrupole>
 __global__ void nodeForcesKernel(Evaluation e) {
   const GroupBox group = e.tree.groups[e.firstGroup + blockIdx.x];
@@ -34,7 +34,7 @@ __global__ void nodeForcesKernel(Evaluation e) {
   extern __shared__ Multipole shared[];
   const int threads = blockDim.x;
   const int load = loadedMultipoles(threads);
-  // Once, unless the group has more bodies than the block has threads.
+  // One iteration, unless the group has more bodies than the block has threads.
   for (int first = 0; first < group.bodyCount; first += threads) {
     const int i = group.firstBody + first + threadIdx.x;
     const int last = group.firstBody + group.bodyCount - 1;
@@ -56,9 +56,8 @@ __global__ void nodeForcesKernel(Evaluation e) {
   }
 }
 
-/// List 4: block b adds the pulls of the bodies of the leaves in the list of group firstGroup + b.
-/// Shared memory: a leaf and a body for each thread. Barriers: 1 for each load of leaves, 2 for
-/// each of bodies.
+/// List 4: block b adds the pulls of the leaves in the list of group firstGroup + b.
+/// Shared memory: a leaf and a body per thread. Barriers: 1 per load of leaves, 2 of bodies.
 [[maybe_unused]] static __global__ void leafForcesKernel(Evaluation e) {
   const GroupBox group = e.tree.groups[e.firstGroup + blockIdx.x];
   const long long begin = e.lists.begins[e.firstGroup + blockIdx.x].leaves - e.lists.base.leaves;

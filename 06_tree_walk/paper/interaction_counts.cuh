@@ -1,5 +1,5 @@
 /// \file
-/// How many interactions the lists stand for, and how full the blocks are that evaluate them.
+/// Counts the interactions of the lists, and how full the blocks are that evaluate them.
 #pragma once
 
 #include "06_tree_walk/flop.hpp"
@@ -7,7 +7,7 @@
 
 namespace nbody::walk {
 
-/// Thread t adds up what group first + t has to evaluate: body-node in totals[0], body-body of the
+/// Thread t counts what group first + t has to evaluate: body-node in totals[0], body-body of
 /// leaves in totals[1], list entries in totals[2] (nodes) and totals[3] (leaves).
 static __global__ void countKernel(TreeView tree,
                                    Lists lists,
@@ -28,9 +28,9 @@ static __global__ void countKernel(TreeView tree,
   atomicAdd(totals + 3, (unsigned long long)(end.leaves - begin.leaves));
 }
 
-/// Thread t walks for group t as walkKernel() does and adds the nodes that it opens to total. Every
-/// cell tested ends in a list or is opened, so that they tell what a walk reads.
-/// Shared memory: capacity ints for each thread. Barriers: none.
+/// Thread t walks for group t like walkKernel(), and adds the number of opened nodes to total.
+/// Every tested cell is opened or ends in a list, so the numbers tell what a walk reads. Shared
+/// memory: capacity ints per thread. Barriers: none.
 static __global__ void countOpenedKernel(TreeView tree,
                                          int groups,
                                          int capacity,
@@ -38,7 +38,7 @@ static __global__ void countOpenedKernel(TreeView tree,
   const int g = blockIdx.x * blockDim.x + threadIdx.x;
   if (g >= groups) return;
   const GroupBox group = tree.groups[g];
-  const int* links = reinterpret_cast<const int*>(tree.links);  // eight for each node
+  const int* links = reinterpret_cast<const int*>(tree.links);  // eight per node
   extern __shared__ int stacks[];
   NodeStack stack = {stacks + threadIdx.x, capacity};
   unsigned long long opened = 0;
@@ -55,7 +55,7 @@ static __global__ void countOpenedKernel(TreeView tree,
   atomicAdd(total, opened);
 }
 
-/// The sums of countKernel over batches, and behind them that of countOpenedKernel.
+/// Sums of countKernel over all batches, followed by the sum of countOpenedKernel.
 class InteractionCounts {
  public:
   void clear() { fillDevice(totals_.reserve(5), 0, 5 * sizeof(unsigned long long)); }
@@ -66,7 +66,7 @@ class InteractionCounts {
     CUDA_CHECK(cudaGetLastError());
   }
 
-  /// \param depth  of the tree
+  /// \param depth  depth of the tree
   void addOpened(const TreeView& tree, int groups, int depth) {
     const int capacity = stackFor(depth);
     const unsigned blocks = blocksFor(groups, kListWalkBlock);
@@ -78,7 +78,7 @@ class InteractionCounts {
 
   /// Returns the report of the evaluation.
   /// \param places   threads that work on a group at a time
-  /// \param batches  of stored lists
+  /// \param batches  batches of stored lists
   PhaseTimes parts(const PhaseClock& clock,
                    const Octree& tree,
                    bool quadrupoles,

@@ -1,5 +1,5 @@
 /// \file
-/// The interaction lists of all groups, in as many batches as memory asks for.
+/// The interaction lists of all groups, in as many batches as the memory needs.
 #pragma once
 
 #include <algorithm>
@@ -19,19 +19,19 @@ struct Plus {
 
 class InteractionLists {
  public:
-  /// The first walk and the prefix sum of its counts.
-  /// \param capacity  of a thread's stack; stackFor() the tree's depth cannot be exceeded
+  /// Runs the first walk and the prefix sum of its counts.
+  /// \param capacity  of a thread's stack; stackFor() the tree's depth is always enough
   void count(const TreeView& tree, int groups, int capacity) {
     groups_ = groups;
     capacity_ = capacity;
-    // The element past the last stays 0: the sum before it is that of all.
+    // The element past the last stays 0, so its prefix sum is the total.
     fillDevice(begins_.reserve(groups + 1), 0, (groups + 1) * sizeof(ListSizes));
     walk<false>(tree, 0, groups, {});
     sumBefore(groups + 1);
   }
 
-  /// Cuts the groups where the lists of those before would outgrow \p bytes: the first group of
-  /// each batch, and the number of groups. A group alone may have more.
+  /// Returns the first group of each batch whose lists fit \p bytes, and last the number of groups.
+  /// A single group may need more.
   std::vector<int> batches(std::size_t bytes) const {
     const ListSizes all = begins_.download(groups_, 1)[0];
     if (bytesOf({0, 0}, all) <= bytes) return {0, groups_};
@@ -43,8 +43,8 @@ class InteractionLists {
     return cuts;
   }
 
-  /// The second walk, for groups \p first to \p last - 1. Throws where it finds other cells than
-  /// the first has counted, before anyone reads lists with gaps.
+  /// Runs the second walk, for groups \p first to \p last - 1. Throws if it finds other cells than
+  /// the first walk counted, because the lists would have gaps.
   Lists write(const TreeView& tree, int first, int last) {
     const ListSizes begin = begins_.download(first, 1)[0];
     const ListSizes end = begins_.download(last, 1)[0];
@@ -56,7 +56,7 @@ class InteractionLists {
     return lists;
   }
 
-  /// The node list and the leaf list that write() has left for groups \p first to \p last - 1.
+  /// Returns the node list and the leaf list that write() left for groups \p first to \p last - 1.
   std::pair<std::vector<int>, std::vector<int>> download(int first, int last) const {
     const ListSizes begin = begins_.download(first, 1)[0];
     const ListSizes end = begins_.download(last, 1)[0];
@@ -65,7 +65,7 @@ class InteractionLists {
   }
 
  private:
-  /// Replaces each of the first \p count sizes by the sum of those before it.
+  /// Replaces each of the first \p count sizes by the sum of the earlier ones.
   void sumBefore(int count) {
     ListSizes* data = begins_.data();
     std::size_t bytes = 0;
@@ -73,7 +73,7 @@ class InteractionLists {
       CUDA_CHECK(cub::DeviceScan::ExclusiveScan(
           room, bytes, data, data, Plus(), ListSizes{}, count, stream()));
     };
-    scan(nullptr);  // only says how many bytes
+    scan(nullptr);  // returns only the number of bytes
     scan(scratch_.reserve(bytes));
   }
 

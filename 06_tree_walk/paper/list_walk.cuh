@@ -1,6 +1,6 @@
 /// \file
-/// Lists 1 and 2 of the paper: one thread walks the tree for one group, with its own stack.
-/// It walks twice, first to count the cells of its interaction lists, then to write them.
+/// Lists 1 and 2 of the paper: one thread walks the tree for one group, with its own stack. It
+/// walks twice: first it counts the cells of its interaction lists, then it writes them.
 #pragma once
 
 #include "06_tree_walk/walk/cells.cuh"
@@ -9,7 +9,7 @@ namespace nbody::walk {
 
 constexpr int kListWalkBlock = 32;
 
-/// Lengths of a group's two lists; summed up, where they begin.
+/// Lengths of a group's two lists, or, after the prefix sum, where they begin.
 struct ListSizes {
   long long nodes;
   long long leaves;
@@ -22,25 +22,25 @@ struct ListSizes {
   }
 };
 
-/// The interaction lists of some groups, one after the other: slots of cells.
+/// The interaction lists of some groups, in a row. Entries are slots of cells.
 struct Lists {
-  const ListSizes* begins;  ///< of every group, and the end of the last
-  ListSizes base;  ///< where those of the first of these groups begin
+  const ListSizes* begins;  ///< the starts of each group's lists, and the end of the last
+  ListSizes base;  ///< the starts of the first group's lists
   int* nodes;  ///< cells whose multipoles act on the group
-  int* leaves;  ///< leaves whose bodies do
+  int* leaves;  ///< leaves whose bodies act on the group
 };
 
-/// A stack that keeps every node which a thread still has to open holds at most this: each level
-/// puts eight in the place of one.
+/// Returns the largest size of a stack of nodes still to be opened: each level replaces one node by
+/// eight children.
 constexpr int stackFor(int depth) { return 7 * depth + 1; }
 
-/// The nodes that a thread still has to open: in shared memory, those of a block's threads side by
-/// side, so that lanes meet in different banks.
+/// Nodes that a thread still has to open. The stacks of a block are interleaved in shared memory,
+/// so that lanes use different banks.
 struct NodeStack {
-  int* nodes;  ///< this thread's first
+  int* nodes;  ///< first element of this thread
   int capacity;
   int size = 0;
-  bool full = false;  ///< a node was left out
+  bool full = false;  ///< true: a node was left out
 
   __device__ void push(int node) {
     if (size == capacity) full = true;
@@ -49,17 +49,17 @@ struct NodeStack {
   __device__ int pop() { return nodes[--size * blockDim.x]; }
 };
 
-/// The faults of a walk. Each is 1 + a group to which it happened, or 0.
+/// Faults of a walk. Each is 0, or 1 + a group in which it happened.
 struct WalkFaults {
   int fullStack;
-  int moreCells;  ///< in the second walk than the first has counted
+  int moreCells;  ///< the second walk found more cells than the first
   int fewerCells;
 };
 
-/// The places in the lists where a group's entries continue, and where they end.
+/// Places in the lists where a group's entries continue and end.
 struct ListPlaces {
-  ListSizes next;  ///< in: the first entries; out: past the last
-  ListSizes end;  ///< nothing is written from there on
+  ListSizes next;  ///< in: the first entries; out: past the last ones
+  ListSizes end;  ///< nothing is written from here on
 
   /// Appends the cell at \p slot, which acts as a whole.
   template <bool kWrite>
@@ -77,11 +77,11 @@ struct ListPlaces {
 
 /// List 1: thread t walks for group first + t.
 /// \param last      past the last group
-/// \param capacity  of a thread's stack
-/// \param sizes     out, unless kWrite: lengths of the lists of each group
-/// \param lists     out, where kWrite
-/// \param faults    out: set where the stack was full, or the lists are not as long as counted
-/// Shared memory: capacity ints for each thread. Barriers: none.
+/// \param capacity  size of a thread's stack
+/// \param sizes     out if not kWrite: lengths of the lists of each group
+/// \param lists     out if kWrite
+/// \param faults    out: a full stack, or lists that are not as long as counted
+/// Shared memory: capacity ints per thread. Barriers: none.
 template <bool kWrite>
 __global__ void walkKernel(TreeView tree,
                            int first,

@@ -1,9 +1,9 @@
 /// \file
-/// 06_lists, the walk of the paper: a thread walks the tree for a group of bodies and leaves interaction
-/// lists, which blocks evaluate. It walks twice, because it has to know how long the lists are.
+/// 06_lists, the paper's walk: a thread walks the tree for a group of bodies and writes interaction
+/// lists, which blocks evaluate. It walks twice, because it must know the lists' lengths first.
 ///
 /// Source: Gaburov, Bedorf and Portegies Zwart, "Gravitational tree-code on graphics processing
-/// units: implementation in CUDA". What differs from step 06: only what follows the upload.
+/// units: implementation in CUDA". Step 06 differs only in what follows the upload.
 #include "06_tree_walk/paper/evaluation.cuh"
 #include "06_tree_walk/paper/interaction_counts.cuh"
 #include "06_tree_walk/paper/interaction_lists.cuh"
@@ -42,8 +42,8 @@ void evaluate(const Evaluation& work, int groups, const Options& options, PhaseC
   clock.end("body-leaf");
 }
 
-/// Walks once to count and once to write, for as many groups at a time as the lists' memory has room
-/// for. Returns the number of batches.
+/// Walks once to count and once to write, for as many groups at a time as fit the lists' memory.
+/// Returns the number of batches.
 int walkAndEvaluate(Workspace& memory,
                     Evaluation work,
                     const Octree& tree,
@@ -69,7 +69,7 @@ int walkAndEvaluate(Workspace& memory,
 }
 
 /// Builds the tree on the host, and walks it on the device.
-/// \param counted  whether to say what was done; it costs a kernel
+/// \param counted  whether to count interactions for the report, which needs another kernel
 PhaseTimes computeTreeForces(const DeviceArray<real4>& bodies,
                              real softeningSquared,
                              const Options& options,

@@ -9,11 +9,11 @@ namespace nbody::walk {
 
 namespace {
 
-/// Block (c, p) sums the forces on part p of the bodies of cell c: thread t those on kBodies of
-/// them, with stride blockDim.x. A tile of sources in shared memory serves all of them.
+/// Block (c, p) sums the forces on part p of the bodies of cell c. Thread t has kBodies of them,
+/// with stride blockDim.x. All use the same tile of sources in shared memory.
 /// \param bodies         x, y, z, mass; length grid.count()
-/// \param accelerations  out: x, y, z, 0 of each
-/// Shared memory: a body for each thread. Barriers: 2 for each tile; whole blocks agree on tiles.
+/// \param accelerations  out: x, y, z, 0; length grid.count()
+/// Shared memory: a body per thread. Barriers: 2 per tile; a block's threads have the same tiles.
 template <int kBodies>
 __global__ void nearFieldKernel(CellGrid grid,
                                 const real4* __restrict__ bodies,

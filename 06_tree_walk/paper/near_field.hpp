@@ -1,8 +1,8 @@
 /// \file
-/// The near field of a tree's leaves by all pairs: section 31.6 of GPU Gems 3.
+/// The near field of a tree's leaves, with all pairs: section 31.6 of GPU Gems 3.
 ///
-/// A cube of cells of side 1, each a leaf with the same number of bodies, uniform within it. A body
-/// feels the bodies of its cell and of the 26 cells around it.
+/// The bodies are in a cube of cells of side 1. Each cell is a leaf, with the same number of bodies
+/// at uniform places. The bodies of a cell and of the 26 cells around it pull on a body.
 #pragma once
 
 #include <cstdint>
@@ -15,30 +15,29 @@
 
 namespace nbody::walk {
 
-/// The cube of cells: cell (x, y, z) has number x + side (y + side z), and its bodies follow each
-/// other in that order.
+/// The cube of cells. Cell (x, y, z) has number x + side (y + side z). Bodies follow this order.
 struct CellGrid {
   int side;  ///< cells along an edge
-  int bodies;  ///< of a cell
-  bool periodic;  ///< cells at the edge have those of the other side for neighbours, as images
+  int bodies;  ///< bodies per cell
+  bool periodic;  ///< cells at an edge have those of the opposite edge as neighbours
 
   __host__ __device__ int cells() const { return side * side * side; }
   int count() const { return cells() * bodies; }
 
-  /// Pairs that the near field has; a body's own counts, as in the chapter.
+  /// Returns the number of pairs. A body's pair with itself counts, as in the chapter.
   double interactions() const {
     const double alongAnEdge = periodic ? 3.0 * side : side == 1 ? 1 : 3.0 * side - 2;
     return alongAnEdge * alongAnEdge * alongAnEdge * bodies * bodies;
   }
 };
 
-/// A cell around another, and how far its image is from it; number -1 where there is none.
+/// A neighbouring cell, and how far its image is from it; number -1: there is none.
 struct Neighbour {
   int number;
   real3 shift;
 };
 
-/// Neighbour \p k of 27 of \p cell.
+/// Returns neighbour \p k of 27 of \p cell.
 __host__ __device__ inline Neighbour neighbourOf(const CellGrid& grid, int cell, int k) {
   const int side = grid.side;
   const int x = cell % side + k % 3 - 1;
@@ -53,7 +52,7 @@ __host__ __device__ inline Neighbour neighbourOf(const CellGrid& grid, int cell,
           {real(x - wrappedX), real(y - wrappedY), real(z - wrappedZ)}};
 }
 
-/// A body's image, rounded as the device has it.
+/// Returns a body's image, rounded as on the device.
 __host__ __device__ inline real4 imageOf(real4 body, real3 shift) {
   return {body.x + shift.x, body.y + shift.y, body.z + shift.z, body.w};
 }
@@ -67,17 +66,17 @@ struct NearFieldRun {
 };
 
 struct NearFieldResult {
-  std::optional<Timing> time;  ///< of the near field of all bodies, on a GPU
+  std::optional<Timing> time;  ///< time of the near field of all bodies, on a GPU
   ForceError error;
 };
 
-/// Throws BadInput where \p grid needs more device memory than is free.
+/// Throws BadInput if \p grid needs more device memory than is free.
 void checkNearFieldMemory(const CellGrid& grid);
 
-/// The bodies of the cells, masses 0.5 to 1.5.
+/// Returns the bodies of the cells, with masses from 0.5 to 1.5.
 std::vector<real4> bodiesOf(const CellGrid& grid, std::uint64_t seed);
 
-/// x, y, z, 0 of each of \p bodies, from poisoned memory.
+/// Returns x, y, z, 0 of the acceleration of each of \p bodies. Its memory is poisoned before.
 std::vector<real4> nearField(const NearFieldRun& run, const std::vector<real4>& bodies);
 
 /// Compares \p accelerations with FP64.
@@ -85,7 +84,7 @@ ForceError checkNearField(const NearFieldRun& run,
                           const std::vector<real4>& bodies,
                           const std::vector<real4>& accelerations);
 
-/// Computes, checks and, on a GPU, times: \p repeats measurements.
+/// Computes, checks and, on a GPU, times the near field, with \p repeats measurements.
 NearFieldResult studyNearField(const NearFieldRun& run, int repeats);
 
 }  // namespace nbody::walk

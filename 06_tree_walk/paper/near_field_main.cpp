@@ -10,20 +10,20 @@ namespace nbody::walk {
 namespace {
 
 constexpr const char* kName = "06_near_field";
-constexpr int kFlop = 20;  // of an interaction
-constexpr double kSoftening = 0.01;  // sides of a cell
-// Section 31.6: less than half a second; 7 million interactions a leaf, 10^10 a second (31.4.1).
+constexpr int kFlop = 20;  // FLOP of an interaction
+constexpr double kSoftening = 0.01;  // in sides of a cell
+// Section 31.6 predicts less than half a second: 7 million interactions per leaf, 10^10 per second.
 constexpr double kChapterMs = 500;
 
 #ifdef NBODY_GPU
 constexpr int kCells = 8, kCellBodies = 512;
 #else
-constexpr int kCells = 4, kCellBodies = 64;  // the chapter's would take the executor a minute
+constexpr int kCells = 4, kCellBodies = 64;  // the chapter's take the executor a minute
 #endif
 
 const char* edgeOf(const CellGrid& grid) { return grid.periodic ? "periodic" : "open"; }
 
-/// Whether the chapter's estimate is of this.
+/// Returns whether the chapter gives an estimate for \p grid.
 bool isTheChapters(const CellGrid& grid) {
   return grid.side == 8 && grid.bodies == 512 && grid.periodic;
 }

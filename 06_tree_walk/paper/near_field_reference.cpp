@@ -6,7 +6,7 @@ namespace nbody::walk {
 
 namespace {
 
-/// Returns what body \p i feels, according to referenceAccelerations().
+/// Returns the acceleration of body \p i from referenceAccelerations().
 Double4 referenceOf(const NearFieldRun& run, const std::vector<real4>& bodies, int i) {
   const int each = run.grid.bodies;
   Bodies near;

@@ -11,8 +11,8 @@ namespace nbody {
 struct Options : OptionsOf<Options, TreeOptions> {
   static constexpr ForceNeeds kNeeds = {.workspace = true, .hostWork = true, .phases = true};
 
-  walk::Grouping grouping = walk::Grouping::cells;  ///< which bodies share a walk
-  int block = 0;  ///< threads that evaluate a group's lists; 0: chosen
+  walk::Grouping grouping = walk::Grouping::cells;  ///< the bodies that share a walk
+  int block = 0;  ///< threads that evaluate a group's lists; 0: one per body of a full group
   int listMemory = 0;  ///< MiB for stored lists; 0: chosen
 
   std::vector<Option> list() override {
@@ -30,7 +30,7 @@ struct Options : OptionsOf<Options, TreeOptions> {
     return all;
   }
 
-  /// The block has a thread for each body that a group may have.
+  /// Gives the block one thread per body of a full group.
   void resolve(const Workload&) override {
     if (block == 0)
       block = std::min(kMaxBlock, (group - 1 + kWarpSize - 1) / kWarpSize * kWarpSize);

@@ -1,5 +1,5 @@
 /// \file
-/// Answers of a cell to a walk: whether a group opens it, and how it pulls.
+/// Functions of a cell in a walk: whether a group opens it, and its pull.
 #pragma once
 
 #include <stdexcept>
@@ -12,16 +12,16 @@
 
 namespace nbody::walk {
 
-/// Whether the cell at \p slot is too near to the group to act as a whole.
+/// Returns whether the cell at \p slot is too near to the group to act as a whole.
 __device__ inline bool opens(const TreeView& tree, const GroupBox& group, int slot) {
-  const real4 cell = tree.centres[slot];  // by value: one load
+  const real4 cell = tree.centres[slot];  // by value, so that it is one load
   return opens(group, cell);
 }
 
-/// The rule by which a group opens a cell: its distance. A step with another rule gives the fused walk
-/// another class with these functions.
+/// The rule by which a group opens a cell: its distance. A step with another rule gives the fused
+/// walk another class with these functions.
 struct OpensByDistance {
-  /// Returns what the rule has to know of group \p g: nothing.
+  /// Returns what the rule needs of group \p g: nothing.
   __device__ int ofGroup(int) const { return 0; }
   __device__ bool opens(const TreeView& tree, const GroupBox& group, int, int slot) const {
     return walk::opens(tree, group, slot);
@@ -42,7 +42,7 @@ __device__ inline real3 quadrupoleInteraction(real4 body,
   return {acceleration.x + pull.x, acceleration.y + pull.y, acceleration.z + pull.z};  // [3]
 }
 
-/// Loads the multipoles of the cell at \p slot; without kQuadrupole its mass alone.
+/// Loads the multipoles of the cell at \p slot; without kQuadrupole only its mass.
 template <bool kQuadrupole>
 __device__ inline void loadMultipole(const TreeView& tree,
                                      int slot,
@@ -56,9 +56,9 @@ __device__ inline void loadMultipole(const TreeView& tree,
   else to.centre = centre;
 }
 
-/// Throws if a walk had to leave a node out.
-/// \param fullAt    1 + a group whose stack was full; 0: none was
-/// \param capacity  of the stack
+/// Throws if a walk left out a node.
+/// \param fullAt    1 + a group whose stack was full; 0: none
+/// \param capacity  size of the stack
 inline void requireNoFullStack(int fullAt, int capacity) {
   if (fullAt == 0) return;
   throw std::runtime_error("the walk of group " + std::to_string(fullAt - 1) +

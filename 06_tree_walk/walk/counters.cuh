@@ -1,15 +1,15 @@
 /// \file
-/// Counters of a fused walk. The walk is compiled for one of these classes. A program that also
-/// needs something else of a walk, such as the work for each group, has its own class.
+/// Counters of a fused walk. The walk is compiled for one of these classes, or for a class of the
+/// program, for example one that counts the work per group.
 #pragma once
 
 #include "06_tree_walk/walk/cells.cuh"
 
 namespace nbody::walk {
 
-/// Counts nothing, and leaves nothing of itself in the compiled walk.
+/// Counts nothing, and leaves nothing in the compiled walk.
 struct NoCounter {
-  /// Numbers that a warp has found for one group.
+  /// Numbers that a warp found for one group.
   struct Found {
     __device__ void addOpened(int) {}
     __device__ void addCells(int) {}
@@ -33,12 +33,12 @@ struct WalkCounter {
     }
   };
 
-  /// Pulls of cells, pulls of bodies; cells that act as a whole, leaves and nodes that are opened, of
-  /// all groups. All 0 before the walk.
+  /// Sums over all groups: pulls of cells, pulls of bodies, cells that act as a whole, leaves,
+  /// opened nodes. Must be 0 before the walk.
   unsigned long long* totals;
 
-  /// Adds what one warp has found for \p bodies bodies of a group.
-  /// \param first  whether these are the group's first bodies: a large group is walked several times
+  /// Adds what one warp found for \p bodies bodies of a group.
+  /// \param first  whether these are the group's first bodies: a large group walks several times
   __device__ void add(const Found& found, int /*group*/, int bodies, bool first) const {
     atomicAdd(totals, found.cells * bodies);
     atomicAdd(totals + 1, found.sources * bodies);

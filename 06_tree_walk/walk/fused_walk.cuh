@@ -1,5 +1,5 @@
 /// \file
-/// The fused walk: walk and forces in one kernel. A warp takes a group after the other; where groups
+/// The fused walk: walk and forces in one kernel. A warp takes one group after the other. If groups
 /// are few, the warps of a block share one.
 #pragma once
 
@@ -9,11 +9,11 @@
 
 namespace nbody::walk {
 
-/// Groups for each multiprocessor below which the warps of a block share one: at 65,536 bodies of a
-/// Plummer sphere that is 1.5 times as fast on an H200.
+/// Number of groups per multiprocessor below which the warps of a block share a group. With 65,536
+/// bodies of a Plummer sphere this is 1.5 times as fast on an H200.
 constexpr int kSharedGroups = 40;
 
-/// Writes the accelerations of the \p bodies <= 64 bodies from place \p begin on.
+/// Writes the accelerations of \p bodies <= 64 bodies from place \p begin on.
 template <class Rule, class Counter>
 __device__ inline void store(const FusedWalk<Rule, Counter>& walk,
                              const LaneTargets& targets,
@@ -29,23 +29,23 @@ __device__ inline void store(const FusedWalk<Rule, Counter>& walk,
   }
 }
 
-/// Each warp, or each block where kShare is kFusedWarps, takes groups until none is left, and sums the
-/// forces on their bodies, two a lane.
-/// Shared memory: warpBytes() for each warp. Barriers: of warps alone, but where warps share.
+/// Each warp (each block if kShare is kFusedWarps) takes groups until none is left, and sums the
+/// forces on their bodies, two per lane.
+/// Shared memory: warpBytes() per warp. Barriers: only of warps, unless warps share.
 template <bool kQuadrupole, int kShare, class Rule, class Counter>
 __global__ void __launch_bounds__(kFusedBlock) fusedWalkKernel(FusedWalk<Rule, Counter> walk) {
   static_assert(kShare == 1 || kShare == kFusedWarps);
   const int lane = threadIdx.x % kLanes;
   const int stride = warpBytes(walk.capacity);
-  extern __shared__ uint4 warpMemory[];  // of all warps
+  extern __shared__ uint4 warpMemory[];  // memory of all warps
   auto* own = reinterpret_cast<unsigned char*>(warpMemory) + threadIdx.x / kLanes * stride;
   auto& queues = *reinterpret_cast<WarpQueues*>(own);
   int* stack = reinterpret_cast<int*>(own + sizeof(WarpQueues));
   while (true) {
     const int g = takeGroup<kShare>(walk);
-    if (g >= *walk.groups) return;  // all that share
+    if (g >= *walk.groups) return;  // all warps that share the group return
     const GroupBox group = walk.tree.groups[g];
-    // Once, unless the group has more bodies than a warp has targets.
+    // One iteration, unless the group has more bodies than a warp has targets.
     for (int first = 0; first < group.bodyCount; first += kTargets * kLanes) {
       const int bodies = min(group.bodyCount - first, kTargets * kLanes);
       const int begin = group.firstBody + first;
@@ -60,19 +60,19 @@ __global__ void __launch_bounds__(kFusedBlock) fusedWalkKernel(FusedWalk<Rule, C
   }
 }
 
-/// Returns a counter that counts from 0, in \p totals.
+/// Returns a counter that uses \p totals, set to 0.
 inline WalkCounter clearedCounter(DeviceBuffer<unsigned long long>& totals) {
   const WalkCounter counter = {totals.reserve(WalkCounter::kTotals)};
   fillDevice(counter.totals, 0, WalkCounter::kTotals * sizeof *counter.totals);
   return counter;
 }
 
-/// Puts fusedWalkKernel on the suite's stream.
-/// \param groups  about how many there are: for the shape of the grid
+/// Launches fusedWalkKernel on the suite's stream.
+/// \param groups  about how many groups there are, which decides the size of the grid
 template <class Rule, class Counter>
 void launchFusedWalk(const FusedWalk<Rule, Counter>& walk, int groups, bool quadrupole) {
   const bool shared = groups < kSharedGroups * multiprocessors();
-  // At most as many blocks as fit at once, and some: those that find no group left end at once.
+  // Slightly more blocks than fit at once: a block that finds no group ends at once.
   constexpr int kThreadsOfMultiprocessor = 2048;
   const unsigned most = multiprocessors() * (kThreadsOfMultiprocessor / kFusedBlock);
   const unsigned blocks = std::min(blocksFor(groups, shared ? 1 : kFusedWarps), most);

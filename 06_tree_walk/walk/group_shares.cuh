@@ -1,6 +1,5 @@
 /// \file
-/// How the warps of the fused walk come by their groups, and what those of a block add up where they
-/// share one.
+/// Gives groups to the warps of the fused walk, and adds the sums of warps that share a group.
 #pragma once
 
 #include "06_tree_walk/walk/group_walk.cuh"
@@ -10,7 +9,7 @@ namespace nbody::walk {
 constexpr int kFusedBlock = 128;
 constexpr int kFusedWarps = kFusedBlock / kLanes;
 
-/// The next group for the warps that share it. Barriers: 1 where kShare > 1.
+/// Returns the next group for the warps that share it. Barriers: 1 if kShare > 1.
 template <int kShare, class Rule, class Counter>
 __device__ inline int takeGroup(const FusedWalk<Rule, Counter>& walk) {
   int g = 0;
@@ -18,11 +17,11 @@ __device__ inline int takeGroup(const FusedWalk<Rule, Counter>& walk) {
   if (kShare == 1) return __shfl_sync(kAllLanes, g, 0);
   __shared__ int taken;
   if (threadIdx.x == 0) taken = g;
-  __syncthreads();  // it is there; who wrote it waits in addShares() until all have read it
+  __syncthreads();  // the group is written; addShares() keeps its writer from overwriting it
   return taken;
 }
 
-/// Adds the accelerations that the block's warps have summed to those of the first. They go through
+/// Adds the accelerations of the block's other warps to those of the first warp. They go through
 /// the memory of the queues, which are empty. Barriers: 2.
 __device__ inline void addShares(WarpQueues& own, int stride, LaneTargets& targets) {
   const int lane = threadIdx.x % kLanes;

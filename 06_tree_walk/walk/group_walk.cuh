@@ -1,6 +1,6 @@
 /// \file
-/// A warp's walk of the tree for one group: it sums the pulls of cells and bodies as it finds them, so
-/// that no interaction list is ever stored.
+/// A warp's walk of the tree for one group. It sums the pulls of cells and bodies as it finds them,
+/// so no interaction list is stored.
 #pragma once
 
 #include "06_tree_walk/walk/counters.cuh"
@@ -8,13 +8,13 @@
 
 namespace nbody::walk {
 
-constexpr int kOpened = 4;  // nodes that a warp opens in an iteration: a lane for each child
+constexpr int kOpened = 4;  // nodes that a warp opens in an iteration: a lane per child
 
-/// Nodes still to be opened. An iteration takes the deepest first, so the waiting nodes of a level
-/// are children of one iteration: at most kLanes.
+/// Returns the size of a stack of nodes to be opened. An iteration takes the deepest nodes, so
+/// those that wait at one level are children of one iteration: at most kLanes.
 constexpr int fusedStackFor(int depth) { return kLanes * (depth + 1); }
 
-/// Shared memory of a warp: its queues, and a stack of \p capacity nodes behind them.
+/// Returns the shared memory of a warp: its queues, and after them a stack of \p capacity nodes.
 __host__ __device__ constexpr int warpBytes(int capacity) {
   return sizeof(WarpQueues) + capacity * sizeof(int);
 }
@@ -24,20 +24,20 @@ template <class Rule, class Counter>
 struct FusedWalk {
   TreeView tree;
   const real4* bodies;  ///< x, y, z, mass
-  const int* order;  ///< of the body at each place
+  const int* order;  ///< number of the body at each place
   real softeningSquared;
   real4* accelerations;  ///< out: x, y, z, 0 of each body
   Rule rule;  ///< when a cell is opened: OpensByDistance, or a class like it
-  Counter counter;  ///< what is counted: NoCounter, WalkCounter, or a class like them
-  int capacity;  ///< of a warp's stack, a multiple of 4
-  const int* groups;  ///< how many there are: in device memory, because 07 learns it there
+  Counter counter;  ///< a counter: NoCounter, WalkCounter, or a class like them
+  int capacity;  ///< size of a warp's stack, a multiple of 4
+  const int* groups;  ///< number of groups; in device memory, because step 07 finds it there
   int* nextGroup;  ///< in: 0; the first group that no warp has taken
   int* fullAt;  ///< out: 1 + a group whose stack was full, if there is one
 };
 
-/// Walks the tree for \p group and sums what acts on \p targets. kShare warps walk alike, and each sums
-/// every kShare-th batch of what they find. A group whose stack is full finds too little, and is
-/// reported in walk.fullAt. Returns what this warp has counted.
+/// Walks the tree for \p group and sums the pulls on \p targets. kShare warps walk alike, and each
+/// sums every kShare-th batch of what they find. If the stack is full, the walk finds too little,
+/// and walk.fullAt reports the group. Returns what this warp counted.
 template <bool kQuadrupole, int kShare, class Rule, class Counter>
 __device__ inline typename Counter::Found walkGroup(const FusedWalk<Rule, Counter>& walk,
                                                     const GroupBox& group,
@@ -46,10 +46,10 @@ __device__ inline typename Counter::Found walkGroup(const FusedWalk<Rule, Counte
                                                     int* stack,
                                                     LaneTargets& targets) {
   const int lane = threadIdx.x % kLanes;
-  const int* links = reinterpret_cast<const int*>(walk.tree.links);  // eight for each node
+  const int* links = reinterpret_cast<const int*>(walk.tree.links);  // eight per node
   const auto ofGroup = walk.rule.ofGroup(g);
   typename Counter::Found found;
-  const int share = threadIdx.x / kLanes % kShare;  // this warp's of the batches
+  const int share = threadIdx.x / kLanes % kShare;  // the batches that this warp sums
   int batch = share;
   const auto sumAccepted = [&](int first, int count) {
     if (batch++ % kShare != 0) return;

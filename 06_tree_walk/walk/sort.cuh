@@ -1,12 +1,12 @@
 /// \file
-/// Brings bodies into the space-filling order.
+/// Copies bodies into the space-filling order.
 #pragma once
 
 #include "cuda/cuda.hpp"
 
 namespace nbody::walk {
 
-/// Thread k copies the body at place k of the space-filling order. No shared memory, no barrier.
+/// Thread k copies the body at place k of the space-filling order. Shared memory, barriers: none.
 [[maybe_unused]] static __global__ void sortKernel(const real4* __restrict__ bodies,
                                                    const int* __restrict__ order,
                                                    int count,

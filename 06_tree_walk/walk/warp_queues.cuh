@@ -1,6 +1,6 @@
 /// \file
-/// Queues that a warp of the fused walk keeps in shared memory, and how it empties them: cells and
-/// leaves that act on its group, until there are enough to keep every lane busy.
+/// Queues that a warp of the fused walk keeps in shared memory: cells and leaves that act on its
+/// group, until there are enough to keep every lane busy.
 #pragma once
 
 #include "06_tree_walk/walk/cells.cuh"
@@ -9,25 +9,25 @@ namespace nbody::walk {
 
 constexpr int kLanes = 32;
 constexpr unsigned kAllLanes = 0xffffffffu;
-constexpr int kTargets = 2;  // bodies of the group in each lane
+constexpr int kTargets = 2;  // bodies of the group per lane
 
-/// The bodies of a group that a lane sums the forces on.
+/// The bodies of a group whose forces a lane sums.
 struct LaneTargets {
   real4 body[kTargets];
   real3 acceleration[kTargets];
 };
 
-/// A warp's queues. One that holds kLanes or more is emptied of kLanes before more is added, and an
-/// iteration of the walk adds at most one from each lane.
+/// A warp's queues. If a queue has kLanes or more elements, kLanes are removed before more are
+/// added. An iteration of the walk adds at most one per lane.
 struct WarpQueues {
   Multipole cells[kLanes];  ///< loaded, for all lanes to read
   real4 sources[kLanes];  ///< bodies, likewise
-  int2 leaves[2 * kLanes];  ///< opened leaves: first body, bodies
+  int2 leaves[2 * kLanes];  ///< opened leaves: first body, number of bodies
   int accepted[2 * kLanes];  ///< slots of cells that act as a whole
 };
 
-/// Appends \p value of the lanes that \p have one to the \p size elements of \p queue, in the order
-/// of lanes. Returns the new size.
+/// Appends the \p value of each lane that \p have one to the \p size elements of \p queue, in the
+/// order of lanes. Returns the new size.
 template <class T>
 __device__ inline int append(T* queue, int size, bool have, T value) {
   const unsigned lanes = __ballot_sync(kAllLanes, have);
@@ -56,7 +56,7 @@ __device__ inline void sumCells(const TreeView& tree,
   __syncwarp();  // and read, before the next overwrite them
 }
 
-/// Adds the pulls of all bodies of the \p leafCount <= 32 \p leaves. Returns how many bodies.
+/// Adds the pulls of the bodies of \p leafCount <= 32 \p leaves. Returns the number of bodies.
 __device__ inline int sumLeaves(const real4* __restrict__ bodies,
                                 const int2* leaves,
                                 int leafCount,
@@ -65,16 +65,16 @@ __device__ inline int sumLeaves(const real4* __restrict__ bodies,
                                 real softeningSquared) {
   const int lane = threadIdx.x % kLanes;
   const int2 leaf = lane < leafCount ? leaves[lane] : int2{0, 0};
-  int end = leaf.y;  // of this leaf's bodies, with those of all leaves in a row
+  int end = leaf.y;  // end of this leaf's bodies, if those of all leaves are in a row
   for (int step = 1; step < kLanes; step *= 2) {
     const int before = __shfl_up_sync(kAllLanes, end, step);
     if (lane >= step) end += before;
   }
   const int count = __shfl_sync(kAllLanes, end, kLanes - 1);
-  const int shift = leaf.x + leaf.y - end;  // from a place in the row to that of its body
+  const int shift = leaf.x + leaf.y - end;  // from a place in the row to the body's place
   for (int first = 0; first < count; first += kLanes) {
     const int place = first + lane;
-    int owner = 0;  // the number of leaves that end at or before the place
+    int owner = 0;  // number of leaves that end at or before the place
     for (int step = kLanes / 2; step > 0; step /= 2)
       if (__shfl_sync(kAllLanes, end, owner + step - 1) <= place) owner += step;
     const int body = place + __shfl_sync(kAllLanes, shift, owner);

@@ -6,14 +6,14 @@
 #include <utility>
 #include <vector>
 
-constexpr int kLevels = 4, kOctants = 8;  // a key has an octal digit for each level of the tree
-constexpr int kPlaceBits = 20;  // a word is a key, and below it the body's place before the sort
+constexpr int kLevels = 4, kOctants = 8;  // a key has an octal digit per level of the tree
+constexpr int kPlaceBits = 20;  // a word is a key, with the body's place before the sort below it
 
 __device__ int octant(unsigned word, int level) {
   return word >> (kPlaceBits + 3 * level) & (kOctants - 1);
 }
 
-/// Sorts by the octants of a level: counts, adds up, and writes each word to its place.
+/// Sorts by the octants of one level: counts, adds up, and writes each word to its place.
 __global__ void serialKernel(const unsigned* from, int count, int level, unsigned* to) {
   int first[kOctants + 1] = {};
   for (int i = 0; i < count; ++i) ++first[octant(from[i], level) + 1];
@@ -21,8 +21,8 @@ __global__ void serialKernel(const unsigned* from, int count, int level, unsigne
   for (int i = 0; i < count; ++i) to[first[octant(from[i], level)]++] = from[i];
 }
 
-/// Sorts \p count words by their keys; words with the same key keep their order.
-/// \param other  room for as many. Returns the one of the two that has the result.
+/// Sorts \p count words by their keys. Words with the same key keep their order.
+/// \param other  memory of the same length. Returns the array that has the result, one of the two
 unsigned* sortByKey(unsigned* words, unsigned* other, int count) {
   // TODO 7.5: a single thread does all the work
   for (int level = 0; level < kLevels; ++level) {
@@ -42,7 +42,7 @@ int main(int argc, char** argv) {
   cudaMallocManaged(&other, count * sizeof(unsigned));
   for (int i = 0; i < count; ++i) words[i] = random() >> kPlaceBits << kPlaceBits | i;
   std::vector<unsigned> expected(words, words + count);
-  std::sort(expected.begin(), expected.end());  // by place, where keys are the same
+  std::sort(expected.begin(), expected.end());  // if keys are the same, by place
   const unsigned* const sorted = sortByKey(words, other, count);
   const cudaError_t status = cudaDeviceSynchronize();
   if (status != cudaSuccess) return std::fprintf(stderr, "%s\n", cudaGetErrorString(status)), 1;

@@ -1,6 +1,6 @@
 /// \file
-/// Arrays that the kernels read and write, by stage: the sorted bodies, the cells that they form,
-/// and facts about each cell. All ranges are ranges of the sorted bodies.
+/// Arrays of the kernels that build the tree, by stage: the sorted bodies, their cells, and facts
+/// about each cell. All ranges are ranges of the sorted bodies.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ using walk::RootCube;
 using walk::slotOf;
 using walk::TreeView;
 
-/// How many leaves, nodes and groups start at some bodies. Summed up: how many start before a body.
+/// Numbers of leaves, nodes and groups that start at a body; after the prefix sum, before it.
 struct Starts {
   int leaves, nodes, groups;
 
@@ -28,11 +28,11 @@ struct Starts {
   }
 };
 
-/// Counts that only the device knows. A tree without room for its nodes has no cells and no groups.
+/// Counts that only the device knows. Without memory for its nodes a tree has no cells or groups.
 struct TreeState {
   int leaves, nodes, groups;
-  int nodesWanted;  ///< the most nodes that any tree so far has had
-  int nextGroup, fullAt;  ///< of the walk, as FusedWalk has them
+  int nodesWanted;  ///< the largest number of nodes that a tree has had
+  int nextGroup, fullAt;  ///< state of the walk; see FusedWalk
   RootCube root;
 };
 
@@ -40,23 +40,23 @@ struct TreeState {
 struct SortedBodies {
   int count;
   const std::uint64_t* keys;
-  const int* order;  ///< of the body at each place
+  const int* order;  ///< number of the body at each place
   real4* bodies;  ///< x, y, z, mass
 };
 
-/// The cells, and the groups of bodies that share a walk. A leaf or group has the number of those that
-/// start before it, and so has a node, which starts at the second child of its cell.
+/// The cells, and the groups of bodies that share a walk. The number of a leaf or group is how many
+/// start before it. The same holds for a node, which starts at its cell's second child.
 struct Cells {
-  int leaf;  ///< a cell of fewer bodies than this is not divided
-  int group;  ///< at most so many bodies share a walk
-  int nodeRoom;  ///< nodes that there is memory for
-  Starts* starts;  ///< at each body; then before it, and last those of all
-  int* leafFirst;  ///< of each leaf its first body, and last the number of bodies
-  int* groupFirst;  ///< likewise of each group
-  int* secondChild;  ///< of each node the first body of its second child
+  int leaf;  ///< a cell with fewer bodies is not divided
+  int group;  ///< largest number of bodies that share a walk
+  int nodeRoom;  ///< nodes for which there is memory
+  Starts* starts;  ///< starts at each body; after the prefix sum, before it, and last the totals
+  int* leafFirst;  ///< first body of each leaf, and last the number of bodies
+  int* groupFirst;  ///< first body of each group, and last the number of bodies
+  int* secondChild;  ///< first body of each node's second child
   int* leafSlot;
   int2* nodeSlot;  ///< slot and level
-  int4* links;  ///< as TreeView has them, and so are the ranges
+  int4* links;  ///< see TreeView, also for the ranges
   int2* ranges;
   TreeState* state;
 };
@@ -64,8 +64,8 @@ struct Cells {
 /// Box and moments of the cell at each slot.
 struct Moments {
   Bounds* boxes;
-  real4* centres;  ///< x, y, z, and how near a cell is opened, by the rule of the walk
-  real4* moments;  ///< as TreeView has them
+  real4* centres;  ///< x, y, z, and the opening radius for the rule of the walk
+  real4* moments;  ///< see TreeView
 };
 
 struct Tree {
@@ -79,10 +79,10 @@ struct Tree {
   }
 };
 
-/// Returns the links of all nodes, eight for each.
+/// Returns the links of all nodes, eight per node.
 __device__ inline int* links(const Cells& cells) { return reinterpret_cast<int*>(cells.links); }
 
-/// Returns the first word of node \p n's links; the node above the tree has the first two.
+/// Returns the first word of node \p n's links. Words 0 and 1 are those of the node above the tree.
 __host__ __device__ constexpr int firstLinkWord(int n) { return 2 * (1 + n); }
 
 }  // namespace nbody::tree

@@ -1,5 +1,5 @@
 /// \file
-/// The cells of the tree, all at once. Everything follows from one question about each pair of
+/// Finds all cells of the tree at once. Everything follows from one question about each pair of
 /// neighbours in the sorted order: which is the smallest cell that holds both?
 ///
 /// Eight bodies with keys of three octal digits. A leaf may have at most three bodies:
@@ -12,8 +12,8 @@
 ///     a leaf starts here                  yes               yes               yes   yes
 ///     a node has its thread here                            root              4
 ///
-/// Root and cell 4 have more than three bodies. The root divides first between bodies 2 and 3, cell 4
-/// between 5 and 6. So there are four leaves: 0 to 2, 3 to 5, 6 and 7.
+/// The root and cell 4 have more than three bodies. The root divides first between bodies 2 and 3,
+/// cell 4 between 5 and 6. So there are four leaves: 0 to 2, 3 to 5, 6 and 7.
 #pragma once
 
 #include <cub/device/device_scan.cuh>
@@ -27,8 +27,8 @@ namespace nbody::tree {
 using walk::digit;
 using walk::kKeyLevels;
 
-/// A group ends at a face between cells where these two have so many times its bodies: with no such
-/// bound one reaches across the sphere and walks 15 times as far as the mean.
+/// A group also ends between two neighbours whose smallest common cell has so many groups' bodies.
+/// Without this bound one group reaches across the sphere, and walks 15 times as far as the mean.
 constexpr int kGroupsWithin = 64;
 
 /// A cell: places \p first to \p end - 1 of the order.
@@ -36,13 +36,13 @@ struct Span {
   int first, end, level;
 };
 
-/// Digits that two keys begin with in common: the levels below the root at which they share a cell.
+/// Returns how many digits two keys begin with in common: levels at which they share a cell.
 __device__ inline int sharedDigits(std::uint64_t a, std::uint64_t b) {
   return (__clzll(static_cast<long long>(a ^ b)) - 1) / 3;  // a key has 63 of 64 bits
 }
 
-/// The last body from \p from on, in the \p direction +1 or -1, that is in its cell at \p level: by
-/// steps that double while they stay in the cell, and are halved when they have left it.
+/// Returns the last body from \p from on, in \p direction +1 or -1, that is in the same cell at \p
+/// level. The step doubles while it stays in the cell, and is halved afterwards.
 __device__ inline int lastInCell(const SortedBodies& sorted, int from, int direction, int level) {
   const int shift = 3 * (kKeyLevels - level);
   const std::uint64_t cell = sorted.keys[from] >> shift;
@@ -56,16 +56,16 @@ __device__ inline int lastInCell(const SortedBodies& sorted, int from, int direc
   return from;
 }
 
-/// The smallest cell that holds both body \p i > 0 and the one before it.
+/// Returns the smallest cell that holds both body \p i > 0 and body i - 1.
 __device__ inline Span cellAround(const SortedBodies& sorted, int i) {
   const int level = sharedDigits(sorted.keys[i - 1], sorted.keys[i]);
   return {lastInCell(sorted, i - 1, -1, level), lastInCell(sorted, i, 1, level) + 1, level};
 }
 
-/// Returns what starts at body \p i, by the smallest cell around it and the body before. If the cell has
-/// too many bodies for a leaf, a leaf ends between the two. If they are also the first two that the cell
-/// divides, the pair stands for the cell, which is a node. So each node has one thread, and a cell with
-/// one child has none.
+/// Returns what starts at body \p i, from the smallest cell that holds it and the previous body. If
+/// the cell has too many bodies for a leaf, a leaf ends between the two. If the cell also divides
+/// here for the first time, the pair stands for the cell, which is a node. So each node has one
+/// thread, and a cell with one child has none.
 __device__ inline Starts startsAt(const SortedBodies& sorted, const Cells& cells, int i) {
   Starts starts = {i == 0, 0, i % cells.group == 0};
   if (i == 0 || sorted.keys[i - 1] == sorted.keys[i]) return starts;  // equal keys: never divided
@@ -78,8 +78,8 @@ __device__ inline Starts startsAt(const SortedBodies& sorted, const Cells& cells
   return starts;
 }
 
-/// Thread i brings body i to its place and writes down what starts at it; the last thread makes room for
-/// the sums over all bodies.
+/// Thread i copies body i to its place and writes what starts at it. The last thread clears the
+/// element for the totals.
 static __global__ void startsKernel(const real4* __restrict__ unsorted,
                                     SortedBodies sorted,
                                     Cells cells) {
@@ -93,20 +93,19 @@ struct AddStarts {
   __host__ __device__ Starts operator()(const Starts& a, const Starts& b) const { return a + b; }
 };
 
-/// Numbers leaves, nodes and groups: replaces what starts at each of \p count bodies by what starts
-/// before it.
+/// Numbers leaves, nodes and groups: replaces what starts at \p count bodies by prefix sums.
 inline void exclusiveScan(Starts* starts, int count, DeviceBuffer<unsigned char>& scratch) {
   std::size_t bytes = 0;
   const auto call = [&](void* room) {
     CUDA_CHECK(cub::DeviceScan::ExclusiveScan(
         room, bytes, starts, starts, AddStarts(), Starts{0, 0, 0}, count, stream()));
   };
-  call(nullptr);  // only says how many bytes
+  call(nullptr);  // returns only the number of bytes
   call(scratch.reserve(bytes));
 }
 
-/// Thread i writes down what starts at body i under its number, and clears a node's links. The last thread
-/// writes down how many there are of each: none if there is no room for the nodes.
+/// Thread i writes what starts at body i under its number, and clears a node's links. The last
+/// thread writes the totals, which are 0 if there is no memory for the nodes.
 static __global__ void cellsKernel(SortedBodies sorted, Cells cells) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i > sorted.count) return;

@@ -6,7 +6,7 @@
 
 namespace nbody::tree {
 
-/// Returns the tight box and the bodies of group \p g in each lane of the warp that looks at them.
+/// Returns the tight box and the bodies of group \p g in each lane of the warp.
 __device__ inline GroupBox groupBox(const SortedBodies& sorted, const Cells& cells, int g) {
   const int first = cells.groupFirst[g];
   const int end = cells.groupFirst[g + 1];
@@ -16,7 +16,7 @@ __device__ inline GroupBox groupBox(const SortedBodies& sorted, const Cells& cel
   return {box.lower, box.upper, first, end - first};
 }
 
-/// A warp for each group finds its box.
+/// Each warp finds the box of a group.
 [[maybe_unused]] static __global__ void groupsKernel(SortedBodies sorted,
                                                      Cells cells,
                                                      GroupBox* groups) {

@@ -1,6 +1,6 @@
 /// \file
-/// The bodies' order: the cube that the root divides, a key for each body along Hilbert's curve through
-/// it, and the sort by key.
+/// The order of the bodies: the cube that the root divides, a key for each body along Hilbert's
+/// curve in this cube, and the sort by key.
 #pragma once
 
 #include <cub/device/device_merge_sort.cuh>
@@ -18,11 +18,11 @@ using walk::hilbertTurns;
 using walk::HilbertTurns;
 using walk::kKeyLevels;
 
-constexpr int kMostParts = 256;  ///< into which the bodies are divided to find their box
+constexpr int kMostParts = 256;  ///< parts of the bodies with a box each
 
 /// Each block finds the box of a part of the bodies.
-/// \param parts  out: of each block
-/// Shared memory: a Bounds for each thread. Barriers: 1.
+/// \param parts  out: one per block
+/// Shared memory: a Bounds per thread. Barriers: 1.
 [[maybe_unused]] static __global__ void boundsKernel(const real4* __restrict__ bodies,
                                                      int count,
                                                      Bounds* parts) {
@@ -34,7 +34,7 @@ constexpr int kMostParts = 256;  ///< into which the bodies are divided to find 
   if (threadIdx.x == 0) parts[blockIdx.x] = all;
 }
 
-/// A warp finds the box of all bodies and writes down the cube on it, which the root divides.
+/// One warp finds the box of all bodies and writes the cube on it, which the root divides.
 [[maybe_unused]] static __global__ void rootKernel(const Bounds* parts,
                                                    int partCount,
                                                    TreeState* state) {
@@ -47,9 +47,9 @@ constexpr int kMostParts = 256;  ///< into which the bodies are divided to find 
 
 static __constant__ HilbertTurns theTurns = hilbertTurns();
 
-/// Thread i makes the key of body i.
+/// Thread i computes the key of body i.
 /// \param places  out: 0, 1, 2, ...
-/// Shared memory: the curve's table, which lanes read at different places. Barriers: 1.
+/// Shared memory: the curve's table, because lanes read different elements. Barriers: 1.
 static __global__ void keysKernel(const real4* __restrict__ bodies,
                                   int count,
                                   const TreeState* state,
@@ -99,7 +99,7 @@ struct LessKey {
   __host__ __device__ bool operator()(std::uint64_t a, std::uint64_t b) const { return a < b; }
 };
 
-/// Sorts \p count keys with their places; bodies with the same key keep their order.
+/// Sorts \p count keys with their places. Bodies with the same key keep their order.
 inline void sortByKey(KeySort& sort, int count) {
   std::uint64_t* keys = sort.sortedKeys.data();
   int* order = sort.order.data();
@@ -121,7 +121,7 @@ inline void sortByKey(KeySort& sort, int count) {
                                                stream()));
   };
   const auto call = [&](void* scratch) { sort.inPlace ? merge(scratch) : radix(scratch); };
-  call(nullptr);  // only says how many bytes
+  call(nullptr);  // returns only the number of bytes
   call(sort.scratch.reserve(bytes));
 }
 

@@ -1,5 +1,5 @@
 /// \file
-/// Memory for a tree: the most that one can need, and what there is. Sizes of the launches that build it.
+/// Memory of a tree: the largest that may be needed, and what there is. Sizes of the launches.
 #pragma once
 
 #include "07_device_tree/build_options.hpp"
@@ -9,23 +9,23 @@
 
 namespace nbody::tree {
 
-/// Returns the most nodes that a tree of any \p bodies can have. Each of m lowest nodes has \p leaf bodies of
-/// its own and at most 20 nodes above it; of those above, at most m - 1 have several nodes below, and
-/// each other one has a body that is in no node below. So there are at most 21 m, and at most
-/// 2 m + N - m leaf.
+/// Returns the largest number of nodes of a tree of \p bodies. Each of m lowest nodes has \p leaf
+/// bodies and at most 20 nodes above it. Of the nodes above, at most m - 1 have several nodes as
+/// children; each of the others has a body that is in no node below it. So there are at most 21 m
+/// nodes, and at most 2 m + N - m leaf.
 constexpr int mostNodes(int bodies, int leaf) {
   const long long most = static_cast<long long>(kKeyLevels) * bodies / (leaf + kKeyLevels - 2);
   return static_cast<int>(std::min<long long>({most + 1, bodies, kMaxNodes - 1}));
 }
 
-/// Returns the most groups: those of as many bodies as are allowed, and one more at each face between cells,
-/// at most seven in a node, with kGroupsWithin groups' bodies on both sides.
+/// Returns the largest number of groups: full groups, and one more at each boundary between cells
+/// with kGroupsWithin groups' bodies on both sides. A node has at most seven such boundaries.
 constexpr int mostGroups(int bodies, int group) {
   const long long most = bodies / group + 7LL * mostNodes(bodies, kGroupsWithin * group) + 1;
   return static_cast<int>(std::min<long long>(most, bodies));
 }
 
-/// Returns the threads of a block: \p largest, and for N = 1 a warp.
+/// Returns the threads of a block: \p largest, or fewer warps if there are few bodies.
 inline int blockFor(int bodies, int largest) { return std::min(largest, (bodies / 32 + 1) * 32); }
 
 /// Returns the blocks of a grid-stride launch for \p threads items.
@@ -35,12 +35,12 @@ inline unsigned gridStrideBlocks(long long threads, int block) {
   return std::min<long long>(blocks, kThreadsOfMultiprocessor / block * multiprocessors());
 }
 
-/// Room behind a tree for nodes and bodies that its user adds.
+/// Free memory after a tree, for nodes and bodies that its user adds.
 struct Spare {
   int nodes = 0, bodies = 0;
 };
 
-/// Memory of a tree, kept from one step to the next.
+/// Memory of a tree, kept between time steps.
 class TreeMemory {
  public:
   /// Reserves the arrays of a tree of \p count bodies.
@@ -77,17 +77,17 @@ class TreeMemory {
   /// Returns the keys of the tree's bodies, unsorted and sorted.
   KeySort& keys() { return sort_; }
 
-  /// Returns how many slots that tree has, for arrays of properties of cells that others have.
+  /// Returns the number of slots of the tree, for further arrays of properties of cells.
   std::size_t slots() const { return slots_; }
 
-  /// Returns the tree that was reserved last.
+  /// Returns the tree reserved last.
   const Tree& tree() const { return tree_; }
 
-  /// Waits for the device.
+  /// Returns the counts of the tree. Waits for the device.
   TreeState state() const { return state_.download(0, 1)[0]; }
 
-  /// Whether the last tree had too many nodes; the next reserve() will make room for them. Waits for the
-  /// device if there may be too many.
+  /// Returns whether the last tree had too many nodes; if so, the next reserve() gets more memory.
+  /// Waits for the device if there may be too many.
   bool lackedRoom() {
     const Cells& cells = tree_.cells;
     if (cells.nodeRoom >= mostNodes(tree_.sorted.count, cells.leaf)) return false;
@@ -98,7 +98,7 @@ class TreeMemory {
   }
 
  private:
-  /// Returns the nodes of a tree that there is memory for.
+  /// Returns for how many nodes there is memory.
   int nodeRoom(int count, const BuildOptions& options) const {
     constexpr long long kNodeBytes =
         8 * (sizeof(int) + 3 * sizeof(real4) + sizeof(int2) + sizeof(Bounds) + sizeof(real2));
@@ -109,7 +109,7 @@ class TreeMemory {
 
   Tree tree_ = {};
   std::size_t slots_ = 0;
-  int leastNodes_ = 0;  ///< because a tree has had so many
+  int leastNodes_ = 0;  ///< nodes of the largest tree so far, and some more
   KeySort sort_;
   DeviceBuffer<TreeState> state_{"tree state"};
   DeviceBuffer<real4> bodies_{"bodies in the space-filling order"};

@@ -7,12 +7,12 @@
 
 namespace nbody::tree {
 
-constexpr int kTeam = 8;  ///< lanes that share a cell: as many as it can have children
+constexpr int kTeam = 8;  ///< lanes that share a cell, one per possible child
 constexpr int kNodeBlock = 128;  ///< threads of nodeMomentsKernel
 
-/// Writes down a cell.
-/// \param s       about \p origin
-/// \param radius  how near cells are opened: DistanceRadius, or a class like it
+/// Writes a cell's properties.
+/// \param s       sums about \p origin
+/// \param radius  gives the opening radius: DistanceRadius, or a class like it
 template <class Radius>
 __device__ inline void setCell(const Moments& to,
                                int slot,
@@ -26,7 +26,7 @@ __device__ inline void setCell(const Moments& to,
   const double x = perMass * s.x, y = perMass * s.y, z = perMass * s.z;
   const double3 centre = s.mass > 0 ? double3{origin.x + x, origin.y + y, origin.z + z} : middle;
   const double offset = lengthOf({centre.x - middle.x, centre.y - middle.y, centre.z - middle.z});
-  // About the centre of mass: the parallel-axis theorem.
+  // Moments about the centre of mass (parallel-axis theorem).
   const double xx = perMass * s.xx - x * x, yy = perMass * s.yy - y * y;
   const double zz = perMass * s.zz - z * z, second = xx + yy + zz;
   to.boxes[slot] = s.box;
@@ -56,7 +56,7 @@ __device__ inline CellSums sumsOfCell(const Moments& of, int slot, const double3
   return s;
 }
 
-/// A team for each leaf adds up its bodies.
+/// A team of lanes for each leaf adds up its bodies.
 template <class Radius>
 __global__ void leafMomentsKernel(SortedBodies sorted,
                                   Cells cells,
@@ -67,7 +67,7 @@ __global__ void leafMomentsKernel(SortedBodies sorted,
   for (int c = (blockIdx.x * blockDim.x + threadIdx.x) / kTeam; c < leaves; c += teams) {
     const int first = cells.leafFirst[c];
     const int end = cells.leafFirst[c + 1];
-    const real4 near = sorted.bodies[first];  // about a body, because only then little is rounded
+    const real4 near = sorted.bodies[first];  // an origin near the bodies keeps rounding small
     const double3 origin = {near.x, near.y, near.z};
     CellSums s = noSums();
     for (int i = first + threadIdx.x % kTeam; i < end; i += kTeam) {
@@ -79,9 +79,9 @@ __global__ void leafMomentsKernel(SortedBodies sorted,
   }
 }
 
-/// A team of lanes for each node at \p level adds up its children, one per lane. Launched from the deepest
-/// level up, because a node needs its children first. Each launch looks at all nodes, which costs little
-/// compared with the walk; sorting them by level would cost more.
+/// A team of lanes for each node at \p level adds up its children, one per lane. Launches go from
+/// the deepest level up, because a node needs its children first. Each launch looks at all nodes,
+/// which costs little compared with the walk; sorting them by level would cost more.
 template <class Radius>
 __global__ void nodeMomentsKernel(SortedBodies sorted,
                                   Cells cells,
@@ -92,8 +92,8 @@ __global__ void nodeMomentsKernel(SortedBodies sorted,
   const int teams = gridDim.x * blockDim.x / kTeam;
   for (int n = (blockIdx.x * blockDim.x + threadIdx.x) / kTeam; n < nodes; n += teams) {
     const int2 node = cells.nodeSlot[n];
-    if (node.y != level) continue;  // the whole team
-    const real4 near = sorted.bodies[cells.secondChild[n]];  // one of the node's own
+    if (node.y != level) continue;  // the whole team skips it
+    const real4 near = sorted.bodies[cells.secondChild[n]];  // one of the node's bodies
     const double3 origin = {near.x, near.y, near.z};
     const int child = slotOf(firstLinkWord(n), threadIdx.x % kTeam);
     const bool have = links(cells)[child] != kNoChild;

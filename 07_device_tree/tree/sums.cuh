@@ -26,8 +26,8 @@ __device__ inline Bounds boundsOf(real4 body) {
   return {{body.x, body.y, body.z}, {body.x, body.y, body.z}};
 }
 
-/// Box and mass of some bodies, and the sums of m r and m r r, r from an origin; in FP64, because it is
-/// little work.
+/// Box and mass of some bodies, and the sums of m r and m r r, with r from an origin. FP64, because
+/// this is little work.
 struct CellSums {
   Bounds box;
   double mass, x, y, z, xx, yy, zz, xy, xz, yz;
@@ -49,7 +49,7 @@ struct CellSums {
 
 __device__ inline CellSums noSums() { return {noBounds(), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}; }
 
-/// Returns the sums of one point of mass \p m, at x, y, z from the origin.
+/// Returns the sums of one point of mass \p m at x, y, z from the origin.
 __device__ inline CellSums sumsOf(const Bounds& box, double m, double x, double y, double z) {
   return {box,
           m,
@@ -64,14 +64,14 @@ __device__ inline CellSums sumsOf(const Bounds& box, double m, double x, double 
           m * y * z};
 }
 
-/// Returns the lanes of this lane's team; kLanesOfTeam divides 32.
+/// Returns the mask of lanes of this lane's team; kLanesOfTeam divides 32.
 template <int kLanesOfTeam>
 __device__ inline unsigned teamOfLanes() {
   constexpr unsigned kFirst = 0xffffffffu >> (32 - kLanesOfTeam);
   return kFirst << (threadIdx.x % 32 / kLanesOfTeam * kLanesOfTeam);
 }
 
-/// Returns the sum over the lanes of a team, in each of them; T has an operator +.
+/// Returns the sum over the lanes of a team, in each of them. T has an operator +.
 template <int kLanesOfTeam, class T>
 __device__ inline T sumOverLanes(T value) {
   for (int step = kLanesOfTeam / 2; step > 0; step /= 2) {
@@ -85,7 +85,7 @@ __device__ inline T sumOverLanes(T value) {
   return value;
 }
 
-/// Returns the sum of \p count parts in each lane of the warp that adds them up.
+/// Returns the sum of \p count parts, in each lane of the warp that adds them.
 /// \param none  the sum of no parts
 template <class T>
 __device__ inline T sumByWarp(const T* parts, int count, T none) {
@@ -94,10 +94,10 @@ __device__ inline T sumByWarp(const T* parts, int count, T none) {
   return sumOverLanes<32>(own);
 }
 
-/// Returns the sum of what the block's threads have, in each lane of its first warp; in the others it
-/// means nothing.
+/// Returns the sum of the values of the block's threads, in each lane of its first warp. Other
+/// warps must not use the result.
 /// \param none       the sum of no parts
-/// \param ofThreads  shared memory, one for each thread
+/// \param ofThreads  shared memory, one element per thread
 /// Barriers: 1.
 template <class T>
 __device__ inline T sumOverBlock(T own, T none, T* ofThreads) {

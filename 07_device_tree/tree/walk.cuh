@@ -1,5 +1,5 @@
 /// \file
-/// Step 06's walk of a tree that was built here.
+/// Step 06's walk on a tree built on the device.
 #pragma once
 
 #include "06_tree_walk/flop.hpp"
@@ -11,7 +11,7 @@ namespace nbody::tree {
 /// Returns a walk of \p tree for launchFusedWalk().
 /// \param rule     when a cell is opened
 /// \param counter  what the walk counts
-/// \param levels   of nodes below the node above the tree
+/// \param levels   levels of nodes below the node above the tree
 template <class Rule, class Counter>
 walk::FusedWalk<Rule, Counter> walkOf(const Tree& tree,
                                       real softeningSquared,
@@ -33,7 +33,7 @@ walk::FusedWalk<Rule, Counter> walkOf(const Tree& tree,
           .fullAt = &state->fullAt};
 }
 
-/// Returns what a report says of a tree and of a walk with clearedCounter(). Waits for the device.
+/// Returns the report of a tree and of a walk with clearedCounter(). Waits for the device.
 inline PhaseTimes partsOf(const PhaseClock& clock,
                           const TreeMemory& memory,
                           const DeviceBuffer<unsigned long long>& totals,

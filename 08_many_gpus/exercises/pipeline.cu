@@ -5,9 +5,9 @@
 #include <cstdlib>
 #include <random>
 
-constexpr int kTargets = 128, kChunk = 256;  // the device has room for two chunks of sources
+constexpr int kTargets = 128, kChunk = 256;  // the device has memory for two chunks of sources
 
-/// The potential of a source at a target, softened.
+/// Returns the softened potential of a source at a target.
 __host__ __device__ float potential(float4 target, float4 source) {
   const float x = source.x - target.x, y = source.y - target.y, z = source.z - target.z;
   return -source.w / sqrtf(x * x + y * y + z * z + 0.01f);

@@ -24,28 +24,28 @@ using walk::momentsOf;
 using walk::slotOf;
 using walk::TreeView;
 
-/// A box around groups, with the greatest opening scale of any: it opens every cell that one of them opens.
+/// A box around groups, with the largest opening scale. It opens every cell that one of them opens.
 struct alignas(sizeof(real4)) BoundaryBox {
   real4 lower;  ///< x, y, z, opening scale
   real4 upper;  ///< x, y, z; unused
 };
 
-/// Boxes of a rank, of runs of its groups along the curve: kFirst, then kFiner times as many, and so on.
-/// A run far from the middle can bend around it, and its box holds what is another rank's: the finer
-/// boxes tell.
+/// Boxes around runs of a rank's groups along the curve: kFirst boxes, then kFiner times as many,
+/// and so on. A run of the curve can bend, so its box may cover another rank's bodies. Finer boxes
+/// limit that overlap.
 class CoverLevels {
  public:
   static constexpr int kFirst = 128, kBits = 4, kFiner = 1 << kBits;
-  static constexpr int kMostFiner = 2;  // 1.1 MB of boxes
+  static constexpr int kMostFiner = 2;  // with this the boxes take 1.1 MB
 
-  /// \param bodies  of a rank
-  /// \param group   the most bodies of one
+  /// \param bodies  number of bodies of a rank
+  /// \param group   largest number of bodies of a group
   CoverLevels(int bodies, int group) {
     while (finer_ < kMostFiner && bodies / group > atLevel(finer_)) ++finer_;
   }
 
   __host__ __device__ static int atLevel(int level) { return kFirst << (kBits * level); }
-  /// How many boxes come before those of a level.
+  /// Returns the number of boxes before those of a level.
   __host__ __device__ static int before(int level) {
     return (atLevel(level) - kFirst) / (kFiner - 1);
   }
@@ -56,7 +56,7 @@ class CoverLevels {
   int finer_ = 0;
 };
 
-/// Box and greatest opening scale of some groups.
+/// Box and largest opening scale of some groups.
 struct GroupCover {
   Bounds box;
   real scale;
@@ -66,8 +66,8 @@ struct GroupCover {
   }
 };
 
-/// Warp b makes box b; one without groups is empty, and opens nothing.
-/// \param groups  how many there are; null: none
+/// Warp b makes box b. A box without groups is empty, and opens nothing.
+/// \param groups  number of groups, in device memory; null: none
 /// \param boxes   out; length levels.count()
 static __global__ void boundaryKernel(const GroupBox* boxesOfGroups,
                                       const real* openingScales,
@@ -90,7 +90,7 @@ static __global__ void boundaryKernel(const GroupBox* boxesOfGroups,
     boxes[b] = {{low.x, low.y, low.z, all.scale}, {high.x, high.y, high.z, 0}};
 }
 
-/// Puts boundaryKernel on the suite's stream.
+/// Launches boundaryKernel on the suite's stream.
 /// \param tree  null: this rank has no bodies
 inline void setBoundary(const TunedTree* tree, CoverLevels levels, BoundaryBox* boxes) {
   constexpr int kBlock = 128;
@@ -103,9 +103,9 @@ inline void setBoundary(const TunedTree* tree, CoverLevels levels, BoundaryBox* 
   CUDA_CHECK(cudaGetLastError());
 }
 
-/// Whether some group of the rank whose \p boxes these are opens the cell at \p slot: the warp asks 32
-/// boxes at a time, and of one that opens it the finer ones within it.
-/// \param first, count  the boxes asked, of level \p kLevel
+/// Returns whether a group of the rank with these \p boxes opens the cell at \p slot. The warp
+/// tests 32 boxes at a time. If one opens the cell, the warp tests the finer boxes in it.
+/// \param first, count  boxes of level \p kLevel to test
 template <int kLevel = 0>
 __device__ inline bool opensAny(const TreeView& tree,
                                 const OpensByAcceleration& rule,

@@ -1,5 +1,5 @@
 /// \file
-/// How wide the bodies of all ranks lie: it gives their trees one root.
+/// Extent of the bodies of all ranks, from which their trees get the same root.
 #pragma once
 
 #include "08_many_gpus/let/boundary.cuh"
@@ -9,17 +9,18 @@
 
 namespace nbody {
 
-/// Sums that a rank sends, the second of nothing: one is no whole number of real4.
+/// Number of CellSums that a rank sends. sizeof(CellSums) is not a multiple of sizeof(real4), so
+/// two are sent; the second is padding.
 constexpr int kSentSums = 2;
 
-/// A warp adds up \p parts.
+/// One warp adds up \p parts.
 static __global__ void ownSumsKernel(const CellSums* parts, int count, CellSums* own) {
   const CellSums all = sumByWarp(parts, count, tree::noSums());
   if (threadIdx.x < kSentSums) own[threadIdx.x] = threadIdx.x == 0 ? all : tree::noSums();
 }
 
-/// A warp adds up \p parts. The box, which decides the root cube, stays what it was, unless it is to be
-/// renewed: a body that leaves that cube counts to the cells at its faces.
+/// One warp adds up \p parts. The box decides the root cube, so it is kept unless \p renew is set.
+/// A body that leaves the cube counts to the cells at its faces.
 /// \param common  in and out
 static __global__ void holdKernel(const CellSums* parts, int count, bool renew, CellSums* common) {
   const CellSums all = sumByWarp(parts, count, tree::noSums());
@@ -29,15 +30,15 @@ static __global__ void holdKernel(const CellSums* parts, int count, bool renew, 
   common->box = box;
 }
 
-/// Keeps one root cube for all ranks, and from one decomposition to the next. Another cube would
-/// have cells across the borders between the ranks' bodies, whose parts a walk takes one by one.
+/// Keeps one root cube for all ranks, and between decompositions. With another cube, cells would
+/// cross the borders between the ranks' bodies, and a walk takes its parts one by one.
 class CommonExtent {
  public:
   explicit CommonExtent(const RankWork& work) : work_(work) {}
 
-  /// Puts the extent of all ranks' bodies on the suite's stream. Every rank calls it.
-  /// \param octree  adds up this rank's
-  /// \param renew   has another cube than the last
+  /// Queues the extent of all ranks' bodies on the suite's stream. Collective.
+  /// \param octree  adds up this rank's bodies
+  /// \param renew   chooses a new root cube
   Extent of(const DeviceArray<real4>& bodies, TunedTree& octree, bool renew) {
     if (origin_.data() == nullptr) setOrigin(bodies);
     Extent extent = {nullptr, 0};
@@ -55,7 +56,7 @@ class CommonExtent {
   }
 
  private:
-  /// A body's place, the same for all: sums about 0 would lose how wide bodies far away lie.
+  /// Sets the origin of all ranks' sums to a body: sums about 0 lose precision far away from it.
   void setOrigin(const DeviceArray<real4>& bodies) {
     real4 first = {0, 0, 0, 0};
     if (bodies.size() > 0) copyToHost(&first, bodies.data(), sizeof first);

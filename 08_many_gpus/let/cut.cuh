@@ -1,30 +1,30 @@
 /// \file
-/// The locally essential tree (Warren and Salmon 1992): what another rank's walk can need of this
-/// rank's tree.
+/// The locally essential tree (Warren and Salmon 1992): the part of this rank's tree that another
+/// rank's walk may need.
 #pragma once
 
 #include "08_many_gpus/let/boundary.cuh"
 
 namespace nbody {
 
-/// A cell as it travels. Its numbers are those of the message: nodes 0, 1, ..., and bodies.
+/// A cell in a message. Its numbers are those of the message: nodes 0, 1, ..., and bodies.
 struct alignas(sizeof(real4)) SentCell {
-  real4 centre;  ///< as of TreeLayout
+  real4 centre;  ///< see TreeLayout
   real4 rest;  ///< xy, xz, yz, second moment
-  real2 radius;  ///< as of OpensByAcceleration
-  real xx, yy;  ///< zz follows, because the quadrupole has no trace
+  real2 radius;  ///< see OpensByAcceleration
+  real xx, yy;  ///< zz is -xx - yy, because the quadrupole has no trace
   real mass;
-  int slot;  ///< of the message's nodes
-  int first;  ///< a node's number; or of the bodies that come with a leaf
-  int bodies;  ///< that come with it; or kSentNode
+  int slot;  ///< among the slots of the message's nodes
+  int first;  ///< number of a node, or first of the bodies sent with a leaf
+  int bodies;  ///< number of bodies sent with the leaf; or kSentNode
 };
 constexpr int kSentNode = -1;
 static_assert(sizeof(SentCell) == 4 * sizeof(real4));
 
-/// How much of a tree there is for another rank.
+/// The size of the part of a tree that is sent to another rank.
 struct SentCounts {
   int cells, bodies;
-  int nodes[kKeyLevels + 2];  ///< that were opened, by their depth below the node above the tree
+  int nodes[kKeyLevels + 2];  ///< opened nodes, by their depth below the node above the tree
 
   __host__ __device__ int nodesAbove(int level) const {
     int sum = 0;
@@ -33,17 +33,17 @@ struct SentCounts {
   }
 };
 
-/// The messages for all other ranks, with room for as much for each. Counts go on where a message is
-/// full.
+/// Messages to all other ranks, with the same memory for each. Counts continue if a message is
+/// full, so that the next attempt has enough memory.
 struct OutgoingTrees {
   SentCell* cells;
   real4* bodies;
-  int* words;  ///< this tree's main array has them: of each node of a message, cellRoom for each
-  SentCounts* counts;  ///< all 0 before the first level
+  int* words;  ///< number in this tree's main array of each node of a message; cellRoom per message
+  SentCounts* counts;  ///< must be 0 before the first level
   int cellRoom, bodyRoom;
 };
 
-/// The cell at \p slot, which acts as a whole on all: no group there is as near as 0.
+/// Returns the cell at \p slot as one that every group uses as a whole, with opening radius 0.
 __device__ inline SentCell closedCell(const TreeView& tree, int slot, int sentSlot) {
   const real4 centre = tree.centres[slot];
   const real4 q = tree.moments[momentsOf(slot)];
@@ -51,11 +51,11 @@ __device__ inline SentCell closedCell(const TreeView& tree, int slot, int sentSl
   return {{centre.x, centre.y, centre.z, 0}, rest, {0, 0}, q.x, q.y, q.w, sentSlot, 0, 0};
 }
 
-/// A warp for each child of a node that has come into a message at \p level: all children are sent, and of
-/// those that the other rank can open their nodes or bodies. Row y of blocks: the message for the rank
-/// y + 1 further on.
-/// \param boxes  of all ranks
-/// \param bodies  this rank's, in the space-filling order
+/// Each warp takes a child of a node that was sent at \p level. All children are sent. If the other
+/// rank can open a child, its own node or bodies are sent too. Row y of blocks fills the message to
+/// the rank y + 1 further on.
+/// \param boxes   boxes of all ranks
+/// \param bodies  this rank's bodies, in the space-filling order
 static __global__ void cutKernel(TreeView tree,
                                  OpensByAcceleration rule,
                                  const real4* bodies,
@@ -72,7 +72,7 @@ static __global__ void cutKernel(TreeView tree,
   int* words = sent.words + static_cast<std::size_t>(blockIdx.y) * sent.cellRoom;
   const int* links = reinterpret_cast<const int*>(tree.links);
   const int before =
-      level == 0 ? 0 : 1 + counts.nodesAbove(level);  // the one above the tree is first
+      level == 0 ? 0 : 1 + counts.nodesAbove(level);  // the node above the tree is first
   const int nodes = level == 0 ? 1 : counts.nodes[level];
   const int lane = threadIdx.x % 32;
   const int warps = gridDim.x * blockDim.x / 32;
@@ -108,7 +108,7 @@ static __global__ void cutKernel(TreeView tree,
   }
 }
 
-/// Puts a cutKernel for each level that a tree can have on the suite's stream, for \p others other ranks.
+/// Launches cutKernel on the suite's stream, once per level of a tree, for \p others other ranks.
 inline void launchCut(const TunedTree& octree,
                       const BoundaryBox* boxes,
                       CoverLevels levels,

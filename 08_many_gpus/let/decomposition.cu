@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kBlock = 128;
 
-/// The least keys of all ranks but the first, from what all ranks say of theirs.
+/// Returns the smallest key of every rank except the first, from the samples of all ranks.
 std::vector<std::uint64_t> bordersFrom(const std::vector<Samples>& ofRanks) {
   std::vector<std::pair<std::uint64_t, double>> keys;
   double all = 0;
@@ -64,7 +64,7 @@ Samples Decomposition::samplesOf(const TunedTree& octree) {
   const auto call = [&](void* scratch) {
     CUDA_CHECK(cub::DeviceScan::InclusiveSum(scratch, bytes, sorted, sorted, count(), stream()));
   };
-  call(nullptr);  // only says how many bytes
+  call(nullptr);  // returns only the number of bytes
   call(scratch_.reserve(bytes));
   samplesKernel<<<kSamples / kBlock, kBlock, 0, stream()>>>(
       tree.sorted.keys, sorted, count(), samples_.reserve(1));

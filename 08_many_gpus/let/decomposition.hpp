@@ -1,5 +1,5 @@
 /// \file
-/// Who has which bodies, where that follows from their places.
+/// Domain decomposition along the Hilbert curve.
 #pragma once
 
 #include "08_many_gpus/let/boundary.cuh"
@@ -8,10 +8,10 @@
 
 namespace nbody {
 
-/// FLOP.
+/// Work in FLOP.
 using Work = unsigned long long;
 
-/// A body on its way to another rank.
+/// A body that moves to another rank.
 struct alignas(sizeof(real4)) MigratingBody {
   real4 body;
   real3 velocity;
@@ -21,42 +21,42 @@ struct alignas(sizeof(real4)) MigratingBody {
 };
 static_assert(sizeof(MigratingBody) == 3 * sizeof(real4));
 
-/// Keys of a rank that share its work evenly, by which the ranks agree on borders.
+/// Number of keys with which a rank divides its work evenly. All ranks' keys give the borders.
 constexpr int kSamples = 1024;
 struct Samples {
   std::uint64_t keys[kSamples];
-  Work work;  ///< of all bodies
+  Work work;  ///< work of all bodies of the rank
 };
 
-/// Deals bodies out among the ranks. Every rank calls each function.
+/// Distributes the bodies among the ranks. All functions are collective.
 class Decomposition {
  public:
   explicit Decomposition(const RankWork& work);
 
-  /// Gives each rank a range of the space-filling order with as much work as the others'.
-  /// \param all   the extent of all ranks' bodies
-  /// \param tree  its keys and order are lost
+  /// Gives each rank a range of the space-filling order with an equal share of the work.
+  /// \param all   extent of all ranks' bodies
+  /// \param tree  loses its keys and order
   void decompose(const Extent& all, TunedTree& tree, OwnBodies& own);
 
-  /// Gives each rank the bodies that have come into its range since; \p all has the same root cube.
+  /// Moves each body to the rank whose range it has entered. \p all must have the same root cube.
   void migrate(const Extent& all, TunedTree& tree, OwnBodies& own);
 
-  /// Keeps the work of the last walk for decompose(): FLOP per body of each group of \p tree. It travels with
-  /// the bodies, so that not every walk has to count. Before the first walk each body has the work 1.
+  /// Keeps the work of the last walk for decompose(): FLOP per body of each group of \p tree. It
+  /// moves with the bodies, so not every walk has to count. Before the first walk it is 1.
   void setWork(const TunedTree& tree, const Work* ofGroups);
 
-  /// Returns the length of the last acceleration of each of this rank's bodies; 0: none yet.
+  /// Returns the length of each of this rank's bodies' last acceleration; 0: none yet.
   real* felt() { return felt_.data(); }
   std::vector<int> indices() const { return indices_.download(); }
 
  private:
   void sort(const Extent& all, TunedTree& tree, const OwnBodies& own) const;
   Samples samplesOf(const TunedTree& tree);
-  /// Returns where each rank's bodies begin in the space-filling order, and where the last end.
+  /// Returns where each rank's bodies begin in the space-filling order, and last where they end.
   std::vector<int> firstsOf(const TunedTree& tree);
-  /// Each rank's bodies, sorted in \p tree, to that rank.
+  /// Sends bodies, sorted in \p tree, to their ranks.
   void exchange(const TunedTree& tree, OwnBodies& own);
-  /// Sends each rank's of the bodies that leave, which begin at \p firsts. How many have come.
+  /// Sends leaving bodies to their ranks, which begin at \p firsts. Returns this rank's new count.
   int travel(const std::vector<int>& firsts);
   int count() const { return static_cast<int>(indices_.size()); }
 

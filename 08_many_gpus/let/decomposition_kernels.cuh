@@ -1,28 +1,28 @@
 /// \file
-/// The kernels of the decomposition: work by body, keys that share it evenly, borders, and bodies packed
-/// in the space-filling order.
+/// Kernels of the decomposition: work per body, keys that divide it evenly, borders, and bodies
+/// packed in the space-filling order.
 #pragma once
 
 #include "08_many_gpus/let/decomposition.hpp"
 
 namespace nbody {
 
-/// A warp for each group writes down what each of its bodies cost.
-/// \param ofGroups  FLOP for one body of each
+/// Each warp writes the work of each body of a group.
+/// \param ofGroups  FLOP for one body of each group
 /// \param ofBodies  out: by body
 static __global__ void workKernel(Tree tree, const Work* ofGroups, unsigned* ofBodies) {
   const int warps = gridDim.x * blockDim.x / 32;
   for (int g = (blockIdx.x * blockDim.x + threadIdx.x) / 32; g < tree.cells.state->groups;
        g += warps) {
     const GroupBox group = tree.groups[g];
-    // A walk takes as long for one body as for 64.
+    // A walk takes as long with one body as with 64.
     for (int k = threadIdx.x % 32; k < group.bodyCount; k += 32)
       ofBodies[tree.sorted.order[group.firstBody + k]] =
           1 + static_cast<unsigned>(ofGroups[g] / group.bodyCount);
   }
 }
 
-/// Thread k brings the work for the body at place k to its place.
+/// Thread k copies the work of the body at place k to this place.
 static __global__ void sortWorkKernel(const int* order,
                                       int count,
                                       const unsigned* ofBodies,
@@ -31,7 +31,7 @@ static __global__ void sortWorkKernel(const int* order,
   if (k < count) sorted[k] = ofBodies[order[k]];
 }
 
-/// The first of \p count ascending values that is not below \p value.
+/// Returns the index of the first of \p count ascending values that is not below \p value.
 template <class T>
 __device__ inline int placeOf(const T* values, int count, T value) {
   int first = 0;
@@ -47,8 +47,8 @@ __device__ inline int placeOf(const T* values, int count, T value) {
   return first;
 }
 
-/// Thread s finds the key with (s + 1/2) / kSamples of the work before it.
-/// \param upTo  the work of all bodies up to each place, this included
+/// Thread s finds the key that has (s + 1/2) / kSamples of the work before it.
+/// \param upTo  work of all bodies up to each place, that place included
 static __global__ void samplesKernel(const std::uint64_t* keys,
                                      const Work* upTo,
                                      int count,
@@ -61,7 +61,7 @@ static __global__ void samplesKernel(const std::uint64_t* keys,
 }
 
 /// Thread b finds the first body of rank b + 1.
-/// \param borders  the least keys of all ranks but the first
+/// \param borders  smallest key of every rank except the first
 static __global__ void bordersKernel(const std::uint64_t* keys,
                                      int count,
                                      const std::uint64_t* borders,

@@ -1,5 +1,5 @@
 /// \file
-/// The exchange of locally essential trees, before one walk over a rank's own tree and what came.
+/// Exchanges locally essential trees, before one walk over a rank's own and the received parts.
 #pragma once
 
 #include "08_many_gpus/let/graft.cuh"
@@ -13,12 +13,12 @@ class Essential {
  public:
   explicit Essential(const RankWork& work) : work_(work) {}
 
-  /// Cuts \p octree for the other ranks and grafts what they send onto it. Waits for the device once,
-  /// to learn how much was cut.
+  /// Cuts \p octree for the other ranks, and grafts what they send onto it. Collective. Waits for
+  /// the device once, to learn how much was cut.
   /// \param octree  null: this rank has no bodies
-  /// \param room    behind the tree
-  /// \param build   builds the same tree again, where there was no room behind it
-  /// \return all that came
+  /// \param room    memory after the tree
+  /// \param build   builds the same tree again, if there was too little memory after it
+  /// \return sum of everything received
   template <class Build>
   RemoteCounts exchange(TunedTree* octree, RemoteRoom& room, Timeline* timeline, Build build) {
     gatherBoxes(octree, timeline);
@@ -40,7 +40,7 @@ class Essential {
   }
 
  private:
-  /// Throws where the nodes of this rank's tree and of all remotes cannot be numbered.
+  /// Throws if this rank's tree and all remote subtrees have too many nodes to number.
   void checkNodes(const std::vector<RemoteCounts>& remotes, int own) const {
     long long nodes = 1LL + own + rootNodes(work_.shares.ranks - 1);
     for (const RemoteCounts& remote : remotes) nodes += remote.nodes;
@@ -61,7 +61,7 @@ class Essential {
     return sum;
   }
 
-  /// The rank that message or remote subtree \p t belongs to.
+  /// Returns the rank to which message or remote subtree \p t belongs.
   int rankOf(int t) const { return (work_.rank + 1 + t) % work_.shares.ranks; }
 
   void gatherBoxes(const TunedTree* octree, Timeline* timeline) {
@@ -82,7 +82,7 @@ class Essential {
     launchCut(octree, all_.data(), levels_, work_.rank, others, sent_);
   }
 
-  /// Cuts, again where there was no room. By rank.
+  /// Cuts, and repeats it if memory was too small. Returns the counts by rank.
   std::vector<RemoteCounts> cutFor(const TunedTree* octree) {
     const int ranks = work_.shares.ranks;
     std::vector<RemoteCounts> own(ranks, RemoteCounts{0, 0, 0});
@@ -103,7 +103,7 @@ class Essential {
     return own;
   }
 
-  /// Sends what was cut and receives the remotes.
+  /// Sends what was cut, and receives the remote subtrees.
   void travel(const std::vector<RemoteCounts>& own,
               const std::vector<RemoteCounts>& remotes,
               const std::vector<RemotePlacement>& places,
@@ -118,7 +118,7 @@ class Essential {
       send(outgoing, sent_.cells + t * sent_.cellRoom, own[rank].cells, rank);
       send(outgoing, sent_.bodies + t * sent_.bodyRoom, own[rank].bodies, rank);
       receive(incoming, cells, remotes[t].cells, rank);
-      if (octree)  // to one without bodies none are sent
+      if (octree)  // ranks without bodies receive none
         receive(
             incoming, octree->tree().sorted.bodies + places[t].firstBody, remotes[t].bodies, rank);
       cells += remotes[t].cells;

@@ -1,21 +1,21 @@
 /// \file
-/// The trees that came from other ranks, hung onto a rank's own: step 06's walk then walks all as one.
+/// Attaches other ranks' trees to a rank's own, so that step 06's walk takes them as one.
 #pragma once
 
 #include "08_many_gpus/let/cut.cuh"
 
 namespace nbody {
 
-/// Counts that a rank tells another before it sends, because only its device knew them.
+/// Counts that a rank sends before the data, because the receiver cannot know them.
 struct RemoteCounts {
   int cells, nodes, bodies;
 };
 
-/// Room behind a rank's own tree for what other ranks send; it only grows.
+/// Memory after a rank's own tree for what other ranks send. It only grows.
 class RemoteRoom {
  public:
-  /// Makes room for \p nodes nodes and \p bodies bodies. True: there was less, and the tree has to be built
-  /// again.
+  /// Makes room for \p nodes nodes and \p bodies bodies. Returns whether there was less, so that
+  /// the tree has to be built again.
   bool grow(int nodes, int bodies) {
     if (nodes <= room_.nodes && bodies <= room_.bodies) return false;
     room_.nodes = std::max(room_.nodes, nodes + nodes / 4);
@@ -28,14 +28,14 @@ class RemoteRoom {
   Spare room_;
 };
 
-/// A remote subtree, which is what came of another rank's tree, among a rank's own nodes and bodies. Node n has
-/// words 2 n and 2 n + 1 of the main array.
+/// Place of a remote subtree among a rank's own nodes and bodies. Node n has words 2 n and 2 n + 1
+/// of the main array.
 struct RemotePlacement {
   int cells;
   int firstNode, firstBody;
 };
 
-/// Thread c puts cell c of a message where the walk looks for it.
+/// Thread c writes cell c of a message where the walk finds it.
 static __global__ void graftKernel(const SentCell* __restrict__ cells,
                                    RemotePlacement remote,
                                    Tree tree,
@@ -54,16 +54,16 @@ static __global__ void graftKernel(const SentCell* __restrict__ cells,
   moments[1] = cell.rest;
 }
 
-/// The nodes above all trees, eight ways each: the first is the node above the rank's own tree, to which
-/// its first way leads.
+/// Returns the number of nodes above all trees. Each has eight children. The first is the node
+/// above the rank's own tree, which is its first child.
 __host__ __device__ constexpr int rootNodes(int remotes) {
   return remotes <= 7 ? 1 : (remotes + 6) / 7;
 }
 
-/// Thread s links way s of the nodes above all trees: the first lead to the other such nodes, the next
-/// to the remotes. All are opened, however far away.
-/// \param firstTop    the first of those nodes that are not the rank's own
-/// \param firstNodes  of each remote subtree; 0: it has no cells
+/// Thread s sets child s of the nodes above all trees: first the other such nodes, then the remote
+/// subtrees. All are opened at any distance.
+/// \param firstTop    first of these nodes that is not the rank's own
+/// \param firstNodes  first node of each remote subtree; 0: it has no cells
 static __global__ void topKernel(const int* firstNodes,
                                  int remotes,
                                  int firstTop,
@@ -82,14 +82,14 @@ static __global__ void topKernel(const int* firstNodes,
   radii[slot] = {tree::kFar, tree::kFar};
 }
 
-/// Levels of nodes below the node above the tree, with remotes.
+/// Returns the levels of nodes below the node above the tree, including those of remote subtrees.
 inline int depthWith(int remotes) {
   int levels = kKeyLevels + 1;
   for (int node = rootNodes(remotes) - 1; node > 0; node /= 8) ++levels;
   return levels;
 }
 
-/// Behind the room that \p tree has for its own.
+/// Returns the first node after the memory of \p tree for its own nodes.
 inline int firstTop(const Tree& tree) { return 1 + tree.cells.nodeRoom; }
 
 /// Returns where \p remotes go, and last, without cells, where one more would go.
@@ -105,10 +105,10 @@ inline std::vector<RemotePlacement> placesOf(const std::vector<RemoteCounts>& re
   return places;
 }
 
-/// Puts the grafting of what came onto \p octree on the suite's stream.
-/// \param cells   of each remote subtree, one remote subtree's after the other's
-/// \param places  by placesOf()
-/// \param roots   scratch
+/// Queues the grafting of received cells onto \p octree on the suite's stream.
+/// \param cells   cells of all remote subtrees, one subtree after the other
+/// \param places  from placesOf()
+/// \param roots   scratch memory
 inline void graft(TunedTree& octree,
                   const SentCell* cells,
                   const std::vector<RemotePlacement>& places,

@@ -1,18 +1,18 @@
 /// \file
-/// Messages of data that are not bodies, sent as words of the size of a body.
+/// Messages of values that are not bodies, sent as words of the size of a body (16 or 32 bytes).
 #pragma once
 
 #include "ranks/transport.hpp"
 
 namespace nbody {
 
-/// How many such words \p count values are.
+/// Returns the number of words of \p count values.
 template <class T>
 constexpr int wordsOf(int count) {
   return static_cast<int>(count * sizeof(T) / sizeof(real4));
 }
 
-/// Adds \p count values for \p rank, if any; each is a whole number of words.
+/// Adds a message of \p count values to \p rank, if any. Each value is a whole number of words.
 template <class T>
 void send(std::vector<Outgoing>& to, const T* data, int count, int rank) {
   static_assert(sizeof(T) % sizeof(real4) == 0);
@@ -24,7 +24,7 @@ void receive(std::vector<Incoming>& from, T* data, int count, int rank) {
   if (count > 0) from.push_back({reinterpret_cast<real4*>(data), wordsOf<T>(count), rank});
 }
 
-/// \p each values of every rank to \p all of each, in order with the work on \p link.
+/// Gathers \p each values of every rank in \p all on each rank, in order with the work on \p link.
 /// \tparam kUnit  values that are a whole number of words; \p each is a multiple of it
 template <int kUnit = 1, class T>
 void gatherAll(Transport& transport, const T* own, T* all, int each, int ranks, cudaStream_t link) {

@@ -1,5 +1,5 @@
 /// \file
-/// The work of a rank's walks: the pulls of all bodies, and the FLOP of each group, by which the bodies are dealt out.
+/// Work of a rank's walks: the pulls of all bodies, and the FLOP per group.
 #pragma once
 
 #include <algorithm>
@@ -10,11 +10,11 @@
 
 namespace nbody {
 
-/// Counts the pulls of all walks and, in FLOP for one of its bodies, the work of each group.
+/// Counts the pulls of all walks, and the work of each group in FLOP per body.
 struct WorkCounter {
   static constexpr int kTotals = 2;
 
-  /// The counts of one warp for one group, in 32 bits each, because the walk needs its registers.
+  /// Counts of one warp for one group. 32 bits each, because the walk needs its registers.
   struct Found {
     unsigned cells = 0, sources = 0;
 
@@ -34,18 +34,18 @@ struct WorkCounter {
   }
 };
 
-/// The sum of what each rank has, on all.
+/// Returns the sum over all ranks. Collective.
 inline double summed(const Communicator& ranks, double own) {
   const std::vector<double> all = ranks.allGather(own);
   return std::accumulate(all.begin(), all.end(), 0.0);
 }
 
-/// The counts of the last walk of a rank that was counted, on its GPU. A walk that counts takes 6% longer.
+/// Counts of this rank's last counted walk, on its GPU. Counting makes a walk 6% slower.
 class WalkWork {
  public:
   WalkWork() { totals_.upload(std::vector<Work>(WorkCounter::kTotals)); }
 
-  /// Sets all counts to zero before a walk over \p groups groups. With 0 groups there is no walk.
+  /// Sets all counts to 0 before a walk over \p groups groups. With 0 groups there is no walk.
   WorkCounter begin(int groups) {
     groups_ = groups;
     const WorkCounter counter = {totals_.data(), flopOfGroups_.reserve(groups)};
@@ -54,10 +54,10 @@ class WalkWork {
     return counter;
   }
 
-  /// Pulls of cells, pulls of bodies.
+  /// Returns the pulls of cells and the pulls of bodies.
   std::vector<Work> totals() const { return totals_.download(0, WorkCounter::kTotals); }
 
-  /// The work of the rank with the most, in that of the mean.
+  /// Returns the largest work of a rank, divided by the mean. Collective.
   double busiestRank(const Communicator& ranks) const {
     const std::vector<Work> own = totals();
     const std::vector<double> works =
@@ -66,13 +66,13 @@ class WalkWork {
     return *std::max_element(works.begin(), works.end()) / mean;
   }
 
-  /// The work of the group with the most, in that of the mean: one warp walks it.
+  /// Returns the largest work of a group, which one warp walks, divided by the mean. Collective.
   double busiestGroup(const Communicator& ranks) const {
     std::vector<Work> works = flopOfGroups_.download(0, groups_);
-    std::erase(works, Work(0));  // there is room for more groups than there are
+    std::erase(works, Work(0));  // there is memory for more groups
     const double sum = std::accumulate(works.begin(), works.end(), 0.0);
     const double most = works.empty() ? 0 : *std::max_element(works.begin(), works.end());
-    // One after another, as on all ranks: C++ leaves the order within an expression open.
+    // Separate statements, because all ranks must make the calls in the same order.
     const double greatest = ranks.maximum(most);
     const double allGroups = summed(ranks, static_cast<double>(works.size()));
     const double allWork = summed(ranks, sum);

@@ -6,7 +6,8 @@
 
 namespace nbody {
 
-/// An option, a file or a request that cannot be served. One line, what and why; main exits with 2.
+/// Error of the user: an option, file or request that cannot be served. The message is one line,
+/// which says what and why. main() prints it and exits with 2.
 struct BadInput : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

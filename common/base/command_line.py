@@ -10,23 +10,23 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def lies_in(path, folder):
-    """Whether the path is that folder or below it."""
+    """Returns whether the path is the folder or below it."""
     return Path(folder) in (Path(path), *Path(path).parents)
 
 
 def shown_path(path):
-    """From the suite's root, where it is below."""
+    """Returns a path relative to the suite's root if it is below it."""
     whole = Path(path).resolve()
     return str(whole.relative_to(ROOT) if lies_in(whole, ROOT) else path)
 
 
 def script(module):
-    """The command line, as a list, that runs a script of the suite, "grader.grade" say."""
+    """Returns the command line, as a list, that runs a script of the suite, for example "grader.grade"."""
     return [sys.executable, "-B", str(ROOT / "common" / "tools"), module]
 
 
 class CommandFailed(Exception):
-    """One line for the user, with which the command ends."""
+    """An error with one line for the user, which ends the command."""
 
     status = 1
 

@@ -11,13 +11,13 @@
 
 namespace nbody {
 
-/// In bytes; free: what can be allocated without swapping.
+/// Sizes in bytes. free: what can be allocated without swapping.
 struct HostMemory {
   std::size_t free;
   std::size_t total;
 };
 
-/// From /proc/meminfo; the largest numbers of the type where that cannot be read.
+/// Reads /proc/meminfo; returns the largest numbers of the type if it cannot be read.
 inline HostMemory hostMemory() {
   constexpr std::size_t kUnknown = std::numeric_limits<std::size_t>::max();
   HostMemory memory = {kUnknown, kUnknown};
@@ -32,9 +32,9 @@ inline HostMemory hostMemory() {
   return memory;
 }
 
-/// Throws BadInput where \p needed bytes of the memory of \p where, "host" or "device", are more
-/// than \p free.
-/// \param option  that asks for \p bodies
+/// Throws BadInput if \p needed bytes are more than the \p free bytes of memory at \p where, which
+/// is "host" or "device".
+/// \param option  option that asks for \p bodies
 inline void requireMemory(const std::string& option, std::size_t bodies, const char* where,
                           std::size_t needed, std::size_t free) {
   if (needed <= free) return;

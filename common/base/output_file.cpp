@@ -37,7 +37,7 @@ std::FILE* opened(const std::string& path) {
 }  // namespace
 
 OutputFile::OutputFile(const std::string& path) : path_(path) {
-  if (!isSpecialFile(path)) {  // where a pipe's link leads is no path
+  if (!isSpecialFile(path)) {  // a pipe's link is not a path
     std::error_code error;
     target_ = fs::weakly_canonical(path, error).string();
     if (error) refuse(error.message());

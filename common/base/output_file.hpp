@@ -8,14 +8,14 @@
 
 namespace nbody {
 
-/// Writes to a temporary file next to the path, which commit() renames, so that an earlier file
-/// survives any failure. Anything but a regular file (a pipe, /dev/stdout) is written directly.
-/// Errors are BadInput that names the path.
+/// A file that is written to a temporary file next to its path and renamed by commit(), so that an
+/// earlier file survives any failure. Anything except a regular file (a pipe, /dev/stdout) is
+/// written directly. Errors are BadInput, which names the path.
 class OutputFile {
  public:
   explicit OutputFile(const std::string& path);
 
-  /// Removes what was not committed.
+  /// Removes a file that was not committed.
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
@@ -26,26 +26,26 @@ class OutputFile {
   /// too. It is empty if the bytes go to the path itself.
   const std::string& temporary() const { return temporary_; }
 
-  /// Puts the file in place.
+  /// Renames the temporary file.
   void commit();
 
-  /// Throws BadInput: cannot write PATH: \p why.
+  /// Throws BadInput "cannot write PATH: \p why".
   [[noreturn]] void refuse(const std::string& why) const;
 
  private:
   std::string path_;
-  std::string target_;  ///< where a link leads
-  std::string temporary_;  ///< empty where there is none
+  std::string target_;  ///< the path, with links followed
+  std::string temporary_;  ///< empty if there is none
   std::FILE* file_ = nullptr;
 };
 
-/// Throws BadInput, with the reason, where \p path cannot be written. Leaves nothing behind.
+/// Throws BadInput, with the reason, if \p path cannot be written. Leaves no file.
 void checkWritable(const std::string& path);
 
-/// Whether \p path is neither a regular file nor a folder, but a pipe, a terminal or a device.
+/// Returns whether \p path is a pipe, a terminal or a device, not a regular file or folder.
 bool isSpecialFile(const std::string& path);
 
-/// Writes \p content as an OutputFile.
+/// Writes \p content with an OutputFile.
 void writeWhole(const std::string& path, const std::string& content);
 
 }  // namespace nbody

@@ -9,13 +9,13 @@
 
 namespace nbody {
 
-/// \p threads, or one for each core where it is 0.
+/// Returns \p threads, or one per core if it is 0.
 inline int threadCount(int threads) {
   return threads > 0 ? threads : std::max(1u, std::thread::hardware_concurrency());
 }
 
-/// Calls body(begin, end) on each of \p threads (0: one for each core) for its share of [0, count),
-/// in pieces of at least \p smallest. Throws what the first piece throws that does, when all have ended.
+/// Calls body(begin, end) on each of \p threads (0: one per core) with its share of [0, count), of
+/// at least \p smallest. When all have ended, throws the exception of the first piece that threw.
 template <class Body>
 void parallelFor(int count, int smallest, int threads, Body body) {
   int pieces = std::clamp(count / std::max(1, smallest), 1, threadCount(threads));
@@ -40,7 +40,7 @@ void parallelFor(int count, int smallest, int threads, Body body) {
     if (error) std::rethrow_exception(error);
 }
 
-/// On all cores.
+/// Calls it on all cores.
 template <class Body>
 void parallelFor(int count, int smallest, Body body) {
   parallelFor(count, smallest, 0, body);

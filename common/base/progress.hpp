@@ -9,12 +9,12 @@
 
 namespace nbody {
 
-/// Shows on stderr what is being done, for how long and how far, while it lives: from the third
-/// second on, and only where stderr is a terminal.
+/// Shows on stderr what the program is doing, for how long and how far, as long as it lives. It
+/// starts in the third second, and only if stderr is a terminal.
 class Progress {
  public:
-  /// \param what   what is being done: "leapfrog steps"
-  /// \param total  pieces of it, or 0 where they are not counted
+  /// \param what   what the program is doing: "leapfrog steps"
+  /// \param total  number of pieces, or 0 if they are not counted
   explicit Progress(std::string what, int total = 0);
   void advance(int steps) { done_ += steps; }
 
@@ -24,7 +24,7 @@ class Progress {
   std::string what_;
   int total_;
   std::atomic<int> done_ = 0;
-  std::jthread thread_;  ///< the last member: it ends before the others go
+  std::jthread thread_;  ///< the last member, so that it ends before the others are destroyed
 };
 
 }  // namespace nbody

@@ -1,5 +1,5 @@
 /// \file
-/// Words for messages.
+/// Text for messages.
 #pragma once
 
 #include <charconv>
@@ -13,7 +13,7 @@
 
 namespace nbody {
 
-/// "a, b, c"
+/// Returns "a, b, c".
 template <class Part>
 std::string joined(const std::vector<Part>& parts) {
   std::ostringstream text;
@@ -21,7 +21,7 @@ std::string joined(const std::vector<Part>& parts) {
   return text.str();
 }
 
-/// \p text as a number, all of it; nothing where it is not one or does not fit.
+/// Returns the number that \p text is; nothing if it is no number, has more text or does not fit.
 template <class Number>
 std::optional<Number> parse(const std::string& text) {
   Number number;
@@ -42,7 +42,7 @@ std::optional<Number> parse(const std::string& text) {
   return text;
 }
 
-/// Converts ASCII letters to lower case, whatever the locale.
+/// Returns \p text with ASCII letters in lower case, in any locale.
 inline std::string lowerCase(std::string_view text) {
   std::string lower(text);
   for (char& c : lower)

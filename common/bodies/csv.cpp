@@ -37,7 +37,7 @@ const char* parseNumber(const char* text, const char* end, double& number) {
   return std::isfinite(number) ? after : nullptr;
 }
 
-/// Without spaces and tabs at its ends.
+/// Returns the text without spaces and tabs at its ends.
 std::string_view trimmed(std::string_view text) {
   while (!text.empty() && isSpace(text.front())) text.remove_prefix(1);
   while (!text.empty() && isSpace(text.back())) text.remove_suffix(1);
@@ -68,7 +68,7 @@ bool isNumber(std::string_view field) {
          field.data() + field.size();
 }
 
-/// Whether the line, the first of its file, names columns: none of its fields is a number.
+/// Returns whether a file's first line names columns, that is, none of its fields is a number.
 bool isHeader(std::string_view line) {
   const std::vector<std::string_view> fields = fieldsOf(line);
   return std::none_of(fields.begin(), fields.end(), isNumber);
@@ -163,7 +163,7 @@ class CsvLines {
   static constexpr std::size_t kLongestLine = 65536;  // a binary file is often a single line
   static_assert(kBuffer > kLongestLine);
 
-  /// Without its end, and without a byte order mark at the file's start.
+  /// Reads the next line, without its end and without a byte order mark at the file's start.
   bool nextOfAll(std::string_view& line) {
     std::size_t length = unread().find('\n');
     if (length == line.npos && offset_ < file_.size()) {
@@ -197,8 +197,8 @@ class CsvLines {
 
   const InputFile& file_;
   std::vector<char> buffer_;
-  std::size_t begin_ = 0, end_ = 0;  ///< of unread(), in the buffer
-  std::int64_t offset_ = 0;  ///< in the file, of what was not yet read
+  std::size_t begin_ = 0, end_ = 0;  ///< the bounds of unread() in the buffer
+  std::int64_t offset_ = 0;  ///< start of the data in the file that was not read yet
   std::int64_t number_ = 0;
   bool begun_ = false;
   CsvColumns columns_;

@@ -48,7 +48,7 @@ struct LayerPull {
 };
 
 LayerPull pullOf(const RadialTable& round, double R, double height) {
-  constexpr int kSlices = 64;  // of equal mass
+  constexpr int kSlices = 64;  // each of equal mass
   LayerPull pull;
   for (int k = 0; k < kSlices; ++k) {
     const double z = height * heightAt((k + 0.5) / kSlices);
@@ -68,7 +68,7 @@ double DiskShape::surfaceDensity(double R) const {
 
 double DiskShape::circularSpeedSquared(double R, double epsilon) const {
   constexpr int kRings = 300;  // 0.033 apart, less than softening and height blur
-  constexpr int kLayers = 4;  // of equal mass
+  constexpr int kLayers = 4;  // each of equal mass
   double sum = 0, total = 0;
   for (int ring = 0; ring < kRings; ++ring) {
     const double a = kEdge * (ring + 0.5) / kRings;
@@ -121,7 +121,7 @@ void DiskVelocities::fillDispersions(const RadialTable& round) {
 }
 
 void DiskVelocities::draw(Random& random, Double4& position, Double4& velocity) const {
-  constexpr double kTail = 1e-4;  // of the layer above 4.6 heights, left out
+  constexpr double kTail = 1e-4;  // share of the layer above 4.6 heights, which is left out
   const double R = massShare_.radiusWhere(DiskShape::massShare(kEdge) * random.uniform());
   const Double4 out = random.directionInPlane();
   const double z = shape_.height * heightAt(random.uniform(kTail, 1 - kTail));
@@ -332,8 +332,8 @@ Bodies makeGalaxy(int count, std::uint64_t seed) { return GalaxyModel::get().dra
 // The merger's orbit.
 constexpr double kPericentre = 2.5;
 constexpr double kSeparation = 20;
-constexpr double kInclination = 71;  // of galaxy 2's disk, degrees
-constexpr double kArgument = 30;  // of its pericentre, from where it rises through the orbit
+constexpr double kInclination = 71;  // inclination of galaxy 2's disk, degrees
+constexpr double kArgument = 30;  // angle from its ascending node to its pericentre, degrees
 
 std::vector<BodyRange> mergerComponents(int count) {
   std::vector<BodyRange> all;

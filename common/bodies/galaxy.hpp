@@ -141,7 +141,7 @@ struct SphericalField {
   explicit SphericalField(const RadialTable& softened);
 
   RadialTable mass;  ///< softenedMass()
-  RadialTable slope;  ///< of the mass by r
+  RadialTable slope;  ///< derivative of the mass by r
   RadialTable potential;  ///< relative: above 0, and 0 far away
 };
 
@@ -172,7 +172,7 @@ class Spheroid {
   double distributionAt(double energy) const;
 
   SpheroidShape shape_;
-  double factor_ = 1;  ///< by which the shape's density is multiplied
+  double factor_ = 1;  ///< factor of the shape's density
   RadialTable mass_;
   RadialTable potential_;
   RadialTable distribution_;
@@ -184,7 +184,7 @@ class Spheroid {
 /// The model of makeGalaxy(), from which bodies are drawn; total mass 1.
 class GalaxyModel {
  public:
-  static constexpr double kSoftening = 0.05;  ///< of the force in equilibrium
+  static constexpr double kSoftening = 0.05;  ///< softening of the force in equilibrium
   static constexpr DiskShape kDisk = {1.0 / 6, 0.2, 1.3};
   static constexpr SpheroidShape kBulge = {1.0 / 6, 0.2, 4};
   static constexpr SpheroidShape kHalo = {4.0 / 6, 4, 15};

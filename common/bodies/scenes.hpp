@@ -73,8 +73,7 @@ std::vector<BodyRange> collisionComponents(int count);
 /// heats, the more the fewer the bodies.
 Bodies makeGalaxy(int count, std::uint64_t seed);
 
-/// In this order "bulge", "disk" and "halo". An N that 6 does not divide leaves its remainder to
-/// the halo.
+/// Returns "bulge", "disk" and "halo". The halo also gets the remainder of N / 6.
 std::vector<BodyRange> galaxyComponents(int count);
 
 /// Two galaxies of makeGalaxy(), each of half the mass and the same size (so sqrt(1/2) of its
@@ -88,8 +87,7 @@ std::vector<BodyRange> galaxyComponents(int count);
 /// galaxy from time 190 on. The centre of mass rests at the origin.
 Bodies makeMerger(int count, std::uint64_t seed);
 
-/// In this order "bulge 1", "disk 1", "halo 1", "bulge 2", "disk 2", "halo 2". An odd body is
-/// galaxy 1's.
+/// Returns "bulge 1", "disk 1", "halo 1", "bulge 2", "disk 2", "halo 2". An odd body is galaxy 1's.
 std::vector<BodyRange> mergerComponents(int count);
 
 /// Two bodies of masses 0.75 and 0.25, separation 1 at the start, on a circular orbit: G = 1,

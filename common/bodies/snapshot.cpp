@@ -16,7 +16,7 @@ bool endsIn(std::string_view name, std::string_view extension) {
   return lowerCase(name).ends_with(extension);
 }
 
-/// Whether the file begins as text does. A tipsy header has bytes of 0 in its number of dimensions.
+/// Returns whether the file begins like text. A tipsy header's number of dimensions has bytes of 0.
 bool looksLikeText(const InputFile& file) {
   char start[512];
   const std::size_t size = std::min<std::int64_t>(file.size(), sizeof start);
@@ -78,7 +78,7 @@ void SnapshotFile::open() {
   if (count_ > kMaxBodies)
     file_.refuse("it holds " + std::to_string(count_) + " bodies, more than the " +
                  std::to_string(kMaxBodies) + " that a run can have");
-  if (!csv_) refuseFew();  // of CSV once its lines are right
+  if (!csv_) refuseFew();  // CSV follows after the check of its lines
 }
 
 std::string SnapshotFile::format() const {

@@ -62,9 +62,9 @@ struct Counts {
               std::to_string(file.size()));
 }
 
-/// Whether the numbers of the first bodies of a kind are all 0 or of a size that some choice of
-/// units gives. Single precision read in the wrong byte order fails this test, except with a
-/// probability of one half per number.
+/// Returns whether the numbers of the first bodies of a kind are all 0 or of a size that some
+/// choice of units gives. Single precision read in the wrong byte order fails this test, except
+/// with a probability of one half per number.
 bool plausible(const std::vector<std::uint32_t>& bodies, std::int64_t words, std::endian order) {
   for (std::size_t at = 0; at < bodies.size(); at += words)
     for (int k = 0; k < 7; ++k) {
@@ -193,7 +193,7 @@ TipsyHeader readTipsyHeader(const InputFile& file) {
 Bodies readTipsyBodies(const InputFile& file, const TipsyHeader& header, std::int64_t first,
                        std::int64_t count) {
   FileBodies bodies(file, count, first);
-  std::int64_t offset = header.bytes, begin = 0;  // of this kind, in bytes and bodies
+  std::int64_t offset = header.bytes, begin = 0;  // start of this kind, in bytes and bodies
   for (int kind = 0; kind < TipsyHeader::kKinds; ++kind) {
     const std::int64_t stride = kTipsyBytes[kind], end = begin + header.counts[kind];
     const std::int64_t from = std::clamp(first, begin, end);
@@ -206,7 +206,7 @@ Bodies readTipsyBodies(const InputFile& file, const TipsyHeader& header, std::in
 }
 
 TipsyWords tipsyHeader(int count, double time, std::endian order) {
-  const std::int32_t all = reordered(count, order);  // of them dark
+  const std::int32_t all = reordered(count, order);  // all are dark
   return {reordered(time, order), all, reordered(3, order), {0, all, 0}, 0};
 }
 

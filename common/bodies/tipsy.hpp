@@ -40,16 +40,16 @@ struct TipsyHeader {
   double time;
   std::int64_t counts[kKinds];  ///< gas, dark, stars
   std::int64_t bytes;  ///< size of the header, 32 or 28
-  double softening;  ///< that of the dark bodies, or of the stars; 0 if there is none, or several
+  double softening;  ///< the dark bodies' or the stars'; 0 if there is none, or several
   bool softeningsDiffer;
 
   std::int64_t count() const { return counts[0] + counts[1] + counts[2]; }
 };
 
-/// Whether the header's number of dimensions is 3 in either order.
+/// Returns whether the header's number of dimensions is 3 in either byte order.
 bool looksLikeTipsy(const InputFile& file);
 
-/// Whether the header's counts also fit the file's size.
+/// Returns whether the header's counts also fit the file's size.
 bool fitsTipsy(const InputFile& file);
 
 /// Reads the header. Throws BadInput unless its counts fit the file's size.

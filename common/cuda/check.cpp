@@ -23,7 +23,7 @@ std::string capability(int number) {
   return std::to_string(number / 10) + "." + std::to_string(number % 10);
 }
 
-/// How a program gets machine code for the GPU.
+/// Returns advice on how to build a program with machine code for the GPU.
 std::string rebuild(const Machine& machine) {
   const std::string architecture =
       machine.capability == 0 ? "NN (for capability N.N)" : std::to_string(machine.capability);

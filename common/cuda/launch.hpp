@@ -13,7 +13,7 @@ cudaStream_t stream();
 /// the suite's own stream again.
 void useStream(cudaStream_t stream);
 
-/// Whether a graph is capturing the stream's work, so that nobody can wait for it.
+/// Returns whether a graph is capturing the stream's work, so that nobody can wait for it.
 bool capturing();
 
 /// Returns the number of multiprocessors of the GPU in use; on the executor 8, as on a small GPU.

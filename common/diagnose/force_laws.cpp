@@ -11,7 +11,7 @@ using Mass = ForceLaw::Mass;
 
 std::vector<ForceLaw> mistakenLaws(double softening) {
   const double squared = softening * softening;
-  // The likelier first: a small softening that is left out looks like one that is squared twice.
+  // Likely laws first: a small softening that is left out looks like one that is squared twice.
   std::vector<ForceLaw> laws = {
       {.softeningSquared = 0, .symptom = "the softening is left out"},
       {.softeningSquared = squared * squared, .symptom = "the softening is squared twice"},

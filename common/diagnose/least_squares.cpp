@@ -11,8 +11,8 @@ namespace {
 
 using Column = std::vector<double>;
 
-constexpr std::size_t kRowsAtOnce = 512;  // of four columns 16 KB, which the nearest cache holds
-/// Columns, with as many others: a number is read once for four products.
+constexpr std::size_t kRowsAtOnce = 512;  // four columns take 16 KB, which fits the L1 cache
+/// Columns multiplied with as many others at once, so that a number is read once for four products.
 constexpr int kAtOnce = 4;
 
 double dot(const Column& a, const Column& b, std::size_t begin, std::size_t end) {
@@ -27,12 +27,12 @@ double dot(const Column& a, const Column& b, std::size_t begin, std::size_t end)
   return sum;
 }
 
-/// Adds the products of four columns \p a with four \p b, of the rows [begin, end), to places
-/// [at, at + 4) of four columns \p to.
+/// Adds the products of four columns \p a and four columns \p b, rows [begin, end), to places [at,
+/// at + 4) of four columns \p to.
 void addDots(const Column* a, const Column* b, std::size_t begin, std::size_t end, Column* to,
              std::size_t at) {
   constexpr std::size_t kLanes = 4;
-  double sums[kAtOnce][kAtOnce][kLanes] = {};  // in registers, for all loops over them are unrolled
+  double sums[kAtOnce][kAtOnce][kLanes] = {};  // in registers, because all loops are unrolled
   const double *left[kAtOnce], *right[kAtOnce];
   for (int i = 0; i < kAtOnce; ++i) left[i] = a[i].data(), right[i] = b[i].data();
   std::size_t k = begin;
@@ -66,7 +66,7 @@ std::vector<double> leastSquares(const std::vector<Column>& columns, const Colum
     for (std::size_t b = 0; b <= a; b += kAtOnce)
       addDots(&columns[a], &columns[b], begin, end, &lower[a], b);
   };
-  // A row of the triangle with the one as far from its end: each pair is as much work.
+  // Pairs the first row of the triangle with the last, and so on, because each pair is equal work.
   parallelFor((blocks + 1) / 2, 1, [&](int first, int last) {
     for (std::size_t begin = 0; begin < rows; begin += kRowsAtOnce)
       for (int block = first; block < last; ++block) {

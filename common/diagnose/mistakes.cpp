@@ -10,17 +10,17 @@
 
 namespace nbody {
 
-// Mistakes of several ranks that share the bodies: pulls that are missing, come twice or were
-// added elsewhere.
+// Mistakes of several ranks that share the bodies: missing or repeated pulls, or pulls added to
+// another rank's bodies.
 
 namespace {
 
-constexpr int kMostRanks = 6;  // with more, too many mistakes fit
+constexpr int kMostRanks = 6;  // with more ranks, too many mistakes fit
 constexpr int kMostBodies = 32768;  // two seconds
-constexpr std::size_t kOfShare = 48;  // bodies of a share that are explained
+constexpr std::size_t kOfShare = 48;  // bodies of a share to explain
 constexpr double kFarFromWhole = 0.05;
 
-/// Shares of the bodies: each rank has the same number, or one more.
+/// Equal shares of the bodies: each rank has the same number, or one more.
 struct EqualShares {
   long long bodies;
   int ranks;
@@ -28,7 +28,7 @@ struct EqualShares {
   int fewest() const { return static_cast<int>(bodies / ranks); }
 };
 
-/// Some of the targets that are in a rank's share, by their places among the targets.
+/// Returns some of the targets in a rank's share, as places among the targets.
 std::vector<int> placesIn(const Targets& targets, const EqualShares& shares, int rank) {
   std::vector<int> all, some;
   for (std::size_t k = 0; k < targets.size(); ++k) {
@@ -40,15 +40,15 @@ std::vector<int> placesIn(const Targets& targets, const EqualShares& shares, int
   return some;
 }
 
-/// Counts of what is added to the forces on one rank's bodies. Element `on * ranks + of` is for the
-/// pull of the bodies of rank `of` on those of rank `on` that have the same places in its share.
+/// Counts of the pulls added to the forces on one rank's bodies. Element `on * ranks + of` counts
+/// the pulls of the bodies of rank `of` on the bodies of rank `on` at the same places.
 using Counts = std::vector<int>;
 
-/// The whole numbers that explain the forces on a rank's bodies; empty where none do.
+/// Returns the integers that explain the forces on a rank's bodies; empty if none do.
 Counts countsOn(int rank, const Targets& targets, const EqualShares& shares) {
   const std::vector<int> places = placesIn(targets, shares, rank);
   const std::size_t unknowns = static_cast<std::size_t>(shares.ranks) * shares.ranks;
-  if (3 * places.size() < 2 * unknowns) return {};  // nothing is to fit by chance
+  if (3 * places.size() < 2 * unknowns) return {};  // so that nothing fits by chance
   const double softening = targets.forces.softening;
   const ForceLaw law = {.softeningSquared = softening * softening};
   const std::vector<Double4>& bodies = targets.forces.bodies.positions;
@@ -86,10 +86,10 @@ Counts countsOn(int rank, const Targets& targets, const EqualShares& shares) {
   return counts;
 }
 
-/// "some pulls are missing: those of the bodies of rank 1 on the bodies of rank 0, of rank 0 on rank
-/// 1"
+/// Returns a message: "some pulls are missing: those of the bodies of rank 1 on the bodies of rank
+/// 0, of rank 0 on rank 1".
 std::string wordsOf(const std::vector<Counts>& found, const EqualShares& shares) {
-  constexpr int kMost = 3;  // of a kind
+  constexpr int kMost = 3;  // per kind
   std::map<std::string, std::pair<std::string, int>> kinds;  // the list, and how long it is
   const auto name = [](const char* before, int rank) { return before + std::to_string(rank); };
   for (int rank = 0; rank < shares.ranks; ++rank)
@@ -185,7 +185,7 @@ std::string factorWords(double factor, double tolerance) {
   return formatted("%.3g times the correct value", factor);
 }
 
-/// "all forces are", or of the wrong bodies alone "their forces are".
+/// Returns "all forces are ", or if only some bodies are wrong "their forces are ".
 std::string forcesAre(const Targets& targets) {
   if (targets.size() == targets.forces.sample.size()) return "all forces are ";
   return targets.size() > 1 ? "their forces are " : "its force is ";
@@ -239,11 +239,11 @@ std::string offsetMistake(const Targets& targets) {
       mean.y, mean.z);
 }
 
-/// Each body with the force of another one.
+/// Recognizes that each body has the force of another one.
 std::string placeMistake(const Targets& targets) {
   const WrongForces& forces = targets.forces;
-  int first = 0;  // the body whose force the first target has
-  bool shifted = true;  // all by the same number of bodies
+  int first = 0;  // number of the body whose force the first target has
+  bool shifted = true;  // all are shifted by the same number of bodies
   for (std::size_t k = 0; k < targets.size(); ++k) {
     auto isTheForceOf = [&](const Double4& other) {
       return distance(targets.computed[k], other) <= 2 * forces.tolerance * other.w;
@@ -262,14 +262,14 @@ std::string placeMistake(const Targets& targets) {
          ": does the kernel read or write with a wrong index?";
 }
 
-/// Each body with the sum of the forces on all of its group of neighbours.
+/// Recognizes that each body has the sum of the forces on a group of neighbours.
 std::string groupMistake(const Targets& targets) {
-  if (targets.size() != targets.forces.bodies.positions.size()) return "";  // of a sample no sums
+  if (targets.size() != targets.forces.bodies.positions.size()) return "";  // only a sample
   const std::size_t count = targets.size();
   for (std::size_t side = 2; side <= kLanes && side < count; side *= 2) {
     std::vector<Double4> predicted;
     for (std::size_t k = 0; k < count; ++k) {
-      // Lanes past the end may have the last body.
+      // Lanes past the end may repeat the last body.
       const std::size_t first = k / side * side;
       Double4 sum = {0, 0, 0, 0};
       for (std::size_t other = first; other < first + side; ++other)
@@ -283,7 +283,7 @@ std::string groupMistake(const Targets& targets) {
   return "";
 }
 
-/// Forces that are right in the sum over each 32 bodies only.
+/// Recognizes forces that are correct only as a sum over each 32 bodies.
 std::string laneMistake(const Targets& targets) {
   const double tolerance = targets.forces.tolerance;
   double wrong = 0, allowed = 0;
@@ -308,7 +308,7 @@ std::string laneMistake(const Targets& targets) {
 }  // namespace
 
 std::string mistakeIn(const WrongForces& forces, const std::vector<int>& places) {
-  constexpr std::size_t kSolved = 1024;  // bodies whose forces a system of equations is made of
+  constexpr std::size_t kSolved = 1024;  // bodies in a system of equations
   if (forces.sample.size() < kFewest) return "";
   const Targets targets(forces, places, places.size());
   const Targets few(forces, places, kFewest);

@@ -1,5 +1,5 @@
-// Mistakes by which a pull depends on where the two bodies stand in the arrays: on the difference of
-// their indices, on the body's place in its block and the source's in its tile, or on the order of the two tiles.
+// Mistakes in which a pull depends on the places of the two bodies in the arrays: on the difference
+// of their indices, on the places in block and tile, or on the order of the two tiles.
 #include <algorithm>
 #include <functional>
 
@@ -11,17 +11,17 @@ namespace nbody {
 
 namespace {
 
-/// The mass with which body j pulls body i.
+/// Returns the mass with which body j pulls body i.
 using MassOf = std::function<double(const std::vector<Double4>& bodies, int i, int j)>;
 
 struct PairMistake {
-  MassOf massOf;  ///< of padding at the origin, too
+  MassOf massOf;  ///< also for padding at the origin
   std::string words;
-  int side = 1;  ///< of the tiles that are filled up with padding
+  int side = 1;  ///< size of the tiles that are filled up with padding
 };
 
-/// The body one before or after another is left out, or comes twice, at the ends of the array, too,
-/// or not.
+/// Adds mistakes in which a body's neighbour is left out or counted twice, with or without those at
+/// the ends of the array.
 void addNeighbours(std::vector<PairMistake>& mistakes) {
   for (int step : {1, -1})
     for (bool around : {false, true})
@@ -37,7 +37,7 @@ void addNeighbours(std::vector<PairMistake>& mistakes) {
       }
 }
 
-/// Adds the mistakes in which only one body of each pair feels the other.
+/// Adds the mistakes in which only one body of each pair is pulled.
 void addHalves(std::vector<PairMistake>& mistakes) {
   for (bool after : {false, true}) {
     const auto massOf = [=](const std::vector<Double4>& bodies, int i, int j) {
@@ -93,7 +93,7 @@ void addPlaces(std::vector<PairMistake>& mistakes, int side) {
                             tile + " for all sources of the tile",
                         filledUpTo});
   mistakes.push_back({first, "each source has the mass of the first source in its " + tile});
-  // Threads past the end may have the last body.
+  // Threads past the end may repeat the last body.
   for (bool lastRepeated : {false, true}) {
     const auto ownTile = [=](const std::vector<Double4>& bodies, int i, int j) {
       const int count = static_cast<int>(bodies.size());
@@ -112,13 +112,13 @@ void addPlaces(std::vector<PairMistake>& mistakes, int side) {
   }
 }
 
-/// Place of a source, seen from a body: in an earlier tile, in the body's own, in a later one.
+/// Place of a source relative to a body: in an earlier tile, in the same one, in a later one.
 enum class Part { earlier, own, later };
 
-/// A mistake in the pulls of one part, in words around the name of the part.
+/// A mistake in the pulls of one part, with the words before and after the name of the part.
 struct Variant {
   int factor;
-  enum { source, target, none } mass;  ///< with which it pulls
+  enum { source, target, none } mass;  ///< the mass in the pull
   const char* before;
   const char* after;
 };

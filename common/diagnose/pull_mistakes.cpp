@@ -1,5 +1,4 @@
-// Mistakes of the pulls (sources, all bodies as one, another law) and of the numbers themselves (components in another order, too
-// few digits).
+// Mistakes of pulls (sources, all bodies as one, another law) and of numbers (order, precision).
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -22,7 +21,7 @@ Double4 reordered(const Double4& v, const ComponentOrder& order) {
   return {component(v, order[0]), component(v, order[1]), component(v, order[2]), v.w};
 }
 
-/// All but the right one.
+/// Returns all orders except the correct one.
 std::vector<ComponentOrder> wrongOrders() {
   std::vector<ComponentOrder> orders;
   for (int number = 0; number < 27; ++number) {
@@ -32,8 +31,9 @@ std::vector<ComponentOrder> wrongOrders() {
   return orders;
 }
 
-/// "the x and y components of the forces are swapped", "the z component of each force has the
-/// value of the y component"; \p what: "force" or "source".
+/// Returns a message: "the x and y components of the forces are swapped", "the z component of each
+/// force has the value of the y component".
+/// \param what  "force" or "source"
 std::string wordsOf(const ComponentOrder& order, const std::string& what) {
   std::string text;
   for (int axis = 0; axis < 3; ++axis) {
@@ -49,7 +49,7 @@ std::string wordsOf(const ComponentOrder& order, const std::string& what) {
   return text;
 }
 
-/// \p x rounded to a significand of \p bits bits.
+/// Returns \p x rounded to a significand of \p bits bits.
 double roundedTo(int bits, double x) {
   int exponent = 0;
   const double fraction = std::frexp(x, &exponent);
@@ -57,11 +57,11 @@ double roundedTo(int bits, double x) {
 }
 
 constexpr struct {
-  int bits;  ///< of a significand
+  int bits;  ///< bits of the significand
   const char* name;
 } kSmall[] = {{8, "bfloat16"}, {11, "half"}};
 
-/// Forces on the targets where they are, from other sources than the bodies.
+/// Returns the forces on the targets, unchanged, from other sources than the bodies.
 std::vector<Double4> accelerationsFrom(const Bodies& sources, const ForceLaw& law,
                                        const Targets& on) {
   std::vector<Double4> accelerations;
@@ -74,7 +74,7 @@ std::vector<Double4> accelerationsFrom(const Bodies& sources, const ForceLaw& la
   return accelerations;
 }
 
-/// Returns whether the forces have only \p bits bits. By chance hardly any forces have so few.
+/// Returns whether the forces have only \p bits bits, which rarely happens by chance.
 bool haveBits(const Targets& targets, int bits) {
   std::size_t some = 0;
   for (const Double4& a : targets.computed)
@@ -109,8 +109,8 @@ std::string precisionMistake(const Targets& targets, const Targets& few) {
     const std::string small =
         std::string(" ") + name + " precision (" + std::to_string(bits) + " bits)";
     if (haveBits(targets, bits)) {
-      // Each addition loses half a unit in the last place of a sum that never exceeds its terms. By
-      // that other numbers of few bits could be forces, too: these must be near the right ones.
+      // Each addition loses half a unit in the last place of a sum that never exceeds its terms.
+      // Other numbers of few bits could pass as forces too, so these must be near the correct ones.
       const double most = std::ldexp(targets.forces.bodies.count(), -bits);
       double product = 0, square = 0;
       for (std::size_t k = 0; k < targets.size(); ++k) {
@@ -135,13 +135,13 @@ std::string precisionMistake(const Targets& targets, const Targets& few) {
   return "";
 }
 
-/// "sources 768 and up are missing; sources 0 to 255 are counted 2 times"
+/// Returns a message: "sources 768 and up are missing; sources 0 to 255 are counted 2 times".
 static std::string countWords(const std::vector<int>& counts) {
   std::vector<int> all(counts.size());
   std::iota(all.begin(), all.end(), 0);
   std::string text;
-  bool alone = false;  // the only thing to say is that the last ones, and not one, are missing
-  bool repeated = false;  // or that the last one comes too often
+  bool alone = false;  // the message is only that the last ones, more than one, are missing
+  bool repeated = false;  // the message is only that the last one is counted too often
   for (int number : std::set<int>(counts.begin(), counts.end())) {
     if (number == 1) continue;
     std::vector<int> chosen;
@@ -200,8 +200,8 @@ std::string centreOfMassMistake(const Targets& targets) {
   return "";
 }
 
-/// How many sources at the origin, the usual padding of a tile, add to forces by a law without m_j;
-/// they are added to \p predicted.
+/// Returns how many sources at the origin, the usual padding of a tile, add to forces with a law
+/// without m_j. Adds them to \p predicted.
 static int addPadding(const ForceLaw& law, const Targets& targets,
                       std::vector<Double4>& predicted) {
   using Mass = ForceLaw::Mass;
@@ -249,7 +249,7 @@ Causes lawMistakes(const Targets& targets, const Targets& few) {
       padding = addPadding(law, t, accelerations);
       return accelerations;
     };
-    // Eight bodies reject most laws cheaply.
+    // Eight bodies are enough to reject most laws.
     if (!few.match(predicted(few)) || !targets.areExplainedBy(predicted(targets))) continue;
     causes.push_back((causes.empty() ? kThoseIf : "if ") + law.symptom);
     if (padding > 0)

@@ -16,8 +16,8 @@ constexpr double kFarFromWhole = 0.05;
 
 using Column = std::vector<double>;
 
-/// Column g: the pull of group g on each target, three rows a target. A row is in units of the
-/// lengths of its terms, so that the bodies in a dense centre count no more than the others.
+/// Returns the equations. Column g has the pull of group g on each target, three rows per target. A
+/// row is in units of the lengths of its terms, so that a dense centre does not count more.
 std::vector<Column> pullsOf(const Bodies& bodies, double softening, const std::vector<int>& targets,
                             int groupSize, std::vector<double>& scales) {
   const int groups = (bodies.count() + groupSize - 1) / groupSize;
@@ -46,7 +46,7 @@ std::vector<int> sourceCounts(const Bodies& bodies, double softening,
   constexpr int kWarp = 32;
   const int count = bodies.count();
   const int warps = (count + kWarp - 1) / kWarp;
-  // A power of two, so that the borders of tiles are among those of the groups.
+  // A power of two, so that tiles begin and end where groups do.
   const unsigned warpsInGroup = std::bit_ceil((warps + kMaxGroups - 1u) / kMaxGroups);
   const int groupSize = eachSource ? 1 : kWarp * static_cast<int>(warpsInGroup);
   const int groups = (count + groupSize - 1) / groupSize;

@@ -13,7 +13,7 @@ namespace nbody {
 
 namespace {
 
-constexpr double kLoosest = 3e-3;  // a tolerance above lets mistakes fit that are not there
+constexpr double kLoosest = 3e-3;  // with a larger tolerance, mistakes fit that were not made
 
 std::vector<int> indices(std::size_t count) {
   const int all = static_cast<int>(count);
@@ -62,7 +62,7 @@ std::string notFinite(const std::vector<Double4>& accelerations) {
   return text;
 }
 
-/// Whether two evaluations differ by more than another order of the same sums may.
+/// Returns whether two evaluations differ by more than another order of the same sums explains.
 bool differ(const Bodies& bodies, const std::vector<Double4>& accelerations,
             const std::vector<Double4>& again, double softening, double tolerance) {
   std::vector<int> changed;
@@ -79,7 +79,7 @@ bool differ(const Bodies& bodies, const std::vector<Double4>& accelerations,
   return false;
 }
 
-/// "the forces on 232 of 1000 bodies are wrong (median relative error 0.031), in z only"
+/// Returns "the forces on 232 of 1000 bodies are wrong (median relative error 0.031), in z only".
 std::string numbersOf(const WrongForces& forces, const std::vector<int>& wrong) {
   std::vector<double> errors;
   bool wrongAxis[3] = {};
@@ -102,7 +102,7 @@ std::string numbersOf(const WrongForces& forces, const std::vector<int>& wrong) 
   return text + (some ? axes + " only" : "");
 }
 
-/// "bodies 768 and up are wrong" where the wrong ones are one range.
+/// Returns "bodies 768 and up are wrong" if the wrong bodies are one range.
 std::string rangeOf(const WrongForces& forces, const std::vector<int>& wrong) {
   if (wrong.back() - wrong.front() + 1 != static_cast<int>(wrong.size())) return "";
   std::string text = rangesOf(wrong, forces.sample, wrong.size() > 1 ? "bodies" : "body");
@@ -132,7 +132,7 @@ std::string symptomOf(const Bodies& bodies, const std::vector<Double4>& accelera
   }
   if (wrong.empty()) return "";
   if (tolerance > kLoosest) return numbersOf(forces, wrong);
-  // A wrong law may leave far bodies within rounding: so all bodies first, then the wrong ones.
+  // A wrong law may leave far bodies within rounding, so all bodies are tried first.
   std::string mistake = mistakeIn(forces, indices(forces.sample.size()));
   if (!mistake.empty()) return mistake;
   const std::string range = rangeOf(forces, wrong);

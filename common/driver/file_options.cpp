@@ -51,7 +51,7 @@ bool samePath(const std::string& a, const std::string& b) {
   return path(a) == path(b);
 }
 
-/// Whether a numbered snapshot of \p output may take the place of \p name.
+/// Returns whether a numbered snapshot of \p output may overwrite \p name.
 bool isNumbered(const std::filesystem::path& name, const std::filesystem::path& output) {
   return snapshotNumber(name, output) > 0 && name.extension() == output.extension() &&
          samePath(name, output.parent_path() / name.filename());

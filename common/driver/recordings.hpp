@@ -28,16 +28,16 @@ class Recordings {
   /// Prints what will be written, and how large.
   void announce() const;
 
-  /// Before the first step.
+  /// Call it before the first step.
   void start(const Simulation& simulation, double time);
 
-  /// Steps until the next frame is due.
+  /// Returns the number of steps until the next frame is due.
   long long stepsToNext() const;
 
-  /// After \p steps more steps, stepsToNext() at most: adds the frame that is due.
+  /// Call it after \p steps more steps, at most stepsToNext(): adds the frame that is due.
   void afterSteps(int steps, const Simulation& simulation, double time);
 
-  /// After the last step.
+  /// Call it after the last step.
   void end(const Bodies& bodies, double time);
 
   /// Completes the movie at the end of the run. Returns in one line what could not be written, and why; empty if
@@ -63,7 +63,7 @@ class Recordings {
 
   const RunOptions& options_;
   int every_;  ///< steps from frame to frame
-  int frames_;  ///< of the whole run
+  int frames_;  ///< number of frames in the run
   int framesBetweenEnergies_;
   std::vector<int> chosen_;  ///< bodies that the movie shows
   std::vector<PlannedFile> planned_;

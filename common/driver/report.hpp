@@ -19,7 +19,7 @@ namespace nbody {
 struct InputFacts {
   std::string format;  ///< for example "tipsy, big-endian"
   double time;  ///< time at which the run started, in the file's unit of time
-  std::string unused;  ///< which part of the file is not used, in one line; empty if all is used
+  std::string unused;  ///< the part of the file that is not used, in one line; empty if all is used
 };
 
 /// Results of a run. An optional is empty if the value was not measured.
@@ -31,7 +31,7 @@ struct RunResult {
   double endTime = 0;  ///< time of the bodies after the last step, in the scene's unit of time
   std::optional<Timing> force;  ///< one evaluation of all forces
   std::optional<Timing> wholeStep;  ///< one time step
-  std::vector<KernelLaunch> kernels;  ///< of an evaluation; empty unless `--occupancy` is given
+  std::vector<KernelLaunch> kernels;  ///< one evaluation's; empty unless `--occupancy` is given
   std::optional<Energy> energy;  ///< energy of one evaluation
   std::string energyMissing;  ///< why `--energy` measured nothing; or empty
   std::optional<PhaseTimes> parts;  ///< parts of a force evaluation, if the step has parts
@@ -39,14 +39,14 @@ struct RunResult {
   std::optional<std::uint64_t> globalBytesRead;  ///< bytes that the kernels of an evaluation read
   std::optional<double> momentumDrift;  ///< |P(end) - P(start)| over the sum of m |v| at the end
   std::optional<double> energyDrift;  ///< |E(end) - E(start)| / |E(start)|
-  bool passed = false;  ///< whether the check passed; true if there was none
+  bool passed = false;  ///< the check passed, or there was none
 };
 
 /// Rates of an evaluation.
 struct Speed {
   double interactionsPerSecond;
   double gflops;
-  std::optional<double> fmaShare;  ///< of the measured FMA ceiling; nothing if there is none
+  std::optional<double> fmaShare;  ///< share of the measured FMA ceiling; nothing if there is none
 };
 
 /// Returns the FLOP per interaction, unless the step counts its own. FP32: 20, as in listing 31-1 of GPU

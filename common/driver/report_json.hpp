@@ -19,7 +19,7 @@ using Json = nlohmann::ordered_json;
 extern const char* const kSuiteCommit;  ///< "1a2b3c4", or "1a2b3c4-dirty"
 extern const char* const kSuitePreset;  ///< "cpu" or "gpu"
 
-/// In ms: median, min, max, and the repeats behind them.
+/// Returns median, min, max and the repeats behind them, in ms.
 Json json(const Timing& timing);
 
 Json json(const Device& device);
@@ -27,7 +27,7 @@ Json json(const Device& device);
 Json json(const Energy& energy);
 Json json(const KernelLaunch& kernel);
 
-/// "exceeded_by": {"0.1": e} says that a tenth of the bodies have errors above e.
+/// Returns the errors. "exceeded_by": {"0.1": e}: a tenth of the bodies have errors above e.
 Json json(const ForceError& error);
 
 /// The whole document: suite, device and \p runs, an array.

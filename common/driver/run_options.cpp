@@ -102,7 +102,7 @@ std::optional<RunOptions> parseOptions(int argc, char** argv, const std::string&
                "time the forces and, on a GPU, measure the GPU's peak rate of multiply-adds;\n"
                "  --no-measure skips both, for compute-sanitizer and debuggers (default: on)");
   for (const Option& option : options.stepOptions->list()) addStepOption(app, option);
-  // For ./run live alone; without a value too, so that who types it is told about that command.
+  // Only for ./run live. Without a value, a message tells users about that command.
   app.add_option("--live", options.live)->expected(0, 1)->default_str("none")->group("");
 
   if (!parsed(app, argc, argv)) return std::nullopt;

@@ -29,13 +29,13 @@ struct RunOptions {
   bool softeningGiven = false;
   std::uint64_t seed = 1;
   int repeats = 20;  ///< timed evaluations
-  int energySeconds = 0;  ///< how long the energy is measured, in s; 0: not at all
+  int energySeconds = 0;  ///< duration of the energy measurement, in s; 0: none
   std::string json;  ///< file to write, or empty
   std::string movie;  ///< the same
   std::string trajectory;  ///< the same
   std::string picture;  ///< the same
   int frameEvery = 0;  ///< steps from one frame to the next; 0 for at most 300 frames
-  int movieMaxBodies = 65536;  ///< that a movie shows
+  int movieMaxBodies = 65536;  ///< most bodies that a movie shows
   bool check = true;  ///< against FP64
   bool measure = true;  ///< time, and on a GPU the ceiling
   bool occupancy = false;  ///< print the kernels' needs and occupancy

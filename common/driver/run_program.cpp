@@ -50,7 +50,7 @@ void runSteps(Simulation& simulation, const RunOptions& options, SnapshotWriter&
 
 double unitRoundoff(const Program& program) { return program.doublePrecision ? 0x1p-53 : 0x1p-24; }
 
-constexpr double kBatchMs = 20;  // of evaluations, between two looks at the clock
+constexpr double kBatchMs = 20;  // time of evaluations between two looks at the clock
 
 /// Compares the forces that \p simulation has just computed from poisoned accelerations with FP64. If the
 /// step keeps memory, computes them once more and gives the error of that second evaluation: all that are
@@ -102,8 +102,8 @@ void countEnergy(Simulation& simulation, const EnergyCounter& counter, int secon
 
 /// Bodies that a run starts from.
 struct RunBodies {
-  Bodies here;  ///< of the first process
-  const SnapshotFile* file = nullptr;  ///< that the simulation is to read: then none are here
+  Bodies here;  ///< the bodies of the first process
+  const SnapshotFile* file = nullptr;  ///< read by the simulation; `here` is then empty
 };
 
 Bodies bodiesOf(const RunOptions& options, const Program& program, const SnapshotFile* input) {

@@ -23,7 +23,7 @@ struct Program {
   EnergyCounter (*energyCounter)() = nullptr;  ///< null if the program runs on several devices
   std::function<std::unique_ptr<Simulation>(int count, double softening, const StepOptions&)>
       simulation;
-  const Processes* processes = &kOneProcessAlone;  ///< that run it together
+  const Processes* processes = &kOneProcessAlone;  ///< the processes that run it together
   bool readsSnapshots = false;  ///< its simulation reads tipsy files itself, without upload()
   bool keepsMemory = false;  ///< from one force evaluation to the next
   std::size_t deviceBytesPerBody = 0;  ///< 0 if the simulation is in host memory

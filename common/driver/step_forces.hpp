@@ -19,7 +19,7 @@ class StepForces {
     else computeForces(bodies, softeningSquared, options, accelerations);
   }
 
-  /// Whether the last forces had too little memory, so that they must be computed again.
+  /// Returns whether the last forces had too little memory, so that they must be computed again.
   bool lackedRoom() {
     if constexpr (kNeeds.grows) return workspace_ != nullptr && nbody::lackedRoom(*workspace_);
     return false;

@@ -20,7 +20,7 @@ using OptionValue = std::variant<int, double, std::string>;
 
 /// A field of a step's options, offered as `--name VALUE`.
 struct Option {
-  std::string name;  ///< as on the command line: "bodies-per-thread"
+  std::string name;  ///< name on the command line, such as "bodies-per-thread"
   std::string help;  ///< text with the unit; further lines explain the words that it can take
   std::string range;  ///< the values allowed, in words
   std::vector<std::string> values;  ///< all of them, or some of a long range

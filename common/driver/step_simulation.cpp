@@ -30,7 +30,7 @@ class StepSimulation : public Simulation {
     bodies_.upload(converted<real4>(bodies.positions));
     velocities_.upload(converted<real4>(bodies.velocities));
     kickDue_ = 0;
-    forces_ = StepForces();  // what it keeps is of other bodies
+    forces_ = StepForces();  // because it keeps data of other bodies
     forgetGraphs();
   }
 
@@ -61,7 +61,7 @@ class StepSimulation : public Simulation {
     unsettled_ = kNeeds.grows;
   }
 
-  /// From the second evaluation on as one graph, if there may be several kernels.
+  /// Runs the second and later evaluations as one graph, if there may be several kernels.
   void computeForcesAtOnce() override {
     const bool captured = kNeeds.workspace && !kNeeds.hostWork && std::exchange(evaluated_, true);
     if (!captured) return computeForces();
@@ -167,8 +167,8 @@ class StepSimulation : public Simulation {
 
   Options options_;
   mutable StepForces forces_;
-  bool evaluated_ = false;  ///< by computeForcesAtOnce()
-  mutable bool unsettled_ = false;  ///< whether the last forces had the memory is not known
+  bool evaluated_ = false;  ///< computeForcesAtOnce() was called
+  mutable bool unsettled_ = false;  ///< unknown whether the last forces had enough memory
   real softeningSquared_;
   DeviceArray<real4> bodies_;
   mutable DeviceArray<real4> velocities_;  ///< behind the positions by kickDue_, but when asked for
@@ -176,7 +176,7 @@ class StepSimulation : public Simulation {
   mutable DeviceArray<real4> accelerations_;
   mutable Gather<real4> gather_;
   mutable std::map<int, std::unique_ptr<Graph>>
-      stepGraphs_;  ///< by the steps in it; 0: forces alone
+      stepGraphs_;  ///< by number of steps; 0: only forces
   double stepGraphTime_ = 0;  ///< the time step of all of them
 };
 

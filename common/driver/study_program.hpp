@@ -43,7 +43,7 @@ class StudyProgram {
 
   const char* name;
   std::uint64_t seed = 1;
-  int repeats;  ///< how often each time is measured
+  int repeats;  ///< number of measurements of each time
   std::string json;  ///< file to write, or empty
 
  private:

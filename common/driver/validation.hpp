@@ -1,5 +1,5 @@
 /// \file
-/// Whether a run fits the machine, and what is wrong with its forces.
+/// Checks whether a run fits the machine, and tells what is wrong with its forces.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// How a block ends early, and what is said of it. Never instrumented by a sanitizer, as
+// How a block ends early, and the messages about it. Never instrumented by a sanitizer; see
 // block_fibers.cpp.
 #include "executor/block_scheduler.hpp"
 #include "executor/checker/checker.hpp"
@@ -10,18 +10,18 @@ void failHere(std::string message) { thisScheduler().failHere(std::move(message)
 std::string describeCurrentThread() { return thisScheduler().describeCurrent(); }
 
 void failForLanes(Site site, int count) {
-  checker::leaveThread();  // before the text is made: that is no access of the kernel's
+  checker::leaveThread();  // before the text is made, which is not an access of the kernel
   failHere(
       "executor: missing lanes: " + std::to_string(count) + " of 32 lanes call " + at(site) +
       ", and the others have returned or do not exist. All lanes of the warp have to take part.");
 }
 
-/// Ends the block: every waiting thread becomes ready and unwinds when its turn comes.
+/// Ends the block: every waiting thread becomes ready, and unwinds in its turn.
 void BlockScheduler::fail(std::string message) {
   if (failed_) return;
   failed_ = true;
   message_ = std::move(message);
-  if (!message_.empty())  // otherwise the checker knows what
+  if (!message_.empty())  // otherwise the checker reports the reason
     message_ += "\n  (kernel launched at " + place(grid_->file, grid_->line) + ")";
   atGrid_ = 0;
   for (int rank = 0; rank < count_; ++rank) {

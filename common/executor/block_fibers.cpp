@@ -1,4 +1,4 @@
-// Lets a block's threads take turns. Each thread that waits keeps its stack. Never instrumented,
+// Switches between a block's threads. Each waiting thread keeps its stack. Never instrumented,
 // because this file switches stacks under a sanitizer.
 #include <pthread.h>
 
@@ -11,8 +11,8 @@
 namespace nbody::executor {
 
 BlockScheduler::~BlockScheduler() {
-  // A fiber's destructor switches to it and unwinds it, and ASan would have to be told. The
-  // fibers are leaked instead, because the process ends in any case.
+  // A fiber's destructor switches to it and unwinds it, which ASan would have to know. The fibers
+  // are leaked instead, because the process ends in any case.
   if (asan::kOn)
     for (auto& fiber : fibers_) static_cast<void>(fiber.release());
 }
@@ -25,7 +25,7 @@ void BlockScheduler::setCurrent(Thread& thread) {
   checker::enterThread(thread.rank, stack.low, stack.bytes);
 }
 
-/// Lets other CUDA threads run until the calling one, which waits or is queued, has its turn again.
+/// Runs other CUDA threads until the calling one, which waits or is queued, has its turn again.
 void BlockScheduler::suspend() {
   Thread& self = *current_;
   Thread* next = takeReady();
@@ -35,8 +35,8 @@ void BlockScheduler::suspend() {
   if (failed_) throw Unwind{};
 }
 
-/// The next thread to run; null when all have returned or wait for the grid. Where threads wait for
-/// each other in vain, the block has failed and all of them become ready, to be unwound.
+/// Returns the next thread to run; null if all have returned or wait for the grid. If threads wait
+/// for each other in vain, the block fails, and all become ready to be unwound.
 BlockScheduler::Thread* BlockScheduler::takeReady() {
   if (ready_.empty() && running_ > 0 && !releaseConditions() && !releaseConverged()) {
     if (atGrid_ == running_) return nullptr;
@@ -62,8 +62,8 @@ Fiber& BlockScheduler::fiberFor(Thread& thread) {
 
 std::unique_ptr<Fiber> BlockScheduler::makeFiber() {
   constexpr std::size_t kStackBytes = 256 * 1024;  // reserved; Linux backs only the pages in use
-  // Stacks lie a multiple of the page size apart, so their tops would share a few cache sets and
-  // evict each other at every switch: start each a few cache lines lower than the one before.
+  // Stacks are a multiple of the page size apart, so their tops would share a few cache sets and
+  // evict each other. So each starts a few cache lines lower than the previous one.
   constexpr std::size_t kColours = 61;
   constexpr std::size_t kColourBytes = 192;
   boost::context::protected_fixedsize_stack allocator(kStackBytes);
@@ -80,13 +80,13 @@ std::unique_ptr<Fiber> BlockScheduler::makeFiber() {
         asan::afterSwitch(nullptr);
         switchedFrom_->context = std::move(from);
         runThreads(*self);
-        return boost::context::fiber();  // not reached: runThreads() ends by unwinding
+        return boost::context::fiber();  // not reached, because runThreads() ends by unwinding
       });
   return fiber;
 }
 
 Stack ownStack() {
-  // Once a thread: for the first of a program, glibc reads all of /proc/self/maps.
+  // Once per thread: for a program's first thread, glibc reads all of /proc/self/maps.
   thread_local const Stack own = []() -> Stack {
     pthread_attr_t attributes;
     if (pthread_getattr_np(pthread_self(), &attributes) != 0) return {};
@@ -99,18 +99,17 @@ Stack ownStack() {
   return own;
 }
 
-/// Stops the running fiber and goes on with \p next; returns when something switches back.
+/// Stops the running fiber and continues with \p next. Returns when something switches back.
 void BlockScheduler::switchTo(Fiber& next) {
   switchedFrom_ = active_;
   active_ = &next;
   void* const own = asan::beforeSwitch(next.stack.low, next.stack.bytes);
   boost::context::fiber from = std::move(next.context).resume();
   asan::afterSwitch(own);
-  switchedFrom_->context = std::move(from);  // the fiber that switched here can be resumed
+  switchedFrom_->context = std::move(from);  // the previous fiber can be resumed
 }
 
-/// A fiber's life: the thread it was given, then threads that have not started, which need no
-/// switch.
+/// Runs the thread that a fiber was given, then threads that have not started, without a switch.
 void BlockScheduler::runThreads(Fiber& fiber) {
   for (;;) {
     runThread(*fiber.thread);
@@ -138,10 +137,10 @@ void BlockScheduler::runThread(Thread& thread) {
   checker::leaveThread();
   thread.state = State::returned;
   --running_;
-  if (failed_) return;  // all are ready to be unwound: none must become ready twice
+  if (failed_) return;  // all are ready to be unwound; none may become ready twice
   int warp = thread.rank / kWarpSize;
   warps_[warp].returned |= 1u << (thread.rank % kWarpSize);
-  // Lanes that waited for this one only can go on.
+  // Releases lanes that waited only for this one.
   for (unsigned waiting = warps_[warp].arrived; waiting != 0; waiting &= waiting - 1) {
     const Thread& lane = threads_[warp * kWarpSize + std::countr_zero(waiting)];
     if (tryCompleteWarp(warp, lane.mask, lane.operation)) break;

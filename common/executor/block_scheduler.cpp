@@ -1,4 +1,4 @@
-// How a block begins and goes on. Never instrumented by a sanitizer, as block_fibers.cpp.
+// How a block begins and continues. Never instrumented by a sanitizer; see block_fibers.cpp.
 #include "executor/block_scheduler.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace nbody::executor {
 
-// Bytes around dynamic shared memory that no kernel may touch.
+// Bytes around dynamic shared memory that kernels must not touch.
 constexpr std::size_t kRedZone = checker::kOn || asan::kOn ? 16 * 1024 : 0;
 
 static thread_local BlockScheduler* chosenScheduler = nullptr;
@@ -115,7 +115,7 @@ void BlockScheduler::prepareThreads() {
   }
 }
 
-/// The ranks of the block's threads in the order in which the options let them run.
+/// Returns the ranks of the block's threads in the order given by the options.
 std::vector<int> BlockScheduler::inOrder() {
   std::vector<int> ranks(count_);
   std::iota(ranks.begin(), ranks.end(), 0);

@@ -1,6 +1,5 @@
 /// \file
-/// Runs one block at a time on the calling OS thread: a fiber for each CUDA thread that has to
-/// wait.
+/// Runs one block at a time on the calling OS thread, with a fiber per CUDA thread that waits.
 #pragma once
 
 #include <array>
@@ -44,36 +43,36 @@ struct BlockThread {
   std::uint64_t value;
   std::uint64_t result;
   Gather gather;
-  bool (*holds)(const void* data);  ///< what the thread waits for at atCondition
+  bool (*holds)(const void* data);  ///< condition of atCondition
   const void* data;
   Site site;
   Fiber* fiber;
 };
 
-/// A stack to run CUDA threads on, one after another, until one of them has to wait.
+/// A stack on which CUDA threads run one after another, until one of them has to wait.
 struct Fiber {
   boost::context::fiber context;
   BlockThread* thread = nullptr;
   Stack stack;
-  std::jmp_buf abandoned;  ///< where BlockScheduler::abandonThread() goes on
+  std::jmp_buf abandoned;  ///< target of BlockScheduler::abandonThread()
 };
 
 struct BlockWarp {
   unsigned arrived;  ///< lanes that wait at a warp function
-  unsigned returned;  ///< lanes that have left the kernel or never were
+  unsigned returned;  ///< lanes that have left the kernel or do not exist
 };
 
-/// A wait for several warps.
+/// A barrier of several warps.
 struct WarpsGroup {
   unsigned arrived = 0;
-  unsigned phase = 0;  ///< waits that have ended
-  std::uint64_t sum = 0;  ///< of those that have arrived
-  std::uint64_t result = 0;  ///< of the last wait
+  unsigned phase = 0;  ///< number of completed waits
+  std::uint64_t sum = 0;  ///< sum of the values so far
+  std::uint64_t result = 0;  ///< result of the last wait
 };
 
-/// The scheduler of one OS thread; for a cooperative launch, of one block. A fiber never leaves its
-/// OS thread: compilers keep the addresses of thread_local data over a switch, and a fiber resumed
-/// elsewhere would silently use another thread's.
+/// The scheduler of one OS thread, or for a cooperative launch of one block. A fiber never leaves
+/// its OS thread: compilers keep addresses of thread_local data over a switch, and a fiber resumed
+/// elsewhere would silently use another thread's data.
 class BlockScheduler {
  public:
   BlockScheduler() { main_.stack = ownStack(); }
@@ -82,10 +81,10 @@ class BlockScheduler {
   /// Runs block number \p block of \p grid, x fastest, until all its threads have returned or wait
   /// for the grid. Throws KernelError.
   void run(const Grid& grid, std::uint64_t block);
-  /// Goes on with a block that waits for the grid, which has come. Throws KernelError.
+  /// Continues a block that waited for the grid, when all blocks have arrived. Throws KernelError.
   void resume();
   bool waitsForGrid() const { return atGrid_ > 0; }
-  /// The line at which it waits.
+  /// Returns the line of the grid barrier.
   Site gridSite() const { return gridSite_; }
 
   /// Implements the function of that name in threads.hpp.
@@ -102,18 +101,18 @@ class BlockScheduler {
   void* dynamicSharedBytes();
   std::size_t dynamicSharedSize() const { return grid_->sharedBytes; }
 
-  /// "thread (0,0,0) of block (1,0,0)": the one that calls.
+  /// Returns "thread (0,0,0) of block (1,0,0)" for the calling CUDA thread.
   std::string describeCurrent() const { return describe(*current_); }
   /// Ends the calling CUDA thread and its block with a message.
   [[noreturn]] void failHere(std::string message);
-  /// Ends the calling CUDA thread and its block when the checker asks. It jumps and runs no
-  /// destructors, because a compiler has put in the calling code and assumes that it cannot throw.
+  /// Ends the calling CUDA thread and its block for the checker. It jumps and runs no destructors,
+  /// because a compiler assumes that the inserted call cannot throw.
   [[noreturn]] void abandonThread();
 
  private:
   using State = ThreadState;
   using Thread = BlockThread;
-  struct Unwind {};  ///< thrown through a waiting CUDA thread to end it after an error
+  struct Unwind {};  ///< thrown in a waiting CUDA thread to end it after an error
   struct DynamicSharedWord {
     alignas(16) std::uint32_t word[4];
   };
@@ -150,28 +149,28 @@ class BlockScheduler {
   const Grid* grid_ = nullptr;
   std::uint64_t block_ = 0;
   int count_ = 0;  ///< threads in the block
-  int running_ = 0;  ///< that have not returned
-  int atBarrier_ = 0;  ///< that wait at a barrier
+  int running_ = 0;  ///< threads that have not returned
+  int atBarrier_ = 0;  ///< threads that wait at a barrier
   int atConverge_ = 0;
   int atCondition_ = 0;
   int atGrid_ = 0;
-  Site barrier_{};  ///< of the first at the barrier
+  Site barrier_{};  ///< line of the first thread at the barrier
   Site gridSite_{};
   bool barriersDiffer_ = false;
-  int votes_ = 0;  ///< true predicates of those at the barrier
-  int voted_ = 0;  ///< and of the last barrier
-  int atomics_ = 0;  ///< since a thread last had to wait
-  int yields_ = 0;  ///< since a thread last waited otherwise
+  int votes_ = 0;  ///< true predicates of the threads at the barrier
+  int voted_ = 0;  ///< the same for the last barrier
+  int atomics_ = 0;  ///< atomics since a thread last had to wait
+  int yields_ = 0;  ///< yields since a thread last waited otherwise
   std::array<Thread, kMaxThreads> threads_;
   std::array<BlockWarp, kMaxThreads / kWarpSize> warps_;
-  std::array<WarpsGroup, kMaxThreads / kWarpSize> groups_;  ///< by their first warp
+  std::array<WarpsGroup, kMaxThreads / kWarpSize> groups_;  ///< groups by their first warp
   std::deque<Thread*> ready_;
   std::mt19937_64 random_;
   std::vector<DynamicSharedWord> dynamicShared_;
 
   std::vector<std::unique_ptr<Fiber>> fibers_;
   std::vector<Fiber*> idle_;
-  Fiber main_;  ///< the OS thread's own
+  Fiber main_;  ///< the OS thread itself
   Fiber* active_ = &main_;  ///< the fiber that runs
   Fiber* switchedFrom_ = nullptr;  ///< the fiber that ran before it
   Thread* current_ = nullptr;
@@ -180,9 +179,9 @@ class BlockScheduler {
   std::string message_;
 };
 
-/// The scheduler of the calling OS thread.
+/// Returns the scheduler of the calling OS thread.
 BlockScheduler& thisScheduler();
-/// Makes \p scheduler that of the calling OS thread; null: its own again.
+/// Sets the scheduler of the calling OS thread; null: its own.
 void useScheduler(BlockScheduler* scheduler);
 
 }  // namespace nbody::executor

@@ -1,4 +1,4 @@
-// Threads of a block that wait for each other, beyond their warps.
+// Waits of a block's threads for each other, except within a warp.
 #include "executor/block_scheduler.hpp"
 #include "executor/checker/checker.hpp"
 #include "executor/messages.hpp"
@@ -22,7 +22,7 @@ void countAtomic() {
   if (currentThread.inKernel) thisScheduler().countAtomic();
 }
 
-/// Every wait of a thread begins here.
+/// Begins every wait of a thread.
 void BlockScheduler::wait(Site site, State state) {
   checker::leaveThread();
   if (failed_) throw Unwind{};
@@ -43,7 +43,7 @@ int BlockScheduler::waitForBlock(Site site, bool predicate) {
   votes_ += predicate;
   if (atBarrier_ == count_ && !barriersDiffer_) releaseBarrier();
   suspend();
-  return voted_;  // the next barrier ends when all have read it
+  return voted_;  // valid until all have read it, because only then the next barrier can end
 }
 
 void BlockScheduler::releaseBarrier() {
@@ -73,7 +73,7 @@ void BlockScheduler::waitUntil(Site site, bool (*holds)(const void* data), const
   suspend();
 }
 
-/// Lets the threads go on whose conditions hold by now; false: there is none.
+/// Releases threads whose conditions hold now. Returns false if there is none.
 bool BlockScheduler::releaseConditions() {
   if (atCondition_ == 0) return false;
   const int before = atCondition_;
@@ -86,7 +86,7 @@ bool BlockScheduler::releaseConditions() {
   return atCondition_ < before;
 }
 
-/// The last to come ends the wait of all.
+/// The last thread to arrive ends the wait of all.
 std::uint64_t BlockScheduler::waitForGroup(Site site, unsigned first, unsigned size,
                                            std::uint64_t value, Fold fold) {
   checker::leaveThread();
@@ -117,7 +117,7 @@ std::uint64_t BlockScheduler::waitForGroup(Site site, unsigned first, unsigned s
 
 void BlockScheduler::waitForGrid(Site site) {
   if (!grid_->cooperative) {
-    checker::leaveThread();  // as in waitForWarp()
+    checker::leaveThread();  // see waitForWarp()
     failHere("executor: grid barrier: " + describeCurrent() + " waits at " + at(site) +
              ", but the launch is not cooperative: start the kernel with "
              "cudaLaunchCooperativeKernel().");
@@ -132,7 +132,7 @@ void BlockScheduler::yieldThread() {
   wait({"a thread's turn", "", 0}, State::ready);
   ready_.push_back(current_);
   releaseConditions();
-  // Threads that only spin would let converging ones wait for ever.
+  // Otherwise threads that only spin would keep converging ones waiting for ever.
   if (++yields_ > 2 * count_) releaseConverged();
   suspend();
 }

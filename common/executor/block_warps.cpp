@@ -1,4 +1,4 @@
-// Warp functions: lanes that wait for each other, and what they exchange.
+// Warp functions: lanes that wait for each other and exchange values.
 #include <algorithm>
 #include <bit>
 
@@ -19,7 +19,7 @@ std::uint64_t BlockScheduler::waitForWarp(Site site, WarpOperation operation, un
   Thread& self = *current_;
   const int lane = self.rank % kWarpSize;
   if ((mask >> lane & 1) == 0) {
-    checker::leaveThread();  // before the text is made: that is no access of the kernel's
+    checker::leaveThread();  // before the text is made, which is not an access of the kernel
     failHere("executor: wrong mask: " + describe(self) + " calls " + at(site) + " with mask " +
              hex(mask) + ", but the mask does not include lane " + std::to_string(lane) +
              ", which is this thread's own lane.");
@@ -37,8 +37,8 @@ std::uint64_t BlockScheduler::waitForWarp(Site site, WarpOperation operation, un
   return self.result;
 }
 
-/// Ends a warp function for which every lane of \p mask that still runs has come. Shuffles and
-/// votes exchange values; like CUDA's, they do not order memory.
+/// Ends a warp function if every lane of \p mask that still runs has arrived. Shuffles and votes
+/// exchange values, but like CUDA's they do not order memory.
 bool BlockScheduler::tryCompleteWarp(int warp, unsigned mask, WarpOperation operation) {
   unsigned participants = mask & ~warps_[warp].returned;
   if (participants == 0 || (warps_[warp].arrived & participants) != participants) return false;
@@ -55,7 +55,7 @@ bool BlockScheduler::tryCompleteWarp(int warp, unsigned mask, WarpOperation oper
   return true;
 }
 
-/// Lanes that exchange values by calls at two lines have taken two branches.
+/// Notes that lanes exchange values with calls at two lines, so they have taken two branches.
 void BlockScheduler::noteBranches(const Thread* lanes, unsigned participants) const {
   if (!checker::kOn) return;
   const Thread& first = lanes[std::countr_zero(participants)];
@@ -73,7 +73,7 @@ void BlockScheduler::noteBranches(const Thread* lanes, unsigned participants) co
   }
 }
 
-/// Gives each of the participants its result.
+/// Gives each participant its result.
 void BlockScheduler::deliver(Thread* lanes, unsigned participants, unsigned returned) {
   const Thread& first = lanes[std::countr_zero(participants)];
   if (first.operation == WarpOperation::shuffle)
@@ -93,7 +93,7 @@ void BlockScheduler::deliver(Thread* lanes, unsigned participants, unsigned retu
     lanes[std::countr_zero(rest)].result = results[std::countr_zero(rest)];
 }
 
-/// The value of a lane that does not take part is undefined: here all its bits are set, which is NaN.
+/// The value of a lane that does not take part is undefined: here all bits are set, a NaN.
 void BlockScheduler::deliverShuffle(Thread* lanes, unsigned participants, unsigned returned) {
   int sources[kWarpSize] = {};
   for (unsigned rest = participants; rest != 0; rest &= rest - 1)
@@ -116,7 +116,7 @@ void BlockScheduler::deliverShuffle(Thread* lanes, unsigned participants, unsign
   }
 }
 
-/// Puts the lanes at the head of the queue: their stacks are still in the cache.
+/// Puts the lanes at the head of the queue, because their stacks are still in the cache.
 void BlockScheduler::releaseWarp(int warp, unsigned participants) {
   warps_[warp].arrived &= ~participants;
   std::array<Thread*, kWarpSize> released;
@@ -140,7 +140,7 @@ unsigned BlockScheduler::converge(Site site) {
   return static_cast<unsigned>(current_->result);
 }
 
-/// Lets the lanes go on that wait to converge; false: there is none.
+/// Releases lanes that wait to converge. Returns false if there is none.
 bool BlockScheduler::releaseConverged() {
   if (atConverge_ == 0) return false;
   atConverge_ = 0;
@@ -149,7 +149,7 @@ bool BlockScheduler::releaseConverged() {
   return true;
 }
 
-/// The lanes of a warp that wait to converge at the same line are each other's result.
+/// Lanes of a warp that wait to converge at the same line become each other's result.
 void BlockScheduler::convergeWarp(Thread* lanes, int count) {
   for (int first = 0; first < count; ++first) {
     if (lanes[first].state != State::atConverge) continue;

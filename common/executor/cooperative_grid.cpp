@@ -19,10 +19,10 @@ namespace nbody::executor {
 
 namespace {
 
-// Each thread needs its own stack at the same time; Linux allows a process 65,530 mappings.
+// Each thread needs its own stack at the same time, and Linux allows a process 65,530 mappings.
 constexpr std::uint64_t kMaxThreadsAtOnce = 16384;
 
-/// The program's static shared memory. An OS thread has it once, so it is copied out and in as
+/// The program's static shared memory. An OS thread has it once, so it is copied out and in when
 /// blocks take turns.
 class StaticShared {
  public:
@@ -49,8 +49,8 @@ struct Block {
   StaticShared shared;
 };
 
-/// Blocks of the calling OS thread, kept from launch to launch, because a stack for each of their
-/// threads costs more than most launches take.
+/// Blocks of the calling OS thread, kept between launches, because allocating a stack per thread
+/// costs more than most launches.
 std::vector<Block>& ownBlocks(const dim3& threads) {
   static thread_local std::vector<Block> blocks;
   static thread_local std::uint64_t threadsOfEach = 0;
@@ -74,7 +74,7 @@ void checkCanRun(const Grid& grid, std::uint64_t blocks) {
 }
 
 /// A cooperative launch. Each of n OS threads runs every n-th block, because no fiber may leave it.
-/// All meet at the end of each phase, where blocks wait for the grid or have returned.
+/// All meet at the end of each phase, when all blocks wait for the grid or have returned.
 class Launch {
  public:
   Launch(const Grid& grid, std::uint64_t count, int osThreads)
@@ -115,7 +115,7 @@ class Launch {
     }
   }
 
-  /// Until it waits for the grid or has returned.
+  /// Runs a block until it waits for the grid or has returned.
   void runBlock(Block& block, std::uint64_t k, bool first) {
     useScheduler(block.scheduler.get());
     if (first) {
@@ -130,7 +130,7 @@ class Launch {
     if (waiting_++ == 0) site_ = block.scheduler->gridSite();
   }
 
-  /// The last OS thread to come ends the phase for all.
+  /// The last OS thread to arrive ends the phase for all.
   void endPhase() {
     goesOn_ = !failed_ && waiting_ == count_;
     if (goesOn_) checker::passGridBarrier();
@@ -138,7 +138,7 @@ class Launch {
     waiting_ = 0;
   }
 
-  /// "1 block waits", "2 blocks wait"
+  /// Returns "1 block waits", "2 blocks wait".
   static std::string inWords(std::uint64_t blocks, const char* one, const char* several) {
     return std::to_string(blocks) + (blocks == 1 ? " block" : " blocks") +
            (blocks == 1 ? one : several);
@@ -154,13 +154,13 @@ class Launch {
   }
 
   const Grid& grid_;
-  const std::uint64_t count_;  ///< of blocks
+  const std::uint64_t count_;  ///< number of blocks
   const std::uint64_t osThreads_;
   std::atomic<std::uint64_t> nextThread_ = 0;
   std::atomic<bool> failed_ = false;
-  std::mutex mutex_;  // of what follows, while a phase runs
-  std::uint64_t waiting_ = 0;  ///< blocks
-  Site site_{};  ///< where one of them waits
+  std::mutex mutex_;  // guards the following variables while a phase runs
+  std::uint64_t waiting_ = 0;  ///< blocks that wait
+  Site site_{};  ///< line where one of them waits
   std::exception_ptr error_;
   bool goesOn_ = false;
   std::barrier<EndPhase> phase_;

@@ -8,8 +8,8 @@
 
 namespace nbody::executor {
 
-/// Runs all blocks of \p grid by turns on that many OS threads, each until it waits for the grid.
-/// Returns the error that ended them, if any.
+/// Runs all blocks of \p grid in turns on \p osThreads OS threads, each until it waits for the
+/// grid. Returns the error that ended them, if any.
 std::exception_ptr runCooperative(const Grid& grid, int osThreads);
 
 }  // namespace nbody::executor

@@ -39,7 +39,7 @@ static Options optionsFromEnvironment() {
       throw KernelError(name + " must be a whole number, not " + text);
     return static_cast<int>(value);
   };
-  // Reports name the same threads in every run where blocks have one order.
+  // With a fixed order of blocks, reports name the same threads in every run.
   options.osThreads = number("NBODY_EXECUTOR_THREADS", checker::kOn ? 1 : 0);
   options.checkLaunches = number("NBODY_EXECUTOR_CHECK_LAUNCHES", 0);
   options.checkBlocks = number("NBODY_EXECUTOR_CHECK_BLOCKS", 0);
@@ -51,7 +51,7 @@ Options& options() {
   return theOptions;
 }
 
-constexpr bool kOneOsThread = asan::kOn;  // there shared memory is static: one of it
+constexpr bool kOneOsThread = asan::kOn;  // under ASan shared memory is static, so it exists once
 
 void checkShape(const Grid& grid) {
   const dim3& b = grid.blocks;
@@ -75,7 +75,7 @@ void checkShape(const Grid& grid) {
                       ".");
 }
 
-/// Every block, on OS threads at once; the first error.
+/// Runs every block, on several OS threads at the same time. Returns the first error.
 static std::exception_ptr runBlocks(const Grid& grid, std::uint64_t blocks, int osThreads) {
   std::atomic<std::uint64_t> next = 0;
   std::atomic<bool> failed = false;
@@ -86,7 +86,7 @@ static std::exception_ptr runBlocks(const Grid& grid, std::uint64_t blocks, int 
     checker::beginWorker();
     for (std::uint64_t k; !failed && (k = next++) < blocks;) {
       try {
-        // Blocks too: a kernel that counts on their order is wrong.
+        // Reverses blocks too, because a kernel that depends on their order is wrong.
         thisScheduler().run(grid, options().order == Order::reverse ? blocks - 1 - k : k);
       } catch (...) {
         std::lock_guard lock(errorMutex);

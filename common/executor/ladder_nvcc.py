@@ -23,7 +23,7 @@ from common.executor.nvcc.toolchain import (ARCHITECTURE, Toolchain, ToolError, 
 
 VERSION = "ladder-nvcc: CUDA 12.4's language and runtime on a CPU\nCuda compilation tools, release 12.4, V12.4.0"
 OBJECTS = {".o", ".obj", ".a", ".so"}
-CUDAS_OWN = {"cudart", "cudart_static", "cuda", "cudadevrt"}  # libraries that the executor takes the place of
+CUDAS_OWN = {"cudart", "cudart_static", "cuda", "cudadevrt"}  # libraries that the executor replaces
 STANDARDS = {"c++03": "17", "c++11": "17", "c++14": "17", "c++17": "17", "c++20": "20", "c++23": "23"}
 
 
@@ -37,7 +37,7 @@ class Driver:
         if compiler := arguments.last("compiler"):
             folder = Path(compiler) / "g++"
             self.tools.compiler = [str(folder if folder.exists() else compiler)]
-            self.tools.plugin = ""  # which is for another version
+            self.tools.plugin = ""  # it was built for another version
         if self.mode == "check" and not self.tools.plugin and not self.tools.is_clang():
             print("ladder-nvcc: note: this g++ has no plugin for the checker. So the checker does not see structs that are "
                   "passed or returned by value, unless the function is inlined. See the page \"Any CUDA program\".", file=sys.stderr)
@@ -51,7 +51,7 @@ class Driver:
         wanted = self.given.last("standard", "c++17").replace("gnu++", "c++")
         if wanted not in STANDARDS:
             raise ToolError(f"unknown standard '{wanted}'")
-        return f"-std=gnu++{STANDARDS[wanted]}"  # the executor's headers need 17
+        return f"-std=gnu++{STANDARDS[wanted]}"  # the executor's headers need C++17
 
     def preprocessor_flags(self):
         values, flags = self.given.values, []
@@ -131,7 +131,7 @@ class Driver:
                 sys.stdout.write(text)
         elif flags & {"object", "device-object"}:
             self.single_output("-c")
-            self.tools.library(self.mode)  # the linker may not be ladder-nvcc
+            self.tools.library(self.mode)  # the linker may be another program
             with tempfile.TemporaryDirectory() as folder:
                 for name in self.sources():
                     self.compile(name, self.given.last("output", f"{Path(name).stem}.o"), folder)
@@ -154,7 +154,7 @@ class Driver:
             self.link(inputs, self.given.last("output", "a.out"))
 
     def link_nothing(self):
-        """Writes an empty object, or an archive of all objects: device code needs no separate link here."""
+        """Writes an empty object, or an archive of all objects, because device code needs no separate link here."""
         output = self.given.last("output", "a_dlink.o")
         if "archive" in self.given.flags:
             run(["ar", "rcs", self.given.last("output", "a.a"), *self.given.inputs])

@@ -49,7 +49,7 @@ void addToGroup(std::vector<RankGroup>& groups, const std::string& what, int ran
   group->ranks.push_back(rank);
 }
 
-/// "0-31, 64-95, ...": at most four ranges.
+/// Returns "0-31, 64-95, ...": at most four ranges.
 static std::string ranges(const std::vector<int>& ranks) {
   constexpr int kMaxRanges = 4;
   std::string text;
@@ -66,7 +66,7 @@ static std::string ranges(const std::vector<int>& ranks) {
   return text;
 }
 
-/// "waits at" of "wait at"
+/// Returns "waits at" for "wait at".
 static std::string forOne(const std::string& what) {
   return what.starts_with("wait ") ? "waits" + what.substr(4) : what;
 }

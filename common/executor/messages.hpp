@@ -1,5 +1,5 @@
 /// \file
-/// Words for the executor's reports.
+/// Words of the executor's reports.
 #pragma once
 
 #include <string>
@@ -9,23 +9,23 @@
 
 namespace nbody::executor {
 
-/// The last two parts of \p path, and the line: "01_naive/forces.cu:57". Or the place of a codeName().
+/// Returns the end of \p path, and the line: "01_naive/forces.cu:57"; or the place of a codeName().
 std::string place(const char* path, int line);
 
-/// "__syncthreads() at 01_naive/forces.cu:57"
+/// Returns "__syncthreads() at 01_naive/forces.cu:57".
 std::string at(Site site);
 
-/// "(1,2,3)"
+/// Returns "(1,2,3)".
 std::string triple(uint3 index);
 
-/// "0x0000ffff"
+/// Returns "0x0000ffff".
 std::string hex(unsigned mask);
 
-/// "'list of cells'": a name of several words in quotes. Without quotes: names of one word, and
-/// descriptions such as "an array of 4096 bytes".
+/// Returns a name of several words in quotes: "'list of cells'". Names of one word, and
+/// descriptions such as "an array of 4096 bytes", stay without quotes.
 std::string inQuotes(const std::string& name);
 
-/// Whether this is no name of an array, but says what it is.
+/// Returns whether this is not the name of an array but describes it.
 bool isDescription(const std::string& name);
 
 bool sameLine(Site a, Site b);
@@ -39,7 +39,7 @@ struct RankGroup {
 /// Adds \p rank to the group that does \p what.
 void addToGroup(std::vector<RankGroup>& groups, const std::string& what, int rank);
 
-/// One line a group: count, ranges of ranks, what they do.
+/// Returns a line per group: count, ranges of ranks, what they do.
 std::string list(const std::vector<RankGroup>& groups);
 
 }  // namespace nbody::executor

@@ -1,5 +1,5 @@
 /// \file
-/// A stack for signal handlers, so that they run where the code's own stack has overflowed.
+/// A stack for signal handlers, so that they run after the code's own stack has overflowed.
 #pragma once
 
 #include <signal.h>

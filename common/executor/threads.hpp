@@ -1,6 +1,6 @@
 /// \file
-/// Interface of the scheduler to a kernel's code: its indices, and waiting for other threads. The
-/// functions with CUDA's own names are built on it.
+/// Interface of the scheduler for a kernel's code: its indices, and waits for other threads. CUDA's
+/// functions are built on it.
 #pragma once
 
 #include <cstddef>
@@ -11,9 +11,9 @@
 #include "executor/language/always_inline.hpp"
 #include "executor/language/vector_types.hpp"
 
-// Set by the scheduler at every switch; no kernel writes them. Variables, not macros: programs have
-// members and locals of these names. Defined here with constant values, so that a kernel reads them
-// without a call.
+// The scheduler sets these at every switch; no kernel writes them. They are variables, not macros,
+// because programs have members and locals of these names. They have constant initial values, so
+// that a kernel reads them without a call.
 inline thread_local uint3 threadIdx{};
 inline thread_local uint3 blockIdx{};
 inline thread_local dim3 blockDim{};
@@ -22,14 +22,14 @@ inline constexpr int warpSize = 32;
 
 namespace nbody::executor {
 
-/// State that the scheduler also sets for the CUDA thread that this OS thread is running.
+/// State that the scheduler also sets for the running CUDA thread of this OS thread.
 struct CurrentThread {
   int lane;  ///< within the warp, 0 to 31
-  bool inKernel;  ///< rather than host code
+  bool inKernel;  ///< false: host code
 };
 inline thread_local CurrentThread currentThread{};
 
-/// A line of a kernel that waits for other threads; line 0 where it is not known.
+/// A line of a kernel that waits for other threads; line 0: unknown.
 struct Site {
   const char* function;
   const char* file;
@@ -38,52 +38,51 @@ struct Site {
 
 enum class WarpOperation : std::uint8_t { sync, shuffle, ballot, gather };
 
-/// Combines the lanes' values for a gather: reads values[l] and writes results[l] for each lane l
-/// of \p lanes.
+/// Combines the lanes' values: reads values[l] and writes results[l] for each lane l of \p lanes.
 using Gather = void (*)(const std::uint64_t* values, unsigned lanes, std::uint64_t* results);
 
-/// Adds \p value to \p sum, whatever adding means.
+/// Adds \p value to \p sum, or combines them in another way.
 using Fold = void (*)(std::uint64_t* sum, std::uint64_t value);
 
-/// Waits until every thread of the block has come to this barrier. Returns how many of them came
-/// with a true predicate.
+/// Waits until every thread of the block has reached this barrier. Returns how many of them have a
+/// true predicate.
 int waitForBlock(Site site, bool predicate = false);
 
-/// Waits until every lane of \p mask that still runs has come to the same operation.
-/// Returns lane \p source's \p value for a shuffle, the lanes with a non-zero value for a ballot,
-/// the caller's result for a gather.
+/// Waits until every lane of \p mask that still runs has reached the same operation. Returns lane
+/// \p source's \p value from a shuffle, the lanes with a non-zero value from a ballot, the caller's
+/// result from a gather.
 std::uint64_t waitForWarp(Site site, WarpOperation operation, unsigned mask, std::uint64_t value,
                           int source, Gather gather = nullptr);
 
-/// Waits until no thread of the block can go on otherwise. Returns the lanes of the caller's warp
-/// that have come to the same line by then: what a GPU calls the active threads.
+/// Waits until no thread of the block can continue otherwise. Returns the lanes of the caller's
+/// warp that have reached the same line by then, which a GPU calls active threads.
 unsigned converge(Site site);
 
-/// Waits for the threads \p first to \p first + \p size - 1 of the block, whole warps; all of them
-/// pass the same numbers. Returns their values, folded in the order in which they came.
+/// Waits for the threads \p first to \p first + \p size - 1 of the block, which are whole warps.
+/// All must pass the same numbers. Returns their values, folded in the order of arrival.
 std::uint64_t waitForGroup(unsigned first, unsigned size, std::uint64_t value, Fold fold,
                            Site site = {"a wait for several warps", "", 0});
 
-/// Waits until \p holds(\p data), which another thread of the block brings about.
+/// Waits until \p holds(\p data), which another thread of the block causes.
 void waitUntil(Site site, bool (*holds)(const void* data), const void* data);
 
-/// Waits until every thread of the grid has come; the launch must be cooperative.
+/// Waits until every thread of the grid has arrived. The launch must be cooperative.
 void waitForGrid(Site site);
 
-/// Lets the other threads of the block go on that can; what a thread that spins must call.
+/// Lets other threads of the block continue. A thread that spins must call this.
 void yieldThread();
 
-/// Counts an atomic of the calling thread, which may be one of a thread that spins: every few
-/// thousand the others have their turn. Nothing in host code.
+/// Counts an atomic of the calling thread, which may be spinning: every few thousand atomics the
+/// other threads get a turn. Does nothing in host code.
 void countAtomic();
 
-/// The dynamic shared memory of the calling CUDA thread's block, and its bytes.
+/// Returns the dynamic shared memory of the calling CUDA thread's block, and its bytes.
 void* dynamicSharedBytes();
 std::size_t dynamicSharedSize();
-/// The shared address of the block that has these lower 32 bits.
+/// Returns the shared address of the block with these lower 32 bits.
 const void* sharedAt(std::uint32_t low);
 
-/// Ends the block: \p count lanes of a warp have come to \p site, which needs all 32.
+/// Ends the block: only \p count lanes of a warp have reached \p site, which needs all 32.
 [[noreturn]] void failForLanes(Site site, int count);
 
 template <class T>
@@ -101,7 +100,7 @@ NBODY_ALWAYS_INLINE T fromBits(std::uint64_t bits) {
   return value;
 }
 
-/// Lane \p source's \p value; one of more than 8 bytes goes in pieces.
+/// Returns lane \p source's \p value. A value of more than 8 bytes is sent in pieces.
 template <class T>
 NBODY_ALWAYS_INLINE T shuffle(Site site, unsigned mask, T value, int source) {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -120,7 +119,7 @@ NBODY_ALWAYS_INLINE T shuffle(Site site, unsigned mask, T value, int source) {
   }
 }
 
-/// The lanes of \p mask whose \p predicate holds.
+/// Returns the lanes of \p mask whose \p predicate holds.
 inline unsigned ballot(Site site, unsigned mask, bool predicate) {
   return static_cast<unsigned>(waitForWarp(site, WarpOperation::ballot, mask, predicate, 0));
 }

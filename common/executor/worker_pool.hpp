@@ -20,8 +20,8 @@ class WorkerPool {
     return pool;
   }
 
-  /// Runs \p job on the calling thread and \p threads - 1 others at once; returns when all have
-  /// ended.
+  /// Runs \p job on the calling thread and on \p threads - 1 others at the same time. Returns when
+  /// all have ended.
   void run(int threads, const std::function<void()>& job) {
     std::unique_lock lock(mutex_);
     helpers_ = busy_ = threads - 1;
@@ -56,9 +56,9 @@ class WorkerPool {
   std::condition_variable_any started_;
   std::condition_variable ended_;
   const std::function<void()>* job_ = nullptr;
-  unsigned generation_ = 0;  ///< counts jobs
+  unsigned generation_ = 0;  ///< number of the job
   int helpers_ = 0;  ///< threads that take part in the job
-  int busy_ = 0;  ///< of them, those not done
+  int busy_ = 0;  ///< threads that are not done
   std::vector<std::jthread> threads_;  ///< the last member: they stop before the others go
 };
 

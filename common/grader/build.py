@@ -1,4 +1,4 @@
-"""Builds a submission: the student's files instead of the step's, all else as the build tree has it."""
+"""Builds a submission: with the student's files instead of the step's, and the rest as in the build tree."""
 
 import concurrent.futures
 import os
@@ -13,35 +13,35 @@ from common.grader.sandbox.limited_run import cut, run_limited
 from common.grader.sandbox.sandbox import Sandbox
 from common.grader.step_build import StepBuild
 
-SUBMISSION = "NBODY_SUBMISSION"  # driver/compiled_pairs.hpp then compiles fewer kernels
-SECONDS = 120  # for all files together: templates can keep a compiler busy for ever
+SUBMISSION = "NBODY_SUBMISSION"  # with this definition driver/compiled_pairs.hpp compiles fewer kernels
+SECONDS = 120  # for all files together, because templates can keep a compiler busy for ever
 OBJECT_BYTES = 256 << 20
 MEMORY = 4 << 30
-SOURCE_BYTES = 1 << 20  # of a file
-SOURCES_BYTES, SOURCES_COUNT = 4 << 20, 100  # of all
+SOURCE_BYTES = 1 << 20  # limit for one file
+SOURCES_BYTES, SOURCES_COUNT = 4 << 20, 100  # limits for all files together
 PLAIN_NAME = re.compile(r"[\w.+-]+")
 SOURCES = {".cu", ".cuh", ".cpp", ".hpp", ".h"}
 ERRORS = [re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<text>.*)$", re.MULTILINE),
           re.compile(r"^(?P<file>[^(\n]+)\((?P<line>\d+)\): (?:catastrophic )?error:? (?P<text>.*)$", re.MULTILINE)]
-# Message if a part of the compiler was ended.
+# Message of a compiler that crashed.
 FATAL = re.compile(r"^[\w+/.-]+: (?:fatal|internal compiler) error: (.*)$", re.MULTILINE)
 LINKER = re.compile(r"(undefined reference to|multiple definition of) [`'](.{0,1000}?)'")
-# The lines that say what led to an error in a header, the plainest first.
+# Lines that name the code behind an error in a header, the clearest first.
 LED = [re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? +required from here", re.MULTILINE),
        re.compile(r"from (?P<file>[^:\s]+):(?P<line>\d+)[:,]"),
        re.compile(r"at line (?P<line>\d+) of (?P<file>\S+)")]
 
 
 class SubmissionBuild(StepBuild):
-    """A step's build for a submission, whose compiler and linker run within limits."""
+    """Builds a step with a submission. Compiler and linker run within limits."""
 
     def __init__(self, build, step, sandbox, jobs=1):
-        """jobs: what is called at once"""
+        """jobs: number of compilers that run at the same time"""
         super().__init__(build, step, f"{step}_submission")
         self.sandbox = sandbox
         self.jobs = jobs
         self.place = None
-        self.end = None  # of the time for all calls
+        self.end = None  # end of the time for all calls; None before the first one
 
     def program(self, folder, changed):
         self.place = Path(folder) / self.step
@@ -65,16 +65,16 @@ class SubmissionBuild(StepBuild):
         return [*command, "-fmax-errors=1", f"-D{SUBMISSION}"]
 
     def readable(self, command):
-        # The translator's compiled Python and the kernels' headers; without them every compilation would begin with those.
+        # The translator's compiled Python and the kernels' headers, because compiling them takes long.
         own = [self.build / "pycache", self.build / "kernel-headers"]
         return [*compiler_paths(command, self.build), *filter(Path.exists, own)]
 
     def call(self, command):
-        gpu = self.build.name == "gpu"  # nvcc reserves more addresses than it has use for
+        gpu = self.build.name == "gpu"  # nvcc reserves more addresses than it uses
         self.sandbox.give(self.place)
-        # Another user may not read what a program is linked with; no code of the submission's runs then.
+        # Another user may not read what a program is linked with. Linking runs no code of the submission.
         sandbox = self.sandbox if "-c" in command or "-E" in command or self.sandbox.mode == "bubblewrap" else Sandbox("none")
-        if sandbox.mode != "bubblewrap":  # what a compiler that is killed leaves goes with the folder
+        if sandbox.mode != "bubblewrap":  # removing the folder removes what a killed compiler leaves
             command = ["env", f"TMPDIR={self.place}", *command]
         self.end = self.end or time.monotonic() + SECONDS
         ended = run_limited(command, max(0.1, self.end - time.monotonic()), cwd=self.build, sandbox=sandbox, file_bytes=OBJECT_BYTES,
@@ -87,7 +87,7 @@ class SubmissionBuild(StepBuild):
 
 
 def complaint(text, place, build):
-    """The first error of a compiler's or linker's output, with its place in the files under `place`."""
+    """Returns the first error in a compiler's or linker's output, with its place in the files under `place`."""
 
     def own(file):
         path = (Path(build) / file).resolve()
@@ -103,7 +103,7 @@ def complaint(text, place, build):
                          tuple(text.strip().splitlines()[-3:]))
     if own(found["file"]):
         return Complaint(found["text"], (), own(found["file"]), int(found["line"]))
-    # In a header of the suite: the line of the student's that led there.
+    # The error is in a header of the suite, so the student's line that led there is shown.
     details = (f"the error is in {Path(found['file']).name}, line {found['line']}, which this line uses",)
     for match in (match for pattern in LED for match in pattern.finditer(text)):
         if own(match["file"]):
@@ -112,11 +112,11 @@ def complaint(text, place, build):
 
 
 def source_texts(folder, step, needed=()):
-    """(the student's sources by name, names of what is not used). needed: files that are handed in, though the step may not have them"""
+    """Returns (the student's sources by name, names of unused files). needed: files that must be submitted in any case"""
     known = {str(path.relative_to(ROOT / step)) for path in (ROOT / step).rglob("*") if path.is_file()} | {*needed}
     folders = {name.rpartition("/")[0] for name in known} - {"", "exercises"}
     texts, ignored, left = {}, [], SOURCES_BYTES
-    # The step's own names first: no number of other files keeps them out.
+    # The step's own names come first, so that any number of other files cannot displace them.
     for name in sorted(names_in(folder, folders), key=lambda name: (name not in known, name)):
         path = folder / name
         if is_source(path, name in known) and len(texts) < SOURCES_COUNT and path.stat().st_size <= left:
@@ -128,7 +128,7 @@ def source_texts(folder, step, needed=()):
 
 
 def names_in(folder, folders, inside=""):
-    """Names of all files in a folder, and in those of its folders that the step has too: "lists/walk.cuh". Follows no links."""
+    """Yields the names of all files in a folder and in its folders that the step has too: "lists/walk.cuh". Follows no links."""
     for entry in os.scandir(folder / inside):
         name = inside + entry.name
         if name in folders and entry.is_dir(follow_symlinks=False):
@@ -138,7 +138,7 @@ def names_in(folder, folders, inside=""):
 
 
 def is_source(path, known):
-    """Whether a file is used. Refused are links, units that the step does not have, and names that a message could not show."""
+    """Returns whether a file is used: no link, no unit that the step does not have, no name that a message could not show."""
     if path.is_symlink() or not path.is_file() or not PLAIN_NAME.fullmatch(path.name):
         return False
     return path.stat().st_size <= SOURCE_BYTES and path.suffix in SOURCES and (

@@ -1,4 +1,4 @@
-"""Tests of a submission, and the checks in them."""
+"""Tests of a submission, and their checks."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from collections.abc import Callable
 
 from common.grader.step_build import TREES
 
-MANY = "forces of 1,000 bodies"  # a test that others need
+MANY = "forces of 1,000 bodies"  # other tests need this one
 READS_BODIES = 2000
-LEAST_ERROR = 2e-6  # the median, of a tree and 1,000 bodies: 2e-5 and more; rounding alone makes 4e-7
+LEAST_ERROR = 2e-6  # median error of a tree with 1,000 bodies: at least 2e-5; rounding alone gives 4e-7
 
 
 @dataclasses.dataclass(frozen=True)
 class Test:
     name: str
     points: int
-    check: Callable  # of a Submission: a Complaint, or None where it passes
-    needs: str | None = None  # the test without which it cannot pass: it is not run where that has failed
+    check: Callable  # takes a Submission; returns a Complaint, or None if it passes
+    needs: str | None = None  # name of a test; if that one has failed, this one is not run
 
 
 def forces(bodies, orders=("forward",), arguments=()):
-    """A check: the forces of these numbers of bodies, in these orders of threads, with these arguments."""
+    """Returns a check of the forces of these numbers of bodies, in these orders of threads, with these arguments."""
     def check(submission):
         runs = (submission.forces(n, order, arguments)[0] for n in bodies for order in orders)
         return next(filter(None, runs), None)
@@ -31,12 +31,12 @@ def forces(bodies, orders=("forward",), arguments=()):
 
 
 def results(sizes, orders=("forward",)):
-    """A check: the result of a program that checks it, for these numbers of elements, in these orders of threads."""
+    """Returns a check of a program that checks its own result, for these numbers of elements, in these orders of threads."""
     return lambda submission: next(filter(None, (submission.result(n, order) for n in sizes for order in orders)), None)
 
 
 def many_forces(arguments):
-    """A check of MANY: the forces, and of a tree that they are a tree's: the sum over all pairs is no answer to it."""
+    """Returns a check of MANY. In a tree code it also rejects a sum over all pairs, by its small error."""
     def check(submission):
         found, run = submission.forces(1000, arguments=arguments)
         if found or submission.step not in TREES:
@@ -52,7 +52,7 @@ def many_forces(arguments):
 
 
 def forces_with(settings):
-    """A check: the forces of some bodies with some arguments, {arguments: number of bodies}."""
+    """Returns a check of the forces with several settings, {arguments: number of bodies}."""
     def check(submission):
         runs = ((forces([bodies], arguments=arguments)(submission), arguments) for arguments, bodies in settings.items())
         found, arguments = next(filter(operator.itemgetter(0), runs), (None, ()))
@@ -64,15 +64,17 @@ def forces_with(settings):
 
 
 def as_accurate(settings, reference):
-    """A check: the median error is that of the solution, with the same bodies. settings: (arguments, bodies, the least and the most
-    times the solution's error, a question if it is less, a question if it is more). reference: as a Submission
+    """Returns a check that the median error is that of the solution, with the same bodies.
+
+    settings: (arguments, bodies, smallest and largest multiple of the solution's error, question if it is smaller, question if
+    it is larger); reference: a Submission
     """
     def check(submission):
         solution = dataclasses.replace(reference, seed=submission.seed)
         for words, bodies, least, most, if_less, if_more in settings:
             found, run = submission.forces(bodies, arguments=words.split())
             ours, theirs = (r.get("error", {}).get("median", 0) for r in (run, solution.forces(bodies, arguments=words.split())[1]))
-            if found or theirs and not least * theirs <= ours <= most * theirs:  # 0: it did not end, no fault of the student's
+            if found or theirs and not least * theirs <= ours <= most * theirs:  # 0: the reference did not end
                 return found or submission.at_kernel(f"with {words}, the median relative error is {ours:.2g}, {ours / theirs:.2g} "
                                                      f"times the solution's: {if_more if ours > theirs else if_less}")
         return None
@@ -81,12 +83,12 @@ def as_accurate(settings, reference):
 
 
 def test_case(name, order="forward"):
-    """A check: the judge's test case of this name."""
+    """Returns a check with the judge's test case of this name."""
     return lambda submission: submission.test_case(name, order)
 
 
 def reads_test(most, reference, arguments=()):
-    """Global memory read, as a multiple of what the reference reads. reference: as Submission.forces()."""
+    """Returns a test of the bytes of global memory read, as a multiple of the reference's (see Submission.forces())."""
 
     def check(submission):
         found, run = submission.forces(READS_BODIES, arguments=arguments)
@@ -102,7 +104,7 @@ def reads_test(most, reference, arguments=()):
 
 
 def changed_reads_test(arguments, wanted):
-    """With these arguments the kernels must change what they read at least half as much as the solution's, `wanted` times."""
+    """Returns a test that these arguments change the bytes read by at least half of the solution's factor `wanted`."""
     words = " ".join(arguments)
 
     def check(submission):

@@ -1,7 +1,7 @@
-"""The results of a class, kept so that a kill at any time loses none. The folder grades, next to grades.csv, has a
-document for each submission, written whole; the table is made from all of them.
+"""The results of a class, stored so that a kill at any time loses none. A folder next to grades.csv has one document per
+submission, written whole. The table is made from all documents.
 
-Names that begin with a dot are the folder's own: .class.json says what is graded, .lock keeps a second call out.
+Names that begin with a dot belong to the folder itself: .class.json says what is graded, .lock keeps a second call out.
 """
 
 import contextlib
@@ -20,24 +20,24 @@ from common.base.whole_file import write_whole
 from common.grader.reports.report import first_diagnosis, printable
 
 COLUMNS = "student score max_score speed status message file line seconds seed graded_at".split()
-FORMULA = tuple("=+-@")  # with these, full-width too and behind blanks, begins what a spreadsheet would compute
-# In some languages, spreadsheets take semicolons for the ends of cells.
+FORMULA = tuple("=+-@")  # a spreadsheet computes text that begins with these, also in full width and after blanks
+# In some languages, spreadsheets end cells at semicolons.
 INNER_FORMULA = re.compile(r"""([;|]["'\s]*)(?=[=+@\uff1d\uff0b\uff20-])""")
-LONGEST_CELL = 1000  # characters: a class's table is to be read
-LONGEST = 200  # bytes; file systems allow 255, and ".json" comes after it
+LONGEST_CELL = 1000  # characters, so that people can read the table
+LONGEST = 200  # bytes; file systems allow 255, and ".json" is added
 
 
 def file_name(student):
-    """The name of the student's document: safe on any file system, and unique."""
+    """Returns the name of the student's document: safe on any file system, and unique."""
     name = urllib.parse.quote(os.fsencode(student), safe="")
     if len(name) > LONGEST:
-        # A quoted name has two hex digits after each percent sign, so no other has this form.
+        # A quoted name has two hex digits after each percent sign, so no other name has this form.
         name = f"{name[:100]}%~{hashlib.sha256(os.fsencode(student)).hexdigest()}"
     return f"{name}.json"
 
 
 def cell(text):
-    """Text as a spreadsheet shows it; None is an empty cell."""
+    """Returns text as a spreadsheet shows it; None becomes an empty cell."""
     if text is None:
         return ""
     formula = unicodedata.normalize("NFKC", str(text)).lstrip().startswith(FORMULA)
@@ -52,7 +52,7 @@ def status(result):
 
 
 def csv_row(name, result, graded_at=""):
-    """The row, by column, of the submission of the student with this name; speed is empty where none was measured."""
+    """Returns the row of this student's submission, by column. Speed is empty if it was not measured."""
     speed = (result["speed"] or {}).get("score")
     found = first_diagnosis(result)
     return {"student": cell(name), "score": result["score"], "max_score": result["max_score"],
@@ -62,7 +62,7 @@ def csv_row(name, result, graded_at=""):
 
 
 def row(entry):
-    """Row of a submission. Without a result the score is 0 if the student submitted nothing, otherwise empty."""
+    """Returns the row of a submission. Without a result the score is 0 if the student submitted nothing, otherwise empty."""
     if entry["result"]:
         return csv_row(entry["student"], entry["result"], entry["graded_at"])
     return {
@@ -72,7 +72,7 @@ def row(entry):
 
 
 class ClassResults:
-    """The results that belong to one CSV file."""
+    """The results of one CSV file."""
 
     def __init__(self, table):
         self.table = table
@@ -80,7 +80,7 @@ class ClassResults:
         self.about = self.folder / ".class.json"
 
     def check(self, task):
-        """Refuses what is not ours to overwrite, and other grades than this task's."""
+        """Raises BadInput if files that are not ours would be overwritten, or if there are grades of another task."""
         if self.table.suffix != ".csv" or self.table.is_dir():
             raise BadInput(f"--csv {self.table}: must name a file that ends in .csv")
         if not self.table.parent.is_dir():
@@ -98,19 +98,19 @@ class ClassResults:
                            "choose another --csv")
 
     def only_begun(self):
-        """Whether a call was ended before it wrote anything here."""
+        """Returns whether an earlier call ended before it wrote anything here."""
         return self.folder.is_dir() and {path.name for path in self.folder.iterdir()} <= {".lock"}
 
     @contextlib.contextmanager
     def opened(self, task):
-        """Keeps others out."""
+        """Keeps other calls out."""
         self.folder.mkdir(exist_ok=True)
         with (self.folder / ".lock").open("w") as lock:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 raise BadInput(f"another ./run grade-all is writing {self.table}") from None
-            self.check(task)  # again: a call before this one may have begun since
+            self.check(task)  # again, because another call may have begun after the first check
             write_whole(self.about, json.dumps({"task": task}) + "\n")
             yield
 
@@ -118,7 +118,7 @@ class ClassResults:
         write_whole(self.folder / file_name(entry["student"]), json.dumps(entry, indent=1) + "\n")
 
     def entries(self):
-        """All that is kept, by student."""
+        """Returns all entries, by student."""
         found = {}
         for path in self.folder.glob("[!.]*.json"):
             try:
@@ -127,11 +127,11 @@ class ClassResults:
                 if file_name(entry["student"]) == path.name:
                     found[entry["student"]] = entry
             except (ValueError, LookupError, TypeError, AttributeError):
-                continue  # not one of ours, or damaged by others: it is graded again
+                continue  # not one of ours, or damaged: the submission is graded again
         return found
 
     def write_table(self, entries):
-        """The CSV of these entries, in the order of names."""
+        """Returns the CSV of these entries, in the order of names."""
         text = io.StringIO(newline="")
         writer = csv.DictWriter(text, COLUMNS)
         writer.writeheader()

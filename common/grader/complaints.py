@@ -1,4 +1,4 @@
-"""Complaints about a submission, and the error that it cannot be built."""
+"""Complaints about a submission, and the error of a submission that cannot be built."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import dataclasses
 
 @dataclasses.dataclass(frozen=True)
 class Complaint:
-    """A mistake in one line; details; the place in the student's files, if it is known."""
+    """A mistake in one line, with details and its place in the student's files, if it is known."""
 
     text: str
     details: tuple = ()
@@ -20,7 +20,7 @@ class Complaint:
 
 
 class DoesNotBuild(Exception):
-    """Carries the Complaint of the compiler or the linker."""
+    """A submission cannot be built. Carries the Complaint of the compiler or the linker."""
 
     def __init__(self, complaint):
         super().__init__(complaint.text)

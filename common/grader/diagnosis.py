@@ -1,4 +1,4 @@
-"""Says what is wrong and where, from how a submission's run ended and what it printed."""
+"""Finds out what is wrong and where, from how a submission's run ended and what it printed."""
 
 import dataclasses
 import itertools
@@ -13,22 +13,22 @@ from common.grader.exercises.files import FORCES
 from common.grader.verdict import verdict
 
 SUBMISSION_GONE = 99  # kSubmissionGone of judge/pipe_protocol.hpp, an exit status
-PLACE = re.compile(r"(?<![\w.+/-])([\w.+/-]+):(\d{1,9})")  # linear: it begins at a word's first letter alone
+PLACE = re.compile(r"(?<![\w.+/-])([\w.+/-]+):(\d{1,9})")  # linear, because a match begins only at the first letter of a word
 BELOW = "This is the kernel that computes these forces. The mistake is in it, in a function that it calls, or in its launch."
 
 
 @dataclasses.dataclass
 class Diagnosis:
-    """Says what went wrong in runs of a submission's programs."""
+    """Finds out what went wrong in runs of a submission's programs."""
 
     step: str
-    place: Path  # of its sources and programs
-    main = FORCES  # the file that is handed in, or the first of them
-    files = ()  # which alone a complaint may be placed in; none: all
+    place: Path  # folder of its sources and programs
+    main = FORCES  # the file that must be handed in, or the first of them
+    files = ()  # the only files in which a complaint may be placed; empty: all
 
     def complaint(self, judged, why=None):
-        """The mistake; None if the judge found the forces correct. Only words come from the submission. why: the
-        judge's own reason, if it has a better one than its last line.
+        """Returns the mistake; None if the judge found the forces correct. Only words come from the submission. why: a better
+        reason than the judge's last line, if there is one
         """
         if judged.stopped == "time":
             return Complaint(f"the program did not end within {judged.submission.seconds:.0f} s: does a loop or a wait never end?")
@@ -42,7 +42,7 @@ class Diagnosis:
         return self.at_kernel(why or found.message or f"the grader's judge ended with status {judged.judge.status}")
 
     def of_its_end(self, ended):
-        """How a submission's process ended, for example before it had answered."""
+        """Returns how a submission's process ended, for example before it had answered."""
         if ended.status is None:
             return self.at_kernel("the program closed its connection to the grader and kept running")
         if ended.flooded or (ended.status != 0 and "File too large" in ended.error):
@@ -58,27 +58,27 @@ class Diagnosis:
         return self.placed(found.message, self.details(ended.error, found.message))
 
     def details(self, text, message):
-        """The lines that belong to the report with this message."""
+        """Returns the lines of the report with this message."""
         lines = text.replace(f"{ROOT}/", "").splitlines()
         begin = next((n for n, line in enumerate(lines) if message in line), len(lines))
         block = itertools.takewhile(lambda line: line.startswith("  "), lines[begin + 1:begin + 101])
         return tuple(line.strip().replace(f"{self.step}/", "") for line in block)
 
     def placed(self, text, details):
-        """A complaint at the first place that it names in the student's files."""
+        """Returns a complaint at the first place in the student's files that the words name."""
         text = text.replace(f"{self.step}/", "")
         words = " ".join([text, *details])
-        # Places in brackets come last: where an array was allocated, say.
+        # Places in brackets, such as where an array was allocated, come last.
         for match in itertools.chain(*(PLACE.finditer(part) for part in (re.sub(r"\([^()]*\)", " ", words), words))):
             if self.files and match.group(1) not in self.files:
                 continue
-            # Nothing that a submission says tells it which files this machine has.
+            # Words of a submission must not reveal which files this machine has.
             if ".." not in match.group(1) and not match.group(1).startswith("/") and (self.place / match.group(1)).is_file():
                 return Complaint(text, details, match.group(1), int(match.group(2)))
         return self.at_kernel(text, details)
 
     def at_kernel(self, text, details=()):
-        """A complaint about forces, which have no line: its place is the kernel that they come from."""
+        """Returns a complaint about forces, which are not in one line. Its place is the kernel that computes them."""
         text = text.replace(f"{self.place}/", "")
         files = [self.main, *sorted(path.name for path in self.place.glob("*.cuh") if path.name != self.main)]
         for name in ("forcesKernel(", "computeForces(", "void compute("):
@@ -90,7 +90,7 @@ class Diagnosis:
 
 
 def signal_name(number):
-    """segmentation fault (SIGSEGV)"""
+    """Returns "segmentation fault (SIGSEGV)"."""
     try:
         return f"{(signal.strsignal(number) or 'signal').lower()} ({signal.Signals(number).name})"
     except ValueError:
@@ -98,7 +98,7 @@ def signal_name(number):
 
 
 def test_report(text):
-    """(whether the one test passed, the best word on why not) of Catch2's XML."""
+    """Returns (whether the only test passed, the best reason if not) from Catch2's XML."""
     try:
         root = ElementTree.fromstring(text)
     except ElementTree.ParseError:
@@ -108,7 +108,7 @@ def test_report(text):
     infos = [line.strip() for info in root.iter("Info") for line in (info.text or "").splitlines()]
     hints = [line[len("hint: "):] for line in infos if line.startswith("hint: ")]
     others = [line for line in infos if not line.startswith("hint:")]
-    # Never what the test compares: its code says nothing to who has not read it.
+    # Not the compared expression, because its code says nothing to a student.
     words = hints or [node.text.strip() for node in root.iter("Exception")] or others
     words = words or [f"this test failed: {case.get('name')}" for case in root.iter("TestCase") if not passed]
     return passed, words[0] if words else None

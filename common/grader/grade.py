@@ -23,7 +23,7 @@ from common.grader.sandbox.sandbox import Sandbox
 
 
 def add_shared_arguments(parser):
-    """Adds the arguments that grading a class has, too."""
+    """Adds the arguments that grading a class has too."""
     parser.add_argument("task", metavar="NN", help="the step, for example 02, or an exercise, for example 2.1")
     parser.add_argument("--preset", choices=["cpu", "gpu"],
                         help="gpu: grade the speed too; cpu: do not (default: gpu if there is a GPU and nvcc)")
@@ -49,7 +49,7 @@ def add_arguments(parser):
 
 
 def task_of(text):
-    """(step, exercise or None)."""
+    """Returns (step, exercise or None)."""
     steps = sorted(path.parent.name for path in ROOT.glob("[0-9][0-9]_*/forces.cu"))
     known = {exercise.number: exercise for exercise in exercises()}
     if text in known:
@@ -73,7 +73,7 @@ def check_input(options, exercise):
 
 
 def folder_in_repository(folder):
-    """The submission's, from the root of the repository that it is in: that is what GitHub finds files by."""
+    """Returns the submission's folder from the root of its repository, because GitHub finds files that way."""
     found = subprocess.run(["git", "-C", folder, "rev-parse", "--show-prefix"], capture_output=True, text=True)
     return found.stdout[:-1] if found.returncode == 0 else ""
 
@@ -109,13 +109,13 @@ def named_files():
 
 
 def end_cleanly(number, frame):
-    """Ends as with Ctrl-C: ends what was started, and removes what was made."""
+    """Ends as with Ctrl-C: stops child processes and removes temporary files."""
     raise SystemExit(128 + number)
 
 
 @named_files()
 def run(options, make=lambda options, step: None):
-    """make: builds the programs of a step that grading needs, once the input is known to be good."""
+    """Grades one submission. make: builds the programs of a step for grading; called after the input is checked"""
     for number in (signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) == signal.SIG_DFL:
             signal.signal(number, end_cleanly)
@@ -123,7 +123,7 @@ def run(options, make=lambda options, step: None):
     check_input(options, exercise)
     options.sandbox = None if exercise and exercise.questions else Sandbox.chosen(options.trust, options.user)
     if options.only_check:
-        print(step)  # whose programs are to be built
+        print(step)  # the step whose programs are to be built
         return 0
     make(options, step)
     options.build = (options.build or ROOT / "build" / "cpu-check").resolve()

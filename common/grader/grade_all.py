@@ -26,9 +26,9 @@ from common.grader.grading import needed
 from common.grader.reports.report import printable, some_of
 from common.grader.sandbox.sandbox import Sandbox
 
-SECONDS = 900  # for a submission: more than the limits of its build, its runs and its timed runs sum to
-PATIENCE = 15  # seconds for a grader that is told to end, to remove what it made
-SHOWN = 64 << 10  # bytes of what a grader prints that are read
+SECONDS = 900  # per submission; more than the limits of its build, runs and timed runs together
+PATIENCE = 15  # seconds in which a grader that is told to end may clean up
+SHOWN = 64 << 10  # bytes of a grader's output that are read
 MESSAGE = 90  # characters of a message in a line
 
 
@@ -49,12 +49,12 @@ def add_arguments(parser):
 
 
 def is_hidden(path):
-    """Whether it is of the instructor's system and not of a student: .git, .DS_Store, __MACOSX."""
+    """Returns whether a file belongs to the instructor's system, not to a student: .git, .DS_Store, __MACOSX."""
     return path.name.startswith((".", "__MACOSX"))
 
 
 def student_folders(submissions, results):
-    """(the submissions in the order of their names, what is none of them)."""
+    """Returns (the submissions in the order of their names, other entries)."""
     own = {results.table.resolve(), results.folder.resolve()}
     found = sorted((path for path in submissions.iterdir() if not is_hidden(path) and (path.is_symlink() or path.resolve() not in own)),
                    key=lambda path: path.name)
@@ -63,14 +63,14 @@ def student_folders(submissions, results):
 
 
 def graded_folder(folder, names):
-    """(the folder that holds the files of these names, None) or (None, why there is none).
+    """Returns (the folder that has the files of these names, None) or (None, why there is none).
 
-    Course systems put an upload into a new folder. If only one folder holds the files, it is taken.
+    Course systems put an upload into a new folder. If only one folder has the files, it is taken.
     """
     def holds_them(place):
         return all(os.path.lexists(place / name) for name in names)
 
-    if folder.is_symlink():  # it could be another student's
+    if folder.is_symlink():  # it could point to another student's
         return None, "a symbolic link instead of a folder; links are not followed"
     if holds_them(folder):
         return folder, None
@@ -91,7 +91,7 @@ def state_of(folder):
 
 
 class Stopped(Exception):
-    """This command was asked to end."""
+    """The command was asked to end."""
 
 
 class Class:
@@ -107,7 +107,7 @@ class Class:
         self.stop = threading.Event()
 
     def is_done(self, submission):
-        """Whether there is a result of this submission as it is now, graded as it is asked for now."""
+        """Returns whether there is a result of this submission with its current files, graded with the current options."""
         entry = self.entries.get(submission.name)
         try:
             folder, why = graded_folder(submission, self.needed)
@@ -117,10 +117,10 @@ class Class:
                     and self.options.seed in (None, entry["result"]["seed"])
                     and (entry.get("speed_graded") or not self.options.gpu_build))
         except OSError:
-            return False  # its row says what is wrong
+            return False  # its row tells what is wrong
 
     def command(self, folder):
-        """The command line of the grader for one submission."""
+        """Returns the command line of the grader for one submission."""
         # A relative name may begin with a dash.
         place = os.path.join("" if os.path.isabs(folder) else os.curdir, folder)
         program = [sys.executable, "-B", str(self.options.grader)] if self.options.grader else script("grader.grade")
@@ -131,7 +131,7 @@ class Class:
         return command + (["--trust"] if self.options.trust else [])
 
     def graded(self, submission):
-        """The entry of one submission. Raises Stopped if it was not graded to its end."""
+        """Returns the entry of one submission. Raises Stopped if grading did not finish."""
         if self.stop.is_set():
             raise Stopped
         entry = {"student": submission.name, "status": "not graded", "message": "", "result": None}
@@ -149,10 +149,10 @@ class Class:
         return {**entry, "status": "graded", "result": result, "report": text, "speed_graded": bool(self.options.gpu_build)}
 
     def outcome(self, submission, place, command):
-        """(the result, its report as text) or (None, why the grader made none)."""
+        """Returns (the result, its report as text) or (None, why the grader made none)."""
         result, out, error = place / "result.json", place / "out", place / "error"
         with out.open("wb") as printed, error.open("wb") as said:
-            # If this process is killed, nobody else would end the grader.
+            # The grader ends with this process, because nothing else would end it.
             process = subprocess.Popen(["setpriv", "--pdeathsig", "TERM", *command, "--json", result], stdin=subprocess.DEVNULL,
                                        stdout=printed, stderr=said, start_new_session=True,
                                        env={**os.environ, "PYTHONIOENCODING": "utf-8:backslashreplace"})
@@ -167,13 +167,13 @@ class Class:
             return None, re.sub("^grade: ", "", complaint)
         try:
             document = json.loads(result.read_text())
-            row({"student": submission.name, "result": document, "graded_at": ""})  # whether it is one
+            row({"student": submission.name, "result": document, "graded_at": ""})  # raises if it is not a result
             return document, beginning(out)
         except (OSError, ValueError, LookupError, TypeError, AttributeError):
             return None, "the grader ended without a result"
 
     def ended(self, process):
-        """Waits for the grader. One that takes too long is told to end, and removes what it made."""
+        """Waits for the grader. If it takes too long, tells it to end, so that it can clean up."""
         deadline = time.monotonic() + SECONDS
         while time.monotonic() < deadline and not self.stop.is_set():
             try:
@@ -192,7 +192,7 @@ class Class:
     def keep(self, entry):
         entry["graded_at"] = datetime.datetime.now().astimezone().isoformat(timespec="seconds")
         before = self.entries.get(entry["student"])
-        # A grader that fails takes no grade away that these very files have earned.
+        # A failure of the grader does not take away a grade that the same files have earned.
         if entry["status"] == "not graded" and before and before["result"] and before.get("state") == entry.get("state"):
             return
         self.results.keep(entry)
@@ -212,10 +212,10 @@ def line(entry, number, total):
 
 
 def graded(options, group):
-    """Grades what has no result yet; exit status."""
+    """Grades what has no result yet. Returns the exit status."""
     group.entries = group.results.entries()
     waiting = [folder for folder in group.folders if options.again or not group.is_done(folder)]
-    # A GPU's speed is measured by the host's clock, so one core is left free for it.
+    # The host's clock measures the speed of a GPU, so one core is left free.
     cores = 1 if options.user else len(os.sched_getaffinity(0)) - bool(options.gpu_build)
     jobs = min(options.jobs or max(1, cores), max(1, len(waiting)))
     done = len(group.folders) - len(waiting)
@@ -223,7 +223,7 @@ def graded(options, group):
     for path in group.others:
         print(f"not a submission, because it is not a folder: {printable(path.name)}")
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        if signal.getsignal(number) != signal.SIG_IGN:  # as it is under nohup
+        if signal.getsignal(number) != signal.SIG_IGN:  # ignored under nohup
             signal.signal(number, lambda *_: group.stop.set())
     finished, failures = 0, 0
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
@@ -258,7 +258,7 @@ def summary(group, finished):
 
 @named_files()
 def run(options, make=lambda options, step: None):
-    """make: builds the programs of a step that grading needs, once the input is known to be good."""
+    """Grades a class. make: builds the programs of a step for grading; called after the input is checked"""
     if options.jobs is not None and options.jobs < 1:
         raise BadInput(f"--jobs must be at least 1, not {options.jobs}")
     if options.user and (options.jobs or 1) > 1:
@@ -274,7 +274,7 @@ def run(options, make=lambda options, step: None):
         Sandbox.chosen(options.trust, options.user)
     group = Class(options, exercise, results)
     if options.only_check:
-        print(step)  # whose programs are to be built
+        print(step)  # the step whose programs are to be built
         return 0
     make(options, step)
     options.build = (options.build or ROOT / "build" / "cpu-check").resolve()

@@ -1,4 +1,4 @@
-"""Builds and tests one submission: its result, one document from which all reports are made."""
+"""Builds and tests one submission. The result is one document, from which all reports are made."""
 
 import argparse
 import concurrent.futures
@@ -24,17 +24,17 @@ MOST = 100  # points of a submission, in whole ones
 
 
 def needed(exercise):
-    """Files that must be handed in: all that the student was given, because the step's own are the solution."""
+    """Returns the files that must be handed in: all that the student was given, because the step's own are the solution."""
     return list(exercise.starter()) if exercise else [FORCES]
 
 
 def unearned(test):
-    """The entry of a test without points."""
+    """Returns the entry of a test without points."""
     return {"name": test.name, "points": 0, "max_points": test.points, "status": "failed"}
 
 
 def run_test(test, submission, failed=()):
-    """The test's entry of the result. failed: names of tests that have"""
+    """Runs a test. Returns its entry of the result. failed: names of tests that have failed"""
     started = time.monotonic()
     entry = unearned(test)
     if test.needs in failed:
@@ -51,7 +51,8 @@ def run_test(test, submission, failed=()):
 
 
 def run_tests(tests, submission, jobs=1):
-    """Their entries. The first runs alone, because others need it; then `jobs` tests run at once."""
+    """Returns the entries of the tests. The first runs alone, because others need it; then `jobs` tests run at the same time.
+    """
     first = run_test(tests[0], submission)
     failed = {tests[0].name} if first["status"] != "passed" else set()
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
@@ -59,7 +60,7 @@ def run_tests(tests, submission, jobs=1):
 
 
 def shares(weights):
-    """Whole points in proportion to the weights, which sum to MOST: the largest remainders round up."""
+    """Returns whole points in proportion to the weights, which sum to MOST. The largest remainders round up."""
     exact = [MOST * weight / math.fsum(weights) for weight in weights]
     found = [math.floor(value) for value in exact]
     by_remainder = sorted(range(len(exact)), key=lambda n: found[n] - exact[n])
@@ -69,18 +70,18 @@ def shares(weights):
 
 
 def counted(tests):
-    """The tests' entries with whole points. What a test is worth depends on the task alone, never on the submission."""
+    """Returns the tests' entries with whole points. The points of a test depend only on the task, never on the submission."""
     return [{**test, "points": most if test["points"] else 0, "max_points": most}
             for test, most in zip(tests, shares([test["max_points"] for test in tests]))]
 
 
 def score_of(tests):
-    """The score of counted() tests."""
+    """Returns the score of counted() tests."""
     return sum(test["points"] for test in tests)
 
 
 def asked_for(exercise, texts, ignored):
-    """The texts by name, and the names of what is not used: of ranks the other files make what is to be used."""
+    """Returns the texts by name, and the names of unused files. With ranks, only files of the exercise are used."""
     if not exercise or not exercise.ranks:
         return texts, ignored
     asked = {name: text for name, text in texts.items() if name in needed(exercise)}
@@ -88,7 +89,7 @@ def asked_for(exercise, texts, ignored):
 
 
 def check_files(folder, unused):
-    """Checks that what must be handed in is also used."""
+    """Checks that files that must be handed in are also used."""
     for name in unused:
         link = os.path.realpath(folder / name) != os.path.join(os.path.realpath(folder), name)
         raise DoesNotBuild(Complaint(f"{name} is a link: hand in the file itself" if link else
@@ -96,19 +97,20 @@ def check_files(folder, unused):
 
 
 def answers_text(folder):
-    """The text of answers.txt; empty if it is no file, or one that nobody has written by hand."""
+    """Returns the text of answers.txt; empty if it is not a file, or longer than anyone would write by hand."""
     path = folder / ANSWERS
     whole = not path.is_symlink() and path.is_file() and path.stat().st_size <= ANSWERS_BYTES
     return path.read_text(errors="replace") if whole else ""
 
 
 def jobs_of(options):
-    """How many runs there are at once: another user's programs would end each other."""
+    """Returns how many runs may be at the same time. With --user only one, because programs of one user could end each other.
+    """
     return options.jobs if options.sandbox and options.sandbox.mode != "user" else 1
 
 
 def built(options, step, exercise, texts, folder, seed):
-    """The Submission of these sources, all of it under `folder`."""
+    """Returns the Submission of these sources. Its files are under `folder`."""
     budget = Budget(runs.SECONDS)
     if exercise and exercise.program:
         nonce = random.SystemRandom().randrange(1 << 63)
@@ -123,14 +125,14 @@ def built(options, step, exercise, texts, folder, seed):
 
 
 def graded(options, step, exercise):
-    """The result: one document for each submission, from which all reports are made."""
+    """Grades a submission. Returns one document, from which all reports are made."""
     started = time.monotonic()
     seed = options.seed if options.seed is not None else random.SystemRandom().randrange(1 << 31)
     result = {"step": step, "exercise": exercise.number if exercise else None, "submission": str(options.folder),
               "seed": seed, "isolation": options.sandbox and options.sandbox.isolation, "build": {"status": "passed"},
               "ignored_files": [], "tests": [], "speed": None}
     with work_folder() as folder:
-        folder.chmod(0o711)  # another user may run what is in it
+        folder.chmod(0o711)  # another user may run programs in it
         submission = None
         if exercise and exercise.questions:
             tests = answer_tests(exercise.questions, answers_text(options.folder))
@@ -156,7 +158,7 @@ def graded(options, step, exercise):
 
 
 def grade_folder(folder, build, step, exercise=None, sandbox=Sandbox("none"), seed=1, jobs=1):
-    """The result without a speed."""
+    """Returns the result without a speed."""
     options = argparse.Namespace(folder=folder, build=build.resolve(), gpu_build=None, seed=seed, sandbox=sandbox,
                                  jobs=jobs)
     return graded(options, step, exercise)

@@ -1,4 +1,4 @@
-"""Reads from a submission's text what no run shows: which loop is unrolled, and which loop is inside which."""
+"""Finds in a submission's text what no run shows: which loop is unrolled, and which loop is inside which."""
 
 import dataclasses
 import itertools
@@ -6,7 +6,7 @@ import re
 
 from common.grader.complaints import Complaint
 
-MOST_CHARACTERS, MOST_LOOPS = 1 << 16, 100  # of a text, so that no text takes long
+MOST_CHARACTERS, MOST_LOOPS = 1 << 16, 100  # limits, so that no text takes long
 LOOP = re.compile(r"(?:^[^\S\n]*#\s*pragma\s+unroll\b([^\n]*)\n\s*|\b_Pragma\s*\(\s*\"unroll\b([^\"]*)\"\s*\)\s*)?\bfor\s*(?=\()",
                   re.MULTILINE)
 SPACE = re.compile(r"\s*")
@@ -18,7 +18,7 @@ CALL = re.compile(r"\b(\w+)\s*(?:<[^<>;{}]*>)?\s*\(")
 @dataclasses.dataclass
 class Loop:
     header: str
-    factor: str  # what `#pragma unroll` says; "" without one
+    factor: str  # text after `#pragma unroll`; "" without one
     begin: int
     end: int
     line: int
@@ -27,13 +27,14 @@ class Loop:
         return re.search(rf"\b{name}\b", self.header) is not None
 
     def is_unrolled_by(self, name):
-        """Whether it is unrolled by `name`: in the pragma, or by hand in the header of the loop."""
+        """Returns whether it is unrolled by `name`: in the pragma, or by hand in the header of the loop."""
         return re.search(rf"\b{name}\b", self.factor + self.header) is not None
 
 
 def without_comments(text):
-    """The text without comments, with as many lines. Strings stay, because `_Pragma` has one. Open comments and raw strings end
-    with the text, other literals with their line, so each part of the text is read once."""
+    """Returns the text without comments, with the same number of lines. Strings stay, because `_Pragma` has one. An open comment
+    or raw string ends with the text, other literals with their line, so each part of the text is read once.
+    """
     parts, place = [], 0
     while opening := OPENING.search(text, place):
         begin, word = opening.start(), opening[0]
@@ -50,7 +51,7 @@ def without_comments(text):
 
 
 def bracket_end(code, begin):
-    """Behind the bracket that closes what opens at `begin`."""
+    """Returns the place after the bracket that closes the one at `begin`."""
     depth = 0
     for place in range(begin, len(code)):
         depth += (code[place] in "([{") - (code[place] in ")]}")
@@ -60,7 +61,8 @@ def bracket_end(code, begin):
 
 
 def statement_end(code, begin):
-    """Behind the statement that begins here: a block, a loop with its body, or all up to a semicolon."""
+    """Returns the place after the statement that begins here: a block, a loop with its body, or everything up to a semicolon.
+    """
     place = SPACE.match(code, begin).end()
     while loop := LOOP.match(code, place):
         place = SPACE.match(code, bracket_end(code, loop.end())).end()
@@ -72,7 +74,7 @@ def statement_end(code, begin):
 
 
 def loops_of(code):
-    """All `for` loops of code without comments."""
+    """Returns all `for` loops of code without comments."""
     found = []
     for match in itertools.islice(LOOP.finditer(code), MOST_LOOPS):
         header_end = bracket_end(code, match.end())
@@ -82,7 +84,7 @@ def loops_of(code):
 
 
 def reached(code, loop):
-    """Stretches of the code, as (begin, end): the loop, and the functions of this file that it calls."""
+    """Yields parts of the code, as (begin, end): the loop, and the functions of this file that it calls."""
     yield loop.begin, loop.end
     for name in set(CALL.findall(code[loop.begin:loop.end])):
         for definition in re.finditer(rf"\b{name}\s*\([^;{{}}]{{0,2000}}\)\s*(?={{)", code):
@@ -90,7 +92,7 @@ def reached(code, loop):
 
 
 def nest_problem(text, factor, inner):
-    """The mistake in the loops, as (text, line or None). None if a loop outside of loops over `inner` is unrolled by `factor`."""
+    """Returns (text, line or None) of the mistake, or None. A loop outside of those over `inner` must be unrolled by `factor`."""
     if len(text) > MOST_CHARACTERS:
         return f"the file is longer than {MOST_CHARACTERS:,} characters", None
     code = without_comments(text)
@@ -106,7 +108,7 @@ def nest_problem(text, factor, inner):
 
 
 def nest_check(factor, inner):
-    """A check of a submission: see nest_problem()."""
+    """Returns a check of a submission; see nest_problem()."""
     def check(submission):
         problem = nest_problem((submission.place / submission.main).read_text(errors="replace"), factor, inner)
         if problem is None:

@@ -1,4 +1,4 @@
-"""Has the judge run a submission, and says what these runs show is wrong."""
+"""Has the judge run a submission, and reports what these runs show."""
 
 import dataclasses
 import json
@@ -11,11 +11,11 @@ from common.grader.sandbox.judging import FIRST_PROCESS, MEMORY, SubmissionProce
 from common.grader.step_build import block_option
 from common.grader.work_folder import work_folder
 
-SECONDS = 120  # for all runs of a submission together, on a busy machine too; the slowest reference takes a fifth of it
+SECONDS = 120  # for all runs of a submission together, also on a busy machine; the slowest reference takes a fifth of it
 
 
 TOGETHER = "all runs of the program together took too long"
-RUN_SECONDS = 30  # for one of them
+RUN_SECONDS = 30  # for one run
 
 
 class Stopped(Exception):
@@ -24,12 +24,12 @@ class Stopped(Exception):
 
 @dataclasses.dataclass
 class Budget:
-    """The seconds that are left for what a submission runs."""
+    """The time that is left for a submission's programs, in seconds."""
 
     left: float
 
     def begin(self):
-        """The seconds that a run may take."""
+        """Returns the seconds that a run may take."""
         if self.left <= 0:
             raise Stopped
         return min(self.left, RUN_SECONDS)
@@ -40,23 +40,23 @@ class Budget:
 
 @dataclasses.dataclass
 class Submission(Diagnosis):
-    """A submission that compiles. All that is judged comes from the judge, which is not in the submission's process."""
+    """A submission that compiles. All judgements come from the judge, which runs in another process."""
 
     program: Path
-    judge: Path  # of the build tree: what its name begins with
+    judge: Path  # start of the path in the build tree
     sandbox: object
     seed: int
     main: str = FORCES
     files: tuple = ()
-    own_options: frozenset = frozenset()  # that the step itself does not have
+    own_options: frozenset = frozenset()  # options that the step itself does not have
     budget: Budget = dataclasses.field(default_factory=lambda: Budget(SECONDS))
 
     def run(self, judge, arguments, order, own=()):
-        """The Judged of one of the judges."""
+        """Runs one of the judges. Returns the Judged."""
         seconds = self.budget.begin()
         process = SubmissionProcess(self.sandbox, self.program, list(own), [self.place], memory=MEMORY,
                                     first=self.judge.parents[1] / FIRST_PROCESS)
-        # One thread: blocks then take their turns in the same order each time.
+        # With one thread, blocks run in the same order each time.
         environment = {"NBODY_EXECUTOR_ORDER": order, "NBODY_EXECUTOR_THREADS": "1", "NBODY_TEST_SEED": str(self.seed)}
         judged = run_judge([judge, *arguments], process, seconds, environment)
         self.budget.spend(judged.judge.seconds, judged.stopped)
@@ -65,17 +65,18 @@ class Submission(Diagnosis):
         return judged
 
     def run_program(self, arguments, words, order):
-        """With arguments of the judge's own, and those of the task."""
+        """Runs the judge's program with its own arguments and those of the task."""
         options = dict(pair.lstrip("-").split("=") for pair in pairs(words))
         own = [f"{name}={value}" for name, value in options.items() if name in self.own_options]
         known = [f"--{name}={value}" for name, value in options.items() if name not in self.own_options]
-        known_block = "block" in options or "ranks" in options  # a rank chooses its own
+        known_block = "block" in options or "ranks" in options  # a rank chooses its own block
         block = [] if known_block else block_option(self.step)
         return self.run(self.judge, [*block, "--no-measure", *known, *arguments], order, own)
 
     def forces(self, bodies, order="forward", arguments=()):
-        """(complaint or None, the judge's JSON): evaluations under the checker, two if the step keeps memory. Of ranks, a
-        third, in a time step: before it, step 08 checks how they exchanged their bodies in the second.
+        """Returns (complaint or None, the judge's JSON) of evaluations under the checker. There are two if the step keeps
+        memory. With ranks a third follows, in a time step: before it, step 08 checks how the bodies were exchanged in the
+        second.
         """
         steps = 1 if "--ranks" in arguments else 0
         with work_folder() as folder:
@@ -85,7 +86,7 @@ class Submission(Diagnosis):
             return self.complaint(judged), run_of(report)
 
     def test_case(self, name, order="forward"):
-        """Complaint or None: a test case of step_test.cpp's or law_test.cpp's, under the checker."""
+        """Returns a complaint or None from a test case of step_test.cpp or law_test.cpp, under the checker."""
         judged = self.run(f"{self.judge}_test", [name, "--reporter", "xml"], order)
         passed, why = test_report(judged.judge.out)
         if judged.judge.status == 0 and passed:
@@ -94,7 +95,7 @@ class Submission(Diagnosis):
 
 
 def pairs(words):
-    """`--name value` and `--name=value` as the latter."""
+    """Returns `--name value` and `--name=value` in the second form."""
     found = []
     for word in words:
         if word.startswith("--"):
@@ -105,7 +106,7 @@ def pairs(words):
 
 
 def run_of(report):
-    """The one run of a JSON report; empty where there is none."""
+    """Returns the only run of a JSON report; empty if there is none."""
     try:
         return json.loads(report.read_text())["runs"][0]
     except (OSError, ValueError, LookupError, TypeError):

@@ -1,6 +1,6 @@
-"""The speed of a submission, next to the reference's on the same GPU. The clock is the judge's, in another process: from
-sending bodies that no kernel has seen before to having their forces, which it checks after it has stopped
-(common/grader/judge/timed_runs.hpp). The bodies' way there and the forces' way back are a part of both times.
+"""The speed of a submission, compared with the reference on the same GPU. The judge, in another process, takes the time from
+sending new bodies until it has their forces, and then checks them (common/grader/judge/timed_runs.hpp). Both times include
+the copies of bodies and forces.
 """
 
 import contextlib
@@ -15,30 +15,30 @@ from common.grader.sandbox.judging import FIRST_PROCESS, SubmissionProcess, run_
 from common.grader.step_build import TREES
 from common.grader.work_folder import work_folder
 
-# With the fewer, a kernel that waits for loads shows; with the more, the bodies' way is a small part. The lower score counts.
+# With few bodies, a kernel that waits for loads shows; with many, sending bodies is a small part. The lower score counts.
 BODIES = (16384, 262144)
 RUNS = 7
-SECONDS = 120  # of a program's runs: its forces are checked on the host each time
-FULL, NONE = 1.2, 10  # times the reference's time: full marks up to the one, none from the other on
-# A pair by Newton's third law takes 3 FADD, 9 FFMA, 2 FMUL and 1 MUFU for two interactions; no all-pairs kernel less.
+SECONDS = 120  # for a program's runs, whose forces are checked on the host each time
+FULL, NONE = 1.2, 10  # multiples of the reference's time: full marks up to the first, none from the second on
+# With Newton's third law, a pair of two interactions takes 3 FADD, 9 FFMA, 2 FMUL and 1 MUFU. No all-pairs kernel needs less.
 LEAST_SLOTS = 7.5
-# With tensor cores it still needs its MUFU, which takes as long as eight FFMA.
+# With tensor cores a pair still needs its MUFU, which takes as long as eight FFMA.
 LEAST_SLOTS_OF = {"09_tensor_cores": 4}
 
 
 def points(ratio):
-    """Points of 100 for a time of `ratio` times the reference's: linear in the logarithm between FULL and NONE."""
+    """Returns points of 100 for a time of `ratio` times the reference's: linear in the logarithm between FULL and NONE."""
     share = math.log(NONE / ratio) / math.log(NONE / FULL)
     return round(100 * min(1.0, max(0.0, share)), 1)
 
 
 def ceiling(device, step):
-    """Interactions per second that the device's measured FMA rate allows any all-pairs kernel."""
+    """Returns the most interactions per second of an all-pairs kernel with the device's measured FMA rate."""
     return device["fma_tflops"] * 1e12 / 2 / LEAST_SLOTS_OF.get(step, LEAST_SLOTS)
 
 
 def judged(step, bodies, before, student, after):
-    """The speed's part of a result, from JSON documents of timed(): the reference's before and after the student's."""
+    """Returns the speed's part of a result, from JSON documents of timed(): the reference's before and after the student's."""
     wrong = next((run for run in student["runs"] if not run["passed"]), None)
     reference = statistics.median(run["force_ms"] for document in (before, after) for run in document["runs"])
     ours = statistics.median(run["force_ms"] for run in student["runs"])
@@ -61,7 +61,7 @@ def refused(speed, why):
 
 
 def timed(judge, submission, bodies, seed):
-    """The judge's JSON document of its timed runs, or None and why there is none."""
+    """Returns the judge's JSON document of its timed runs, or None and why there is none."""
     with work_folder() as folder:
         report = folder / "timed.json"
         judged = run_judge([judge, f"--bodies={bodies}", f"--seed={seed}", f"--runs={RUNS}", f"--json={report}"],
@@ -78,14 +78,14 @@ def timed(judge, submission, bodies, seed):
 
 @contextlib.contextmanager
 def alone(build):
-    """One submission at a time is timed, however many are graded."""
+    """Times one submission after the other, even if several are graded at the same time."""
     with (build / "speed.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # closing it unlocks
+        fcntl.flock(lock, fcntl.LOCK_EX)  # closing the file unlocks it
         yield
 
 
 def graded(build, sandbox, step, texts, folder, result, seed):
-    """The speed's part of a result; only of a submission whose forces are right."""
+    """Returns the speed's part of a result, only for a submission whose forces are correct."""
     none = {"score": 0.0, "max_score": 100}
     if any(test["status"] != "passed" for test in result["tests"]):
         return refused(none, "only a submission that passes its tests is timed")
@@ -111,6 +111,6 @@ def compared(ask, step, bodies, reference, theirs, seed):
     if student is None and before:
         return refused(none, failure)
     if before is None or after is None:
-        # No fault of the student's: nothing is subtracted for it.
+        # This is not the student's fault, so nothing is subtracted.
         return {**none, "score": None, "text": f"speed: not graded, because the reference did not run: {why or why_after}"}
     return judged(step, bodies, before, student, after)

@@ -1,4 +1,4 @@
-"""The tests of a submission, with their points: of a step, an exercise or a whole program."""
+"""The tests of a submission for a step, an exercise or a whole program, with their points."""
 
 import dataclasses
 
@@ -19,10 +19,10 @@ SHARED = {"forces equal the FP64 direct sum": 5, "forces are correct for every v
 RAGGED, FEW = (513, 257, 33), (1, 2)  # numbers of bodies
 RAGGED_TEST = "numbers of bodies that do not fill the last block: 513, 257 and 33"
 PRINTED = "accelerations of 1,000 bodies"
-# See as_accurate(). An error bound that holds for every scene hides a lost moment, whose error is 3 times the solution's here. A
-# large softening shows the terms that it adds to a quadrupole. A small angle shows a wrong centre, because the error of monopoles
-# is small too.
-# If step 09 cuts a number, or loses a part of it, its error is 10 times as large; without any product it is half as large.
+# See as_accurate(). An error bound for all scenes would hide a lost moment, with which the error is 3 times the solution's
+# here. A large softening shows the terms that it adds to a quadrupole. A small angle shows a wrong centre, because monopoles
+# then have a small error too.
+# If step 09 truncates a number, or loses a part of it, its error is 10 times as large; without products it is half as large.
 CELLS = [("--multipole monopole --leaf 4 --group 4 --theta 0.2", 500, 0, 1.5, "", "is a cell's mass or its centre of mass wrong?"),
          ("--leaf 4 --group 4 --softening 0.5", 500, 0, 1.3, "",
           "is a moment of a cell lost, or a term of its quadrupole's pull wrong?")]
@@ -30,15 +30,15 @@ ACCURATE = {"06_tree_walk": CELLS, "07_device_tree": CELLS, "09_tensor_cores": [
     ("--products always", 4500, 0.75, 2.7, "are no matrices multiplied, or only those of few tiles?",
      "is a part of a number lost, is a number cut instead of rounded, or are tiles multiplied that are too near?")],
             "10_fast_multipole": [("--leaf 8", 1000, 0, 1.5, "", "are expansions cut at too low an order, or is a part of them lost?")]}
-# Steps that read each source once for many threads, and the most that they may read of global memory, as a multiple of what the
-# solution does. Without a tile it is a hundred times as much, which no time shows while the caches hold all bodies; with a tile for
-# each warp it is 8 times as much.
+# Steps that read each source once for many threads, and the most global memory that they may read, as a multiple of the
+# solution's. Without a tile it would be a hundred times as much, which times do not show while caches hold all bodies. With a
+# tile per warp it would be 8 times as much.
 TILED, MOST_READS = {"02_tiled", "03_unrolled", "04_multithread_per_body", "05_triangular_map"}, 10
 NEED_MANY = {"forces equal the FP64 direct sum", "forces are correct for every value of every option"}
 
 
 def program_tests(arguments=()):
-    """Forces under the checker: races, bounds, uninitialised memory."""
+    """Returns tests of forces under the checker: races, bounds, uninitialised memory."""
     return [
         Test(MANY, 20, many_forces(arguments)),
         Test(RAGGED_TEST, 15, forces(RAGGED, arguments=arguments)),
@@ -48,7 +48,8 @@ def program_tests(arguments=()):
 
 
 def whole_program_tests():
-    """Tests of a whole program. A report, of a leak say, fails only its own test if the forces are correct."""
+    """Returns the tests of a whole program. A report, for example of a leak, fails only its own test if the forces are correct.
+    """
     return [
         Test(PRINTED, 30, forces([1000])),
         Test(RAGGED_TEST, 20, forces(RAGGED)),
@@ -60,7 +61,7 @@ def whole_program_tests():
 
 
 def counted_tests(sizes, limits):
-    """Tests of a whole program that checks its own result: that, and its counts."""
+    """Returns the tests of a whole program that checks its own result: the result, and its counts."""
     first, *others = sizes
     correct = f"the result for {first} elements"
     return [
@@ -74,7 +75,7 @@ def counted_tests(sizes, limits):
 
 
 def settings_test(step):
-    """Runs with every choice of options that showed a mistake of the corpus."""
+    """Returns tests with every choice of options that showed a mistake of the corpus."""
     settings = settings_of(step)
     names = ", ".join(" ".join(arguments) for arguments in sorted(settings))
     return [Test(f"with {names}", 40, forces_with(dict(sorted(settings.items()))))] if settings else []
@@ -86,14 +87,14 @@ def accuracy_test(step, reference):
 
 
 def step_tests(step, reference, arguments=()):
-    """The tests of a whole step. arguments: of the runs for forces, if the shared tests have others."""
+    """Returns the tests of a whole step. arguments: of the runs for forces, if they differ from those of the shared tests"""
     shared = [Test(name, points, test_case(name), MANY if name in NEED_MANY else None) for name, points in SHARED.items()]
     others = [dataclasses.replace(test, needs=MANY) for test in [*settings_test(step), *accuracy_test(step, reference)]]
     return [*program_tests(arguments), *others, *shared]
 
 
 def rank_tests(numbers, arguments):
-    """Tests of forces on each of these numbers of ranks, with fewer bodies than elsewhere, because ranks need more launches."""
+    """Returns tests of forces with each of these numbers of ranks. They have fewer bodies, because ranks need more launches."""
     first, *others = ((*arguments, "--ranks", number) for number in numbers)
     few = f"forces of 400 bodies on {numbers[0]} ranks"
     return [
@@ -111,7 +112,7 @@ def listed(words):
 
 
 def law_tests(law):
-    """Tests of forces by another law than Newton's, which judge/law_test.cpp compares."""
+    """Returns tests of forces with another law than Newton's, which judge/law_test.cpp compares."""
     cases = [("forces of 600 random bodies", 50, "many bodies"),
              (RAGGED_TEST, 30, "ragged ends"),
              ("two bodies, and three", 20, "few bodies")]
@@ -119,7 +120,7 @@ def law_tests(law):
 
 
 def answer_tests(questions, text):
-    """Tests of answers.txt, which needs no build."""
+    """Returns tests of answers.txt, which need no build."""
     answers = read_answers(text)
 
     def check(question):
@@ -136,7 +137,7 @@ def answer_tests(questions, text):
 
 
 def tests_of(step, exercise, reference):
-    """Tests of a submission that is built. exercise: None for the whole step; reference: a Submission of the solution's."""
+    """Returns the tests of a built submission. exercise: None for the whole step; reference: a Submission of the solution"""
     if exercise is None:
         return [*step_tests(step, reference), *([reads_test(MOST_READS, reference.forces)] if step in TILED else [])]
     if exercise.counts:
@@ -166,6 +167,6 @@ def judge(build, step):
 
 
 def reference_submission(build, step):
-    """The build tree's own program, as a submission that is trusted: those who run others may not read it."""
+    """Returns the build tree's own program as a trusted submission, because the users of the others may not read it."""
     program = build / step / f"{step}_submission"
     return Submission(step, build / step, program, judge(build, step), Sandbox("none"), seed=1)

@@ -1,4 +1,4 @@
-"""Finds out which tool found a wrong kernel, from what its run printed."""
+"""Decides which tool found a wrong kernel, from what its run printed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SANITIZER_FINDING = re.compile(
 
 @dataclasses.dataclass
 class Verdict:
-    """by: executor, validation, asan, compute-sanitizer, cuda, crash or hang; None where the run was clean."""
+    """by: executor, validation, asan, compute-sanitizer, cuda, crash or hang; None if the run was clean"""
 
     by: str | None
     message: str = ""
@@ -25,7 +25,7 @@ def first(pattern, text):
 
 
 def verdict(status, text, sanitizer=False):
-    """status: of the exit, None where the time ran out; text: standard error, of a sanitizer all that was printed."""
+    """Returns the Verdict. status: exit status, None if the time ran out; text: standard error, or all output of a sanitizer"""
     if sanitizer:
         summaries = SANITIZER_SUMMARY.findall(text)
         if any(int(count) for count in summaries):
@@ -55,6 +55,6 @@ def verdict(status, text, sanitizer=False):
 
 
 def is_as_named(found, mutant):
-    """Whether the tool that must name the mutant's mistake did, in the words that it must use."""
+    """Returns whether the tool that must name the mutant's mistake did so, with the words that it must use."""
     by = {"checker": "executor", "validation": "validation"}[mutant.tool]
     return found.by == by and any(words in found.message.lower() for words in mutant.words.lower().split(" | "))

@@ -1,6 +1,6 @@
-"""A submission that is a whole CUDA program, with nothing of the suite's in it: `program N SEED print` draws N bodies and
-prints the acceleration of each. It is built by ladder-nvcc with the executor's checker, and runs with no one to ask it
-anything; the judge draws the same bodies itself.
+"""A submission that is a whole CUDA program, without code of the suite. `program N SEED print` draws N bodies and prints the
+acceleration of each. ladder-nvcc builds it with the executor's checker, and it runs without a judge that asks; the judge draws
+the same bodies itself.
 """
 
 import dataclasses
@@ -26,17 +26,17 @@ from common.grader.work_folder import work_folder
 
 SOFTENING = 0.01
 PRINTED = re.compile(r"^a = (\S{1,40}) (\S{1,40}) (\S{1,40})$", re.MULTILINE)
-MOST_THREADS = 1024  # of a block
+MOST_THREADS = 1024  # most threads of a block
 FEW_BODIES = 33  # for runs in which a call fails
-MOST_CALLS = 50  # of CUDA, that are made to fail one after the other
+MOST_CALLS = 50  # CUDA calls that are made to fail, one after the other
 MADE_TO_FAIL = re.compile(r"^executor: made to fail: (.{1,200}) at (\S{1,200}),", re.MULTILINE)
-WENT_ON = re.compile(r"^executor: (?!made to fail: |note: )", re.MULTILINE)  # what the checker reports of what came next
-COUNTS = '{"kernels": ['  # which begins the counts that a program prints
+WENT_ON = re.compile(r"^executor: (?!made to fail: |note: )", re.MULTILINE)  # reports of the checker after that
+COUNTS = '{"kernels": ['  # start of the counts that a program prints
 KERNELS_READ = ROOT / "common" / "grader" / "judge" / "kernels_read.cpp"
 
 
 def compile_command(build, source, program):
-    """build: the tree whose executor it runs on"""
+    """Returns the command that compiles a program. build: the tree with the executor"""
     return [str(Path(build) / "ladder-nvcc"), "--check", "-o", str(program), str(source)]
 
 
@@ -48,7 +48,7 @@ class ProgramBuild(SubmissionBuild):
         self.end = None
 
     def readable(self, command):
-        """The executor, and of the build tree what it is linked from."""
+        """Returns the executor, and the files of the build tree with which it is linked."""
         common = ROOT / "common"
         tools = json.loads((self.build / "executor.json").read_text())
         linked = [tools["libraries"]["check"], *tools["objects"], tools["heap"], *filter(None, [tools["plugin"]])]
@@ -56,7 +56,7 @@ class ProgramBuild(SubmissionBuild):
         return [*built, *linked, common / "executor", common / "base", KERNELS_READ, self.place]
 
     def program(self, folder, texts, main, nonce):
-        """Its path. nonce: with which it will say what its kernels have read (judge/kernels_read.cpp)"""
+        """Returns the program's path. nonce: marks the line of the bytes that kernels have read (judge/kernels_read.cpp)"""
         self.place = Path(folder) / self.step
         write_files(self.place, texts)
         self.sandbox.give(folder)
@@ -65,7 +65,7 @@ class ProgramBuild(SubmissionBuild):
         return self.linked(folder, self.each(self.object_of, sources))
 
     def object_of(self, source):
-        """The object of (file, definitions)."""
+        """Returns the object of (file, definitions)."""
         file, definitions = source
         made = str(self.place / f"{file.stem}.o")
         self.call([*compile_command(self.build, file, made), "-c", *definitions])
@@ -80,20 +80,20 @@ class ProgramBuild(SubmissionBuild):
 
 @dataclasses.dataclass
 class ProgramSubmission(Diagnosis):
-    """One that compiles."""
+    """A whole program that compiles."""
 
     program: Path
     judge: Path
     sandbox: object
     seed: int
-    nonce: int  # with which it says what its kernels have read
+    nonce: int  # marks the line with the bytes that its kernels have read
     main: str  # its file
     budget: Budget = dataclasses.field(default_factory=lambda: Budget(SECONDS))
     runs: dict = dataclasses.field(default_factory=dict)
 
     def run(self, bodies, order="forward", fail=0, counts=False):
-        """(Ended, why it was stopped or None) of the program for these bodies. fail: the number of the CUDA call that fails.
-        counts: it prints its counts, too.
+        """Returns (Ended, why it was stopped or None) of the program with these bodies. fail: number of the CUDA call that
+        fails; counts: whether it prints its counts too
         """
         if (bodies, order, fail, counts) not in self.runs:
             seconds = self.budget.begin()
@@ -106,14 +106,14 @@ class ProgramSubmission(Diagnosis):
         return self.runs[bodies, order, fail, counts]
 
     def result(self, elements, order="forward"):
-        """Complaint about a program that checks its own result, or None."""
+        """Returns a complaint about a program that checks its own result, or None."""
         ended, stopped = self.run(elements, order)
         if stopped:
             return self.complaint(Judged(None, ended, stopped))
         return self.of_its_end(ended) if ended.status != 0 else None
 
     def counted(self, elements, check):
-        """Returns what `check` says of the counts, a Complaint or None; or why there are none."""
+        """Returns what `check` returns for the counts, a Complaint or None; or why there are none."""
         ended, stopped = self.run(elements, counts=True)
         if stopped:
             return self.complaint(Judged(None, ended, stopped))
@@ -124,12 +124,12 @@ class ProgramSubmission(Diagnosis):
         return check(document)
 
     def advice(self, elements):
-        """Complaint with the first advice that the counts give, or None."""
+        """Returns a complaint with the first advice that the counts give, or None."""
         return self.counted(elements, lambda document: next(
             (self.placed(f"{row['line']}: {text}", ()) for row, text in all_advice(document)), None))
 
     def within(self, elements, limits):
-        """Complaint about the first count that is beyond its limit, (name, "most" or "least", number), or None."""
+        """Returns a complaint about the first count that exceeds its limit, (name, "most" or "least", number), or None."""
         def check(document):
             found = totals(document)
             broken = ((name.replace("_", " "), found[name], side, number) for name, side, number in limits
@@ -140,11 +140,11 @@ class ProgramSubmission(Diagnosis):
         return self.counted(elements, check)
 
     def report(self):
-        """Complaint of what was reported of a program, though its forces be right; None where nothing was."""
+        """Returns a complaint from the checker's report, even if the forces are correct; None if there is no report."""
         return self.reported(self.run(1000)[0]) or self.forces(1000)[0]
 
     def unchecked(self):
-        """Complaint of the first CUDA call whose failure the program does not notice; None where it notices each."""
+        """Returns a complaint about the first CUDA call whose failure the program does not notice; None if it notices each."""
         for fail in range(1, MOST_CALLS + 1):
             ended, stopped = self.run(FEW_BODIES, fail=fail)
             if stopped:
@@ -158,16 +158,16 @@ class ProgramSubmission(Diagnosis):
         return None
 
     def reported(self, ended):
-        """Complaint or None; a program that finds its own results wrong only says so by its status."""
+        """Returns a complaint or None. A program that finds its own results wrong reports it only with its status."""
         found = verdict(ended.status, ended.error)
         return self.of_its_end(ended) if found.message or found.by == "crash" else None
 
     def forces(self, bodies, order="forward", arguments=()):
-        """(complaint or None, nothing), as of a Submission."""
+        """Returns (complaint or None, {}), like a Submission."""
         return self.of_run(bodies, *self.run(bodies, order)), {}
 
     def of_run(self, bodies, ended, stopped):
-        """Complaint about its accelerations, or None. Reports come first, because they say why the forces are wrong."""
+        """Returns a complaint about its accelerations, or None. Reports come first, because they explain wrong forces."""
         if stopped:
             return self.complaint(Judged(None, ended, stopped))
         report = self.reported(ended)
@@ -180,11 +180,11 @@ class ProgramSubmission(Diagnosis):
         return wrong and (report or wrong)
 
     def wrong(self, bodies, accelerations, bytes_read):
-        """The judge's Complaint, or None."""
+        """Returns the judge's Complaint, or None."""
         if bytes_read == 0 and bodies > 1:
             return self.at_kernel("no kernel read a body from global memory: does the program copy the bodies to the device and launch "
                                   "the kernel?")
-        if bodies == 1:  # the judge takes more
+        if bodies == 1:  # the judge needs more
             return None if not any(accelerations) else self.at_kernel("a single body has an acceleration, although nothing pulls it")
         with work_folder() as folder:
             file = folder / "bodies.csv"
@@ -193,7 +193,7 @@ class ProgramSubmission(Diagnosis):
             ended = judged(command, bytes_read, accelerations.tobytes())
         if found := self.complaint(Judged(ended, None, None)):
             return found
-        # Each block reads each body; less than that is no sum over all of them.
+        # Each block reads each body; with less, no sum over all bodies is possible.
         if bytes_read >= 16 * (bodies - 1) * -(-bodies // MOST_THREADS):
             return None
         return self.at_kernel(f"the kernels read only {bytes_read:,} bytes of global memory, too few for the forces of "
@@ -201,7 +201,7 @@ class ProgramSubmission(Diagnosis):
 
 
 def number(word):
-    """NaN where it is none."""
+    """Returns the number; NaN if the word is not one."""
     try:
         return float(word)
     except ValueError:
@@ -209,7 +209,7 @@ def number(word):
 
 
 def judged(command, bytes_read, accelerations):
-    """Ended of the judge that gets this answer; where it asks again, to see whether it stays, the same."""
+    """Returns the Ended of the judge that gets this answer. If the judge asks again, it gets the same one."""
     listening, replies = wide_pipe()
     requests, asking = wide_pipe()
     for times in (1, 2):

@@ -1,4 +1,4 @@
-"""The temporary folder of a grader. One that was killed cannot remove its own: the next grader does."""
+"""The temporary folder of a grader. A killed grader cannot remove its own, so the next grader does."""
 
 import contextlib
 import fcntl
@@ -14,13 +14,13 @@ TRIES = 5
 
 @contextlib.contextmanager
 def work_folder():
-    """A new folder, locked for as long as this process lives: its lock is what tells it from a killed grader's."""
+    """Yields a new folder, locked as long as this process lives. Without a lock, a folder belongs to a killed grader."""
     remove_abandoned()
     while True:
         folder = Path(tempfile.mkdtemp(prefix=PREFIX))
         lock = locked(folder, fcntl.LOCK_EX)
         if lock is not None:
-            break  # else another grader has removed it before it was locked
+            break  # otherwise another grader removed it before it was locked
     try:
         yield folder
     finally:
@@ -29,7 +29,7 @@ def work_folder():
 
 
 def remove(folder):
-    """Removes the folder. A killed process may write for a moment longer; the next grader removes what is left."""
+    """Removes the folder. A killed process may still write for a moment; the next grader removes what is left."""
     for _ in range(TRIES):
         shutil.rmtree(folder, ignore_errors=True)
         if not folder.exists():
@@ -47,7 +47,7 @@ def remove_abandoned():
 
 
 def locked(folder, how):
-    """The descriptor that holds the lock of a folder; None where it is gone, another user's or another grader's."""
+    """Returns the descriptor that holds the lock of a folder; None if it is gone, another user's or another grader's."""
     try:
         lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     except OSError:

@@ -6,8 +6,8 @@ namespace nbody::library {
 
 constexpr int kBlock = 256;
 
-/// Thread i copies body i. No shared memory, no barrier. Threads that clear a finding write the
-/// same value.
+/// Thread i copies body i. Threads that clear a finding write the same value. Shared memory,
+/// barriers: none.
 template <class Real, class Real4>
 __global__ void packKernel(const Real* __restrict__ positions, const Real* __restrict__ masses,
                            int count, Real4* __restrict__ bodies, Findings* findings) {
@@ -15,7 +15,7 @@ __global__ void packKernel(const Real* __restrict__ positions, const Real* __res
   if (i >= count) return;
   const Real* p = positions + 3 * static_cast<std::size_t>(i);
   const Real mass = masses[i], most = kMostCoordinate<Real>;
-  // A comparison with NaN is false.
+  // False for NaN.
   const bool near = fabs(p[0]) <= most && fabs(p[1]) <= most && fabs(p[2]) <= most;
   const bool fine = mass >= 0 && mass <= kMostMass<Real>;
   if (!near) atomicMin(&findings->badPosition, static_cast<unsigned>(i));
@@ -25,7 +25,7 @@ __global__ void packKernel(const Real* __restrict__ positions, const Real* __res
   bodies[i] = near && fine ? Real4{p[0], p[1], p[2], mass} : Real4{0, 0, 0, 0};
 }
 
-/// Thread i copies the acceleration of body i. No shared memory, no barrier.
+/// Thread i copies the acceleration of body i. Shared memory, barriers: none.
 template <class Real, class Real4>
 __global__ void unpackKernel(const Real4* __restrict__ from, int count, const Findings* findings,
                              bool equalMasses, Findings* next, Findings* told,

@@ -35,7 +35,7 @@ struct nbody_method {
   virtual ~nbody_method() = default;
   virtual void compute(const nbody::library::Arrays& arrays) = 0;
 
-  std::atomic_flag busy;  ///< a thread computes
+  std::atomic_flag busy;  ///< set while a thread computes
 };
 
 namespace nbody::library {
@@ -43,7 +43,7 @@ namespace nbody::library {
 namespace {
 
 constexpr const char* kReference = "reference";  ///< the direct sum in FP64 is a method too
-constexpr int kHost = -1;  ///< instead of a GPU's number
+constexpr int kHost = -1;  ///< place of host memory; GPUs have numbers from 0
 
 /// Returns the number of the GPU that has the memory, or kHost.
 int placeOf([[maybe_unused]] const void* memory) {
@@ -119,7 +119,7 @@ void checkSoftening(double softening, bool doublePrecision) {
                              range.least, range.most, softening));
 }
 
-/// A method's name without its precision.
+/// Returns a method's name without its precision.
 std::string nameOf(const LinkedMethod& method) {
   const std::string name = method.facts.name;
   return name.ends_with("_fp64") ? name.substr(0, name.size() - 5) : name;
@@ -184,10 +184,10 @@ void requireGpu(const std::string& name) {
 
 std::mutex turns;
 
-/// A call that uses a GPU. They take turns, because the suite has one stream at a time.
+/// A call that uses a GPU. Calls take turns, because the suite has one stream at a time.
 class Turn {
  public:
-  /// \param device  used until the turn ends; kHost: the thread's current one
+  /// \param device  current until the turn ends; kHost: keeps the thread's
   explicit Turn(int device) {
     CUDA_CHECK(cudaGetDevice(&before_));
     other_ = device != kHost && device != before_;
@@ -202,7 +202,7 @@ class Turn {
  private:
   std::lock_guard<std::mutex> lock_{turns};
   int before_ = 0;
-  bool other_ = false;  ///< than before_
+  bool other_ = false;  ///< the device differs from before_
 };
 
 /// Device memory that does not depend on the number of bodies, and a stream.
@@ -222,7 +222,7 @@ struct Memory {
   cudaStream_t stream = nullptr;
   Event ready;
   DeviceArray<Findings> findings{2, "findings about the bodies"};
-  int next = 0;  ///< of the two, whose bits are all set
+  int next = 0;  ///< index of the element whose bits are all set
   Findings* told = nullptr;  ///< pinned
 };
 
@@ -239,7 +239,7 @@ class Method : public nbody_method {
       simulation_.reset();
       staged_ = {};
       memory_.reset();
-    } catch (const CudaError&) {  // the process ends, and CUDA has ended
+    } catch (const CudaError&) {  // CUDA has ended with the process
     }
   }
 
@@ -262,7 +262,7 @@ class Method : public nbody_method {
       if (place == kHost) computeFromHost(arrays);
       else computeInPlace(arrays);
     } catch (...) {
-      simulation_.reset();  // the next call makes another
+      simulation_.reset();  // the next call makes another one
       throw;
     }
   }
@@ -300,7 +300,7 @@ class Method : public nbody_method {
     copyToHost(arrays.accelerations, accelerations, 3 * bytes);
   }
 
-  /// Starts after the work of the caller's stream.
+  /// Computes after the work of the caller's stream.
   void computeInPlace(const Arrays& arrays) {
     const cudaStream_t stream = static_cast<cudaStream_t>(arrays.stream);
     cudaStreamCaptureStatus status;
@@ -315,7 +315,7 @@ class Method : public nbody_method {
 
   void computeHere(const Real* positions, const Real* masses, int count, Real* accelerations) {
     if (!simulation_ || count != count_) {
-      simulation_.reset();  // first, because both may not fit
+      simulation_.reset();  // first, because memory may not be enough for both
       make(count, look(positions, masses, count).equalMasses());
     }
     for (;;) {
@@ -339,7 +339,7 @@ class Method : public nbody_method {
     }
   }
 
-  /// Returns what the options depend on, before the first forces.
+  /// Checks the bodies before the first forces. The options depend on the result.
   Findings look(const Real* positions, const Real* masses, int count) {
     DeviceArray<Findings>& findings = memory_->findings;
     fillDevice(findings.data(), 0xff, 2 * sizeof(Findings));
@@ -366,8 +366,8 @@ class Method : public nbody_method {
   std::unique_ptr<Memory> memory_;
   DeviceArray<Real> staged_;  ///< positions, masses and accelerations of a caller on the host
   std::unique_ptr<Simulation> simulation_;
-  int count_ = 0;  ///< of its bodies
-  bool equalMasses_ = false;  ///< for which it was made
+  int count_ = 0;  ///< number of its bodies
+  bool equalMasses_ = false;  ///< masses for which it was made
 };
 
 bool isDouble(int precision) {
@@ -433,7 +433,7 @@ ForceError errorOf(Arrays arrays, double softening) {
 
 thread_local std::string lastError;
 
-/// Returns the status of \p work, which throws if it fails.
+/// Runs \p work, and returns the status of what it throws.
 template <class Work>
 int statusOf(Work work) {
   try {

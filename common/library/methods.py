@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 def names(nm, files, kinds=None):
-    """Returns what the files define for others, or only the symbols of these kinds."""
+    """Returns the symbols that the files define for others, or only those of these kinds."""
     lines = subprocess.run([nm, "--extern-only", "--defined-only", "--format=posix", *files], check=True,
                            stdout=subprocess.PIPE, universal_newlines=True).stdout.splitlines()
     words = [line.split() for line in lines]
@@ -30,8 +30,8 @@ def main():
     shared.write_text(names(nm, options.shared))
     for name, *objects in options.method:
         made = options.folder / f"{name}.o"
-        # Groups of sections end here: the last link would take one of those with the same name, and drop the others. GNU's unique
-        # symbols may be in several objects only as groups, and weak symbols always.
+        # Section groups end here, because the last link would keep one of those with the same name and drop the others. GNU's
+        # unique symbols may be in several objects only in groups, and weak symbols always may.
         subprocess.run([ld, "--relocatable", "--force-group-allocation", "-o", made, *objects], check=True)
         unique.write_text(names(nm, [made], "u"))
         for change in (f"--weaken-symbols={unique}", f"--keep-global-symbols={shared}"):

@@ -8,30 +8,30 @@
 extern "C" {
 #endif
 
-/* A method with its options, its softening and the memory that it keeps from one call to the next. */
+/* A method with its options, its softening and its memory, which it keeps between calls. */
 typedef struct nbody_method nbody_method;
 
-enum nbody_precision { NBODY_FP32 = 32, NBODY_FP64 = 64 };  /* of all arrays: float or double */
+enum nbody_precision { NBODY_FP32 = 32, NBODY_FP64 = 64 };  /* type of all arrays: float or double */
 
 /* Status of a call. */
 enum nbody_status {
   NBODY_OK = 0,
-  NBODY_FAILED = 1,  /* CUDA or the machine */
-  NBODY_BAD_INPUT = 2  /* nothing has been written */
+  NBODY_FAILED = 1,  /* an error of CUDA or of the machine */
+  NBODY_BAD_INPUT = 2  /* an error of the caller; nothing has been written */
 };
 
 /* Makes a method.
    name       as nbody_methods() lists it, with or without its number: "10_fast_multipole" or "fast_multipole"
    softening  length epsilon, above 0, in the unit of the positions
    options    "tolerance=1e-4,order=5", or NULL
-   Returns NULL if that cannot be; nbody_last_error() says why. */
+   Returns NULL if there is no such method; nbody_last_error() says why. */
 nbody_method* nbody_new(const char* name, enum nbody_precision precision, double softening, const char* options);
 
-/* Computes the accelerations of count bodies. All arrays are in host memory, or all on one GPU, on which the method
-   then stays. The bodies keep their order, and count may change from call to call.
+/* Computes the accelerations of count bodies. All arrays are in host memory, or all on one GPU, which all
+   later calls must use too. The bodies keep their order, and count may change from call to call.
 
-   The work starts after what has been put on the stream so far. The call waits until its own work is done, and for
-   nothing else. A method is used by one thread at a time; calls of methods that use a GPU take turns.
+   The work starts after all earlier work on the stream. The call returns when its own work is done, and does not wait
+   for other work. Only one thread at a time may use a method; calls of methods that use a GPU take turns.
 
    positions      x, y, z of each body; 3 count numbers
    masses         count numbers, not negative
@@ -47,17 +47,17 @@ struct nbody_errors {
   double median, p99, max;
 };
 
-/* Compares accelerations, which may be anybody's. Arrays as for nbody_accelerations(). */
+/* Compares accelerations, from any source, with a direct sum in FP64. For the arrays see nbody_accelerations(). */
 int nbody_error(enum nbody_precision precision, long long count, const void* positions, const void* masses,
                 const void* accelerations, double softening, void* stream, struct nbody_errors* errors);
 
-/* The methods as JSON: name, precisions, whether it needs a GPU, whether it has potentials, and its options. */
+/* Returns the methods as JSON: name, precisions, whether it needs a GPU, whether it has potentials, and its options. */
 const char* nbody_methods(void);
 
-/* What went wrong in this thread's last call that failed, in one line. */
+/* Returns what went wrong in the last failed call of this thread, in one line. */
 const char* nbody_last_error(void);
 
-/* Frees a method, which no thread uses. NULL is fine. */
+/* Frees a method, which no thread may be using. NULL is allowed. */
 void nbody_free(nbody_method* method);
 
 #ifdef __cplusplus

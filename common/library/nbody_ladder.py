@@ -17,7 +17,7 @@ import numpy
 
 _BITS = {"float32": 32, "float64": 64}
 _LEGACY_STREAM = 1
-_KINDS = {0: "int", 1: "uint", 2: "float", 4: "bfloat", 5: "complex"}  # DLPack's
+_KINDS = {0: "int", 1: "uint", 2: "float", 4: "bfloat", 5: "complex"}  # DLPack's numbers of types
 
 
 class Error(Exception):
@@ -37,7 +37,7 @@ class _Tensor(ctypes.Structure):
 
 
 def _loaded():
-    """The library of an installation, or of the build folders of a checkout."""
+    """Loads the library of an installation, or of the build folders of a checkout."""
     here = Path(__file__).resolve()
     builds = [here.parents[2] / "build" / preset / "library" for preset in ("gpu", "cpu")]
     places = [Path(place) for place in (os.environ.get("NBODY_LADDER_LIBRARY"),) if place] or [here.parents[1], *builds]
@@ -73,7 +73,7 @@ class _View:
         if isinstance(array, numpy.ndarray):
             self.pointer, self.shape, self.writable = array.ctypes.data, array.shape, array.flags.writeable
             self.dtype, self.packed = array.dtype.name if array.dtype.isnative else array.dtype.str, array.flags.c_contiguous
-        elif type(array).__module__ == "torch" and array.is_cuda:  # in a fraction of its __dlpack__()'s time
+        elif type(array).__module__ == "torch" and array.is_cuda:  # much faster than __dlpack__()
             self.pointer, self.shape, self.packed = array.data_ptr(), tuple(array.shape), array.is_contiguous()
             self.dtype = str(array.dtype)[len("torch."):]
             self.stream = like.stream if like else sys.modules["torch"].cuda.current_stream(array.device).cuda_stream
@@ -82,7 +82,7 @@ class _View:
             if int(kind) not in (1, 2, 3, 13):  # host memory, CUDA's, pinned, managed
                 raise Error(f"the array is on a device of DLPack's kind {int(kind)}; give one on the host or on a CUDA GPU")
             if int(kind) in (2, 13):
-                self.stream = _LEGACY_STREAM  # it waits for the array's
+                self.stream = _LEGACY_STREAM  # waits for the array's stream
             self.capsule = array.__dlpack__(stream=self.stream)
             tensor = _Tensor.from_address(_pointer_of(self.capsule, b"dltensor"))
             self.pointer, self.shape = (tensor.data or 0) + tensor.offset, tuple(tensor.shape[:tensor.dimensions])
@@ -97,7 +97,7 @@ class _View:
             raise Error(f"give an array, NumPy's for example, and not {type(array).__name__}")
 
     def follows(self, strides, expected):
-        """Whether the elements follow each other."""
+        """Returns whether the elements follow each other."""
         for length, stride in zip(reversed(self.shape), reversed(strides)):
             if length > 1 and stride != expected:
                 return False
@@ -106,7 +106,7 @@ class _View:
 
 
 def _view(array, name, like=None, columns=(3,)):
-    """The array's view, if it has a row for each of the others' and their precision."""
+    """Returns the array's view. Raises Error unless it has as many rows as the other arrays and their precision."""
     try:
         view = _View(array, like)
     except Error as error:
@@ -126,7 +126,7 @@ def _view(array, name, like=None, columns=(3,)):
 
 
 def _like(array):
-    """A new array of the same kind and shape, at the same place."""
+    """Returns a new array of the same kind and shape, in the same memory space."""
     package = sys.modules[type(array).__module__.split(".")[0]]
     return (package if hasattr(package, "empty_like") else array.__array_namespace__()).empty_like(array)
 
@@ -139,11 +139,11 @@ def _number(softening):
 
 
 class Method:
-    """A method, with the memory that it keeps from one call to the next. One thread at a time may use it.
+    """A method with its memory, which it keeps between calls. Only one thread at a time may use it.
 
     name, options  as methods() lists them, with _ or -: Method("fast_multipole", softening=0.01, tolerance=1e-4)
     softening      above 0, in the unit of the positions
-    dtype          of the arrays: "float32" or "float64"
+    dtype          type of the arrays: "float32" or "float64"
     """
 
     _handle = None
@@ -160,11 +160,11 @@ class Method:
             raise _failed()
 
     def __call__(self, positions, masses, *, out=None, potentials=None):
-        """The accelerations, (N, 3), in length per time squared; in `out`, if that is given.
+        """Returns the accelerations, (N, 3), in length per time squared; in `out`, if it is given.
 
         positions   (N, 3); N may change from call to call
         masses      (N,), not negative
-        potentials  an array, (N,), that gets the potentials, if the method has them
+        potentials  (N,), out: the potentials, if the method has them
         """
         at = _view(positions, "positions")
         if at.dtype != self.dtype:
@@ -195,18 +195,18 @@ class Method:
 
 
 def accelerations(positions, masses, *, softening, method="fast_multipole", out=None, potentials=None, **options):
-    """The accelerations of these bodies by a new Method. Keep a Method to compute again and again."""
+    """Returns the accelerations of these bodies from a new Method. To compute more often, keep a Method."""
     with Method(method, softening=softening, dtype=_view(positions, "positions").dtype, **options) as once:
         return once(positions, masses, out=out, potentials=potentials)
 
 
 def methods():
-    """{name: about}: each method's precisions, whether it needs a GPU and has potentials, and its options."""
+    """Returns {name: about}: each method's precisions, whether it needs a GPU and has potentials, and its options."""
     return json.loads(_lib.nbody_methods().decode())
 
 
 def error(positions, masses, accelerations, *, softening):
-    """{"sampled", "median", "p99", "max"}: relative errors of a sample of the accelerations, compared with FP64."""
+    """Returns {"sampled", "median", "p99", "max"}: relative errors of a sample of the accelerations, compared with FP64."""
     at = _view(positions, "positions")
     weights, given, errors = _view(masses, "masses", at, ()), _view(accelerations, "accelerations", at), _Errors()
     if _lib.nbody_error(_BITS[at.dtype], at.shape[0], at.pointer, weights.pointer, given.pointer, _number(softening), at.stream,

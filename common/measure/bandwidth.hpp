@@ -12,7 +12,7 @@ struct ProbeSizes {
   int blocks;  ///< number of blocks, of 256 threads each
   int sharedIterations;  ///< iterations per thread, with 16 reads of 16 bytes from shared memory each
   int cachedBytes;  ///< size of an array that fits into the L2 cache, and not into an L1 cache
-  int passes;  ///< how often this array is read
+  int passes;  ///< number of reads of this array
   long long farBytes;  ///< size of an array that does not fit into the L2 cache
 };
 
@@ -21,7 +21,7 @@ struct Bandwidth {
   std::string memory;  ///< "shared", "l2" or "dram"
   long long bytes = 0;  ///< read in one run
   double gbPerS = 0;  ///< GB/s; 0 if it was not measured
-  bool right = false;  ///< whether the kernel read the correct values, which their sum shows
+  bool right = false;  ///< the kernel read the correct values, as their sum shows
 };
 
 /// Returns sizes for the GPU in use; for the executor small ones, which only check the kernels.

@@ -15,7 +15,7 @@ struct FmaCeiling {
 
 /// Facts about a device.
 struct Device {
-  std::string name;  ///< as its maker writes it
+  std::string name;  ///< the maker's name for it
   std::string kind;  ///< "gpu", "executor" or "host"
   std::string computeCapability;  ///< this and what follows only for a GPU
   std::string driver;

@@ -16,7 +16,7 @@ namespace {
 constexpr int kBlock = 256;
 constexpr int kBlocksPerMultiprocessor = 8;  // 2,048 threads: all that fit
 constexpr int kChains = 8;  // independent sums in a thread: an FMA's result is ready after 4 cycles
-constexpr int kIterations = 4096;  // of the loop below
+constexpr int kIterations = 4096;  // iterations of the loop below
 constexpr int kUnroll = 16;  // so that the loop's own instructions are below 1%
 
 constexpr int kRuns = 5;  // the median counts

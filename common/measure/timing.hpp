@@ -1,5 +1,5 @@
 /// \file
-/// How long work takes: warm-up, repeats, median with its range; and the phases of a force
+/// Measures how long work takes: warm-up, repeats, median with its range; and the phases of a force
 /// evaluation, on host and device.
 #pragma once
 
@@ -59,7 +59,7 @@ struct PhaseTimes {
   std::vector<std::pair<std::string, std::string>> settings;  ///< settings that the run chose
   double interactions = 0;  ///< interactions that were evaluated; 0: all pairs
   double flop = 0;  ///< FLOP of these interactions
-  std::string convention;  ///< how FLOP are counted, in words
+  std::string convention;  ///< way in which FLOP are counted
 };
 
 /// Times the parts of an evaluation one after the other. Each ends when the device has finished it.

@@ -1,6 +1,6 @@
-# Puts the page PAGE of FOLDER with all its parts into one file, OUTPUT. STYLES and SCRIPTS are files, too;
-# <!-- include FILE --> in the page names others. HEADER, if given, is a C++ header with the same text: kPlayerStart and
-# kPlayerEnd, between which something replaces the line <!-- frames -->.
+# Puts the page PAGE of FOLDER with all its parts into one file, OUTPUT. STYLES and SCRIPTS are files; <!-- include FILE
+# --> in the page names others. HEADER, if given, is a C++ header with the same text, as kPlayerStart and kPlayerEnd: a
+# program replaces the line <!-- frames --> between them.
 file(READ ${FOLDER}/${PAGE} page)
 string(REGEX MATCHALL "<!-- include [^ ]+ -->\n" includes "${page}")
 foreach(include ${includes})

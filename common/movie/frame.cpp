@@ -48,7 +48,7 @@ Frame makeFrame(const Bodies& bodies, const std::vector<int>& chosen) {
       high = std::max(high, component(bodies.positions[i], axis));
     }
     frame.low[axis] = low;
-    frame.step[axis] = high / kLast - low / kLast;  // their difference may be infinite
+    frame.step[axis] = high / kLast - low / kLast;  // the difference could be infinite
     for (std::size_t k = 0; frame.step[axis] > 0 && k < chosen.size(); ++k) {
       const double steps = (component(bodies.positions[chosen[k]], axis) - low) / frame.step[axis];
       frame.positions[3 * k + axis] =

@@ -9,7 +9,7 @@ namespace nbody {
 
 namespace {
 
-// No element of HTML but a script keeps text as it is without showing it.
+// Only a script element of HTML keeps text unchanged without showing it.
 constexpr char kFrameStart[] = "<script type=\"text/plain\" class=\"frame\">";
 constexpr char kFrameEnd[] = "</script>\n";
 constexpr char kFactsStart[] = "<script type=\"application/json\" id=\"facts\">";
@@ -28,7 +28,7 @@ MovieFile::MovieFile(const std::string& path, std::vector<int> chosen)
 void MovieFile::add(const Bodies& bodies, double time, std::optional<double> energyDrift) {
   Frame frame = makeFrame(bodies, chosen_);
   for (std::uint16_t& number : frame.positions)
-    number = reordered(number, std::endian::little);  // as browsers' machines do
+    number = reordered(number, std::endian::little);  // the byte order of browsers
   const std::string text =
       kFrameStart + base64(frame.positions.data(), 2 * frame.positions.size()) + kFrameEnd;
   file_.write(text.data(), text.size());
@@ -65,7 +65,7 @@ void MovieFile::finish(const MovieFacts& facts) {
 }
 
 double movieBytes(int shown, int frames) {
-  constexpr double kMoment = 250;  // its tags and its numbers in JSON
+  constexpr double kMoment = 250;  // bytes of a frame's tags and of its numbers in JSON
   return kPlayerStart.size() + kPlayerEnd.size() + frames * (8.0 * shown + kMoment);
 }
 

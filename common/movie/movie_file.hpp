@@ -1,6 +1,6 @@
 /// \file
 /// Positions over time, written frame by frame, so that a long run needs no memory: a movie, which
-/// is one HTML file that holds the frames and the player, and the plainest layout that there is.
+/// is one HTML file with frames and player, or a trajectory, which is a plain array of numbers.
 #pragma once
 
 #include <optional>
@@ -12,24 +12,24 @@
 
 namespace nbody {
 
-/// Facts about a run that the player shows besides its frames.
+/// Facts about a run that the player shows with the frames.
 struct MovieFacts {
   std::string scene;
   std::string program;  ///< with its precision: "03_unrolled, fp32"
   std::string device;
-  int bodies;  ///< of the run, whether shown or not
+  int bodies;  ///< number of bodies of the run, shown or not
   std::optional<double> interactionsPerSecond = {};
-  std::vector<BodyRange> components = {};  ///< of the run's bodies, in their order; may be empty
+  std::vector<BodyRange> components = {};  ///< parts of the run, in the bodies' order; may be empty
 };
 
 class MovieFile {
  public:
   MovieFile(const std::string& path, std::vector<int> chosen);
 
-  /// \param energyDrift  |E - E(start)| / |E(start)|, where it is known at this frame
+  /// \param energyDrift  |E - E(start)| / |E(start)|, if it is known for this frame
   void add(const Bodies& bodies, double time, std::optional<double> energyDrift);
 
-  /// After the last frame: \p facts and the player. From now on the file is there.
+  /// Adds \p facts and the player after the last frame, and puts the file in place.
   void finish(const MovieFacts& facts);
 
  private:
@@ -44,28 +44,29 @@ class MovieFile {
   std::vector<Moment> moments_;
 };
 
-/// About the size of a movie of \p frames of \p shown bodies: numbers in JSON vary in length.
+/// Returns the approximate size of a movie of \p frames frames of \p shown bodies, because numbers
+/// in JSON vary in length.
 double movieBytes(int shown, int frames);
 
-/// \p count bytes in base64 (RFC 4648), four characters for every three, padded with '='.
+/// Returns \p count bytes in base64 (RFC 4648): four characters per three bytes, padded with '='.
 std::string base64(const void* bytes, std::size_t count);
 
-/// JSON for a script element of HTML. A name may hold "</script>", which ends the element wherever it
-/// stands; in JSON a '<' is in no place but a string.
+/// Returns JSON that a script element of HTML can hold. A name may contain "</script>", which would
+/// end the element; in JSON, '<' is only in strings.
 std::string withoutTags(const std::string& json);
 
-/// A file of int32 count, int32 frames, then float32 positions[frames][count][3], all little-endian
-/// whatever the machine. Read in Python by
+/// A trajectory: a file of int32 count, int32 frames, then float32 positions[frames][count][3],
+/// little-endian on every machine. To read it in Python:
 /// `count, frames = numpy.fromfile(name, "<i4", 2)` and
 /// `numpy.fromfile(name, "<f4", offset=8).reshape(frames, count, 3)`.
 class TrajectoryFile {
  public:
   TrajectoryFile(const std::string& path, int count, int frames);
 
-  /// The next frame, x, y and z of every body rounded to single precision.
+  /// Adds a frame: x, y and z of every body, rounded to single precision.
   void add(const Bodies& bodies);
 
-  /// After the last of the frames that were announced.
+  /// Puts the file in place, after the last of the announced frames.
   void finish() { file_.commit(); }
 
  private:

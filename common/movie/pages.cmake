@@ -1,10 +1,10 @@
-# The movies' player, which is also text in the programs, and the page of the live view.
+# Makes the movies' player, whose text is also in the programs, and the page of the live view.
 
 set(player ${CMAKE_CURRENT_SOURCE_DIR}/movie/player)
 set(live ${CMAKE_CURRENT_SOURCE_DIR}/movie/live/page)
 set(pages ${CMAKE_CURRENT_BINARY_DIR}/generated)
 
-# The file OUTPUT, and a header where one is named: of what embed_page.cmake says.
+# Makes the file OUTPUT, and a header if one is named; see embed_page.cmake.
 function(embed_page output header folder page styles scripts)
   file(GLOB inputs CONFIGURE_DEPENDS ${player}/* ${live}/*)
   add_custom_command(OUTPUT ${output} ${header}
@@ -15,7 +15,7 @@ function(embed_page output header folder page styles scripts)
   target_sources(nbody_texts PRIVATE ${output} ${header})
 endfunction()
 
-# Scripts of both pages; a class stands before the classes that extend it.
+# Scripts of both pages. A class comes before the classes that extend it.
 set(shared page.js sample.js camera.js webgl.js shaders.js renderer.js legend.js view.js input.js)
 embed_page(${pages}/player.html ${pages}/player_source.hpp ${player} player.html player.css
   "frames.js;${shared};player.js;controls.js;still.js;main.js")

@@ -18,7 +18,7 @@ double& ranked(std::vector<double>& values, std::size_t rank) {
   return values[rank];
 }
 
-/// The smallest of 1, 2, 5, 10, 20, ... that is not below \p length.
+/// Returns the smallest of 1, 2, 5, 10, 20, ... that is not below \p length.
 double roundLength(double length) {
   const double power = std::pow(10, std::floor(std::log10(length)));
   for (double factor : {1.0, 2.0, 5.0})
@@ -26,7 +26,7 @@ double roundLength(double length) {
   return 10 * power;
 }
 
-/// Number on an axis, with as few digits as its neighbours need: "-0.5".
+/// Returns a number of an axis, with as few digits as its neighbours need: "-0.5".
 std::string tickText(double value, double tick) {
   const auto powerOf = [](double number) {
     return static_cast<int>(std::floor(std::log10(std::abs(number)) + 1e-9));
@@ -34,7 +34,7 @@ std::string tickText(double value, double tick) {
   const int power = powerOf(tick);
   if (std::abs(value) < tick / 2) return "0";
   if (power >= -4 && std::abs(value) < 1e6) return formatted("%.*f", std::max(0, -power), value);
-  // Digits down to the tick's own: 1e7 and 1.2e7 differ in the second.
+  // Digits down to those of the tick: 1e7 and 1.2e7 differ in the second one.
   return formatted("%.*e", std::clamp(powerOf(value) - power, 0, 15), value);
 }
 
@@ -69,8 +69,8 @@ PictureView viewOf(const Bodies& bodies) {
           std::max(values[i], std::abs(component(bodies.positions[i], axis) - view.centre[axis]));
   }
   const std::size_t rank = all ? count - 1 : count * 99 / 100;
-  view.half = 1.05 * ranked(values, rank);  // a margin, so that the farthest is not on the frame
-  if (!(view.half > 0)) view.half = 1;  // all at one point
+  view.half = 1.05 * ranked(values, rank);  // a margin, so that no body is on the frame
+  if (!(view.half > 0)) view.half = 1;  // all bodies are at one point
   view.tick = roundLength(view.half / 3);
   for (const Double4& position : bodies.positions) {
     bool inside = true;
@@ -113,10 +113,9 @@ std::string headingOf(const std::string& caption, const PictureView& view) {
 
 namespace {
 
-constexpr int kMaxPoints = 65536;  // 2 MB; viewers take seconds for more
+constexpr int kMaxPoints = 65536;  // 2 MB; viewers need seconds for more
 
-/// One path is painted at once, however often it covers a place: only between layers does light
-/// add up.
+/// Number of paths. A path is painted at once, however often it covers a place; only paths add up.
 constexpr int kLayers = 8;
 
 std::string escaped(const std::string& text) {
@@ -124,7 +123,7 @@ std::string escaped(const std::string& text) {
   for (char c : text)
     if (c == '<') safe += "&lt;";
     else if (c == '&') safe += "&amp;";
-    else if (static_cast<unsigned char>(c) >= ' ') safe += c;  // XML has no other control
+    else if (static_cast<unsigned char>(c) >= ' ') safe += c;  // XML has no other controls
   return safe;
 }
 

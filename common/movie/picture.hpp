@@ -1,5 +1,5 @@
 /// \file
-/// The bodies in two projections, x-y and x-z, on one scale.
+/// Pictures of the bodies: two projections, x-y and x-z, on the same scale.
 #pragma once
 
 #include <array>
@@ -14,24 +14,24 @@ namespace nbody {
 struct PictureView {
   std::array<double, 3> centre;
   double half;  ///< half the side of the square
-  double tick;  ///< from one number on an axis to the next: 1, 2 or 5 of some power of ten
-  int outside;  ///< bodies that a panel leaves out
+  double tick;  ///< between two numbers of an axis: 1, 2 or 5 times a power of ten
+  int outside;  ///< number of bodies outside a panel
 };
 
-/// About the median of the bodies, as far as 99% of them reach; all of fewer than 1,000, about
-/// their middle.
+/// Returns a view with 99% of the bodies, about their median. Fewer than 1,000 bodies are all in
+/// view, about their middle.
 PictureView viewOf(const Bodies& bodies);
 
-/// Throws BadInput where the name is not that of a picture that this build can write.
+/// Throws BadInput if \p name is not that of a picture that this build can write.
 void checkPicture(const std::string& name);
 
-/// Points in vector graphics; above 65,536 bodies every so many-th.
+/// Returns points as vector graphics. Above 65,536 bodies, only every n-th is drawn.
 std::string svgPicture(const Bodies& bodies, const std::string& caption);
 
-/// Whether this build has what PNG takes.
+/// Returns whether this build can write PNG.
 bool canWritePng();
 
-/// How many bodies there are along each line of sight, on a logarithmic scale.
+/// Returns how many bodies are on each line of sight, on a logarithmic scale.
 std::string pngPicture(const Bodies& bodies, const std::string& caption);
 
 // --- Shared by both formats: lengths in pixels.
@@ -39,18 +39,18 @@ std::string pngPicture(const Bodies& bodies, const std::string& caption);
 inline constexpr int kPanel = 600;  ///< side of a panel
 inline constexpr int kPictureTop = 48;
 inline constexpr int kPictureLeft = 84;
-inline constexpr int kPanelPitch = kPanel + 100;  ///< from the left of one panel to the next
+inline constexpr int kPanelPitch = kPanel + 100;  ///< from the left side of one panel to the next
 inline constexpr int kPictureWidth = kPictureLeft + kPanelPitch + kPanel + 24;
 inline constexpr int kPictureHeight = kPictureTop + kPanel + 64;
 
-/// One of the two panels.
+/// One of two panels.
 struct Panel {
   int left;
-  int vertical;  ///< its axis that points up: 1 for y, 2 for z; x points right
+  int vertical;  ///< axis that points up: 1 for y, 2 for z; x points right
 };
 inline constexpr Panel kPanels[] = {{kPictureLeft, 1}, {kPictureLeft + kPanelPitch, 2}};
 
-/// Position of a body in a panel, from its upper left corner.
+/// Position of a body in a panel, from the upper left corner.
 struct PanelPoint {
   double x, y;
 
@@ -58,17 +58,17 @@ struct PanelPoint {
 };
 PanelPoint projected(const Double4& position, const PictureView& view, const Panel& panel);
 
-/// A number on an axis, and where in the picture its tick begins.
+/// A number of an axis, and where its tick begins in the picture.
 struct AxisMark {
   double x, y;
-  bool below;  ///< the panel; otherwise left of it
+  bool below;  ///< below the panel; otherwise left of it
   std::string text;
 };
 
-/// Marks of both axes of a panel: the multiples of the view's tick.
+/// Returns the marks of both axes of a panel: the multiples of the view's tick.
 std::vector<AxisMark> axisMarks(const PictureView& view, const Panel& panel);
 
-/// Text above the panels.
+/// Returns the text above the panels.
 std::string headingOf(const std::string& caption, const PictureView& view);
 
 }  // namespace nbody

@@ -22,7 +22,7 @@ namespace {
 using Colour = std::array<unsigned char, 3>;  ///< red, green, blue
 constexpr Colour kInk = {51, 51, 51};
 
-/// From no body to the most along a line of sight.
+/// Colours from no body to the most bodies on a line of sight.
 constexpr std::array<Colour, 5> kRamp = {
     {{7, 10, 18}, {38, 62, 138}, {104, 160, 240}, {255, 226, 180}, {255, 255, 255}}};
 
@@ -36,18 +36,18 @@ struct Canvas {
       pixels[y * kPictureWidth + x] = colour;
   }
 
-  /// Ink in the pixels from left and top up to those before right and bottom.
+  /// Fills the pixels from left and top up to those before right and bottom.
   void fill(int left, int top, int right, int bottom) {
     for (int y = top; y < bottom; ++y)
       for (int x = left; x < right; ++x) set(x, y, kInk);
   }
 
-  /// ASCII; any other byte becomes a '?'.
-  /// \param anchor  the part of the text's width that is left of \p x: 0, 0.5 or 1
+  /// Writes ASCII text; any other byte becomes '?'.
+  /// \param anchor  part of the text's width that is left of \p x: 0, 0.5 or 1
   void write(int x, int top, std::string text, double anchor) {
     constexpr int kScale = 2;  // the font's letters are 7 pixels high
-    constexpr int kBytesPerLetter = 270;  // stb's own estimate
-    /// Corner that stb_easy_font_print() writes, four for each rectangle.
+    constexpr int kBytesPerLetter = 270;  // stb's estimate
+    /// Corner that stb_easy_font_print() writes, four per rectangle.
     struct Corner {
       float x, y, z;
       unsigned char colour[4];
@@ -68,7 +68,7 @@ struct Canvas {
     }
   }
 
-  /// The content of a PNG file.
+  /// Returns the content of a PNG file.
   std::string png() const {
     constexpr int kRowBytes = kPictureWidth * sizeof(Colour);
     std::string file;
@@ -91,7 +91,7 @@ Colour rampAt(double share) {
   return colour;
 }
 
-/// Each body's light, 1 in its middle, over a disk: a lone one should be seen.
+/// Returns the light of the bodies, each spread over a disk, so that a single one can be seen.
 std::vector<float> lightOf(const Bodies& bodies, const Panel& panel, const PictureView& view) {
   std::vector<float> light(kPanel * kPanel);
   const double radius = bodies.count() < 100 ? 4 : bodies.count() < 5000 ? 2 : 1.2;

@@ -17,14 +17,14 @@ constexpr std::array<double, 13> kExceeding = {0.99, 0.95, 0.9, 0.8, 0.7,  0.6, 
 
 /// Errors of a step's method beyond rounding, in the unit of forceTolerance().
 struct ErrorBound {
-  double max = 0;  ///< of any body
+  double max = 0;  ///< bound for every body
   double median = 0;  ///< half of the bodies stay below
 };
 
 /// Relative errors |a - a_ref| / |a_ref| over a sample of bodies, and whether they are what
 /// rounding explains.
 struct ForceError {
-  int evaluation = 1;  ///< of the forces since the bodies were uploaded
+  int evaluation = 1;  ///< number of the evaluation since the bodies were uploaded
   int sampled = 0;
   double median = 0;
   double p99 = 0;
@@ -32,7 +32,7 @@ struct ForceError {
   std::vector<double> exceeded;  ///< error that each share of kExceeding exceeds; or empty
   bool passed = false;
   std::string failure;  ///< one line if the check failed; or empty
-  std::string hint;  ///< what the wrong forces look like, in one line, from checkForces(); or empty
+  std::string hint;  ///< description of the wrong forces in one line, from checkForces(); or empty
 
   std::string summary() const { return hint.empty() ? failure : hint; }
 };

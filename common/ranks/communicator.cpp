@@ -13,11 +13,11 @@ namespace nbody {
 
 namespace {
 
-/// MPI calls this if a function on the ranks' communicators fails: no other rank can go on.
+/// Ends the run. MPI calls this if a function fails, because other ranks would wait for ever.
 void endRun(MPI_Comm*, int* status, ...) { Communicator::world().abort(errorText(*status)); }
 
-/// Gives this process a GPU, by its place among the \p ranks of its \p host. Returns how many different
-/// GPUs these then have: a scheduler may have shown each rank all of the host's, or one GPU only.
+/// Takes a GPU for this process, by its place among the \p ranks of its \p host. Returns how many
+/// GPUs the ranks have then: a scheduler may show each rank all GPUs of the host, or only one.
 int takenGpus([[maybe_unused]] MPI_Comm host, int ranks) {
 #ifdef NBODY_GPU
   int place = 0, gpus = 1;

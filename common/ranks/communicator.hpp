@@ -1,5 +1,5 @@
 /// \file
-/// The processes of a run, one for each GPU, and what they exchange on the host: MPI.
+/// The processes of a run, one per GPU, and their exchanges on the host, with MPI.
 #pragma once
 
 #include <mpi.h>
@@ -13,38 +13,38 @@
 
 namespace nbody {
 
-/// All processes that mpirun started; a program started without it is one. Every rank calls each function
-/// that exchanges something.
+/// All processes that mpirun started, or one if the program was started without it. Functions that
+/// exchange data are collective: every rank calls them.
 class Communicator : public Processes {
  public:
-  /// Starts MPI at the first call.
+  /// Returns all processes. The first call starts MPI.
   static Communicator& world();
 
   int rank() const override { return rank_; }
   int size() const override { return size_; }
 
-  /// The ranks of this one's host, in their order; the caller frees it.
+  /// Returns a communicator of the ranks on this host, which the caller frees. Collective.
   MPI_Comm ofHost() const;
 
-  /// Gives this process a GPU, by its place among those of its host. Throws if a host has fewer GPUs than
-  /// ranks and they may not \p share.
+  /// Takes a GPU for this process, by its place among the ranks of its host. Throws if a host has
+  /// fewer GPUs than ranks, unless \p share.
   void takeGpu(bool share);
-  /// Whether some of them share one.
+  /// Returns whether some ranks share a GPU.
   bool sharesGpu() const { return sharesGpu_; }
 
-  /// For tests, which every rank runs: ranks may share a GPU, and every rank gets what gather() gives the
-  /// first.
+  /// Prepares for tests, which every rank runs: ranks may share a GPU, and gather() returns the
+  /// values on every rank.
   void prepareForTests() { testing_ = true; }
 
   using Processes::broadcast;
-  /// The greatest value that a rank gives, on all.
+  /// Returns the largest value of all ranks, on all ranks.
   double maximum(double value) const;
-  /// Returns what each rank gives, on rank 0.
+  /// Returns the values of all ranks, on rank 0.
   std::vector<double> gather(double value) const;
-  /// All ranks' \p own, one rank's after the other's, on rank 0.
+  /// Returns the \p own of all ranks, one rank after the other, on rank 0.
   std::vector<real4> gather(const std::vector<real4>& own) const;
   std::vector<int> gather(const std::vector<int>& own) const;
-  /// Returns what each rank gives, on all ranks.
+  /// Returns the values of all ranks, on all ranks.
   template <class T>
   std::vector<T> allGather(const T& own) const {
     std::vector<T> all(size_);
@@ -53,7 +53,7 @@ class Communicator : public Processes {
         "MPI_Allgather");
     return all;
   }
-  /// \p own[r] goes to rank r. Returns what each rank has sent to this one, by rank.
+  /// All-to-all: sends \p own[r] to rank r. Returns what each rank sent to this one, by rank.
   template <class T>
   std::vector<T> allToAll(const std::vector<T>& own) const {
     std::vector<T> all(size_);
@@ -64,15 +64,15 @@ class Communicator : public Processes {
   }
   void barrier() const { check(MPI_Barrier(MPI_COMM_WORLD), "MPI_Barrier"); }
 
-  /// Returns this rank's share of \p all, which rank 0 has.
+  /// Returns this rank's share of \p all, which only rank 0 has.
   std::vector<real4> scatter(const std::vector<real4>& all, const Shares& shares) const;
 
   [[noreturn]] void abort(const std::string& why) const override;
 
-  /// The end of MPI, when every rank comes here.
+  /// Ends MPI when every rank has called this.
   void finish() { check(MPI_Finalize(), "MPI_Finalize"); }
 
-  /// Throws if an MPI function failed. Most functions do not return then: they end the run.
+  /// Throws if an MPI function failed. Most functions end the run instead.
   static void check(int status, const char* function);
 
  protected:
@@ -90,7 +90,7 @@ class Communicator : public Processes {
   bool testing_ = false;
 };
 
-/// Lengths and places of the shares, as MPI_Scatterv and its kin take them.
+/// Lengths and places of the shares, as MPI_Scatterv and similar functions expect them.
 struct Layout {
   explicit Layout(const Shares& shares) {
     for (int rank = 0; rank < shares.ranks; ++rank) {
@@ -101,10 +101,10 @@ struct Layout {
   std::vector<int> counts, begins;
 };
 
-/// MPI's own words for an error.
+/// Returns MPI's text for an error.
 std::string errorText(int status);
 
-/// A body, for MPI: four numbers of the step's precision.
+/// Returns the MPI type of a body: four numbers of the step's precision.
 MPI_Datatype bodyType();
 
 }  // namespace nbody

@@ -1,5 +1,5 @@
 /// \file
-/// HostBuffer: pinned memory of the host, which a GPU reads and writes while the host goes on.
+/// HostBuffer: pinned host memory, which a GPU reads and writes while the host continues.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace nbody {
 
-/// Room for bodies.
+/// Pinned memory for bodies.
 class HostBuffer {
  public:
   HostBuffer() = default;
@@ -19,10 +19,10 @@ class HostBuffer {
   HostBuffer& operator=(HostBuffer&&) = delete;
   ~HostBuffer() { free(); }
 
-  /// Growing loses the contents.
+  /// Returns memory for \p count bodies. If it grows, its contents are lost.
   real4* reserve(int count) {
     if (static_cast<std::size_t>(count) > room_) {
-      // An eighth more where it grows again: dealt bodies are more or fewer each time, and pinning is slow.
+      // Allocates an eighth more the second time, because pinning is slow and counts vary.
       const std::size_t room = room_ == 0 ? count : count + static_cast<std::size_t>(count) / 8;
       free();
       CUDA_CHECK(cudaMallocHost(reinterpret_cast<void**>(&data_), room * sizeof(real4)));

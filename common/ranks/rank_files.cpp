@@ -13,12 +13,12 @@ namespace nbody {
 
 namespace {
 
-constexpr int kAtOnce = 1 << 20;  // bodies on the host: 64 MiB, and 36 as the file has them
+constexpr int kAtOnce = 1 << 20;  // bodies on the host: 64 MiB, and 36 MiB in the file's form
 
-/// This rank's own view of a file that all write: no rank waits for one whose disk is full.
+/// This rank's own view of a file that all write, so that no rank waits for one whose disk is full.
 class OwnFile {
  public:
-  /// \param refuse  throws, with the reason in its argument
+  /// \param refuse  throws, with the reason in its message
   OwnFile(const std::string& path, std::function<void(const std::string&)> refuse)
       : refuse_(std::move(refuse)) {
     check(MPI_File_open(MPI_COMM_SELF, path.c_str(), MPI_MODE_WRONLY, MPI_INFO_NULL, &file_),
@@ -34,7 +34,7 @@ class OwnFile {
     MPI_Status status;
     check(MPI_File_write_at(file_, place, words.data(), count, MPI_UINT32_T, &status),
           "MPI_File_write_at");
-    // Open MPI calls it a success where the disk is full.
+    // Open MPI reports success if the disk is full.
     int written = 0;
     check(MPI_Get_count(&status, MPI_UINT32_T, &written), "MPI_Get_count");
     if (written != count)
@@ -65,7 +65,7 @@ void writePart(OwnFile& file, const SnapshotTarget& target, std::endian order, c
   file.close();
 }
 
-/// Opens the file next to that of \p target and writes its header.
+/// Opens the temporary file of \p target and writes its header.
 std::unique_ptr<OutputFile> opened(const SnapshotTarget& target, std::endian order) {
   auto file = std::make_unique<OutputFile>(target.path);
   const TipsyWords header = tipsyHeader(target.bodies, target.time, order);
@@ -78,7 +78,7 @@ std::unique_ptr<OutputFile> opened(const SnapshotTarget& target, std::endian ord
 void writeTogether(const Communicator& ranks, const SnapshotTarget& target, const FilePart& part,
                    const GiveBodies& give) {
   const std::endian order = tipsyOrder(target.path).value_or(std::endian::little);
-  std::unique_ptr<OutputFile> file;  // rank 0's
+  std::unique_ptr<OutputFile> file;  // only on rank 0
   char temporary[PATH_MAX] = "";
   ranks.agreeOnFirst([&] {
     file = opened(target, order);

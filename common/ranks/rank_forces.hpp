@@ -1,6 +1,7 @@
 /// \file
-/// The forces on a rank's own bodies, which a step on several ranks defines. Of its Options this layer needs
-/// `shareGpu`, `link`, `equalMasses`, `shareUnit()`, `reordersBodies()` and `fewBlocksForMessages()`.
+/// The forces on a rank's own bodies, which a step for several ranks defines. Its Options must have
+/// `shareGpu`, `link`, `equalMasses`, `shareUnit()`, `reordersBodies()` and
+/// `fewBlocksForMessages()`.
 #pragma once
 
 #include <memory>
@@ -22,7 +23,7 @@ struct RankWork {
   Transport& transport;
 };
 
-/// The bodies that a rank has.
+/// The bodies of a rank.
 struct OwnBodies {
   explicit OwnBodies(int count)
       : bodies(count, "bodies"),
@@ -44,31 +45,31 @@ class RankForces {
   explicit RankForces(const RankWork& work) : work_(work) {}
   virtual ~RankForces() = default;
 
-  /// May give \p own to other ranks for theirs, before their forces are computed. Accelerations are
-  /// lost then. Every rank calls it.
+  /// Exchanges \p own with other ranks before their forces are computed, if the exchange needs it.
+  /// Accelerations are lost then. Collective.
   virtual void decompose(OwnBodies& own) { static_cast<void>(own); }
 
-  /// Evaluations from one decomposition to the next: a time is the mean of as many, or of a multiple.
+  /// Returns the evaluations per decomposition. A time is the mean over a multiple of them.
   virtual int period() const { return 1; }
 
-  /// The number of each of this rank's bodies among all, if decompose() reorders them.
+  /// Returns the number of each of this rank's bodies among all, if decompose() reorders them.
   virtual std::vector<int> indices() const { return {}; }
 
-  /// Puts the forces of all bodies on this rank's own on the suite's stream. Every rank calls it.
+  /// Queues the forces of all bodies on this rank's bodies on the suite's stream. Collective.
   /// \param bodies         this rank's: x, y, z, mass; length of its share
-  /// \param accelerations  out: x, y, z, 0; as long
-  /// \param timeline       out: what took how long; null: not timed
+  /// \param accelerations  out: x, y, z, 0; the same length
+  /// \param timeline       out: times of the parts; null: not timed
   virtual void compute(const DeviceArray<real4>& bodies, DeviceArray<real4>& accelerations,
                        Timeline* timeline) = 0;
 
-  /// Returns what else a report says of the last forces, on rank 0. Every rank calls it.
+  /// Returns further facts about the last forces for a report, on rank 0. Collective.
   virtual PhaseTimes found(const Communicator& ranks) {
     static_cast<void>(ranks);
     return {};
   }
 
  protected:
-  /// The rank \p steps further round the ring.
+  /// Returns the rank \p steps further round the ring.
   int rankAt(int steps) const {
     const int ranks = work_.shares.ranks;
     return ((work_.rank + steps) % ranks + ranks) % ranks;
@@ -78,7 +79,7 @@ class RankForces {
   RankWork work_;
 };
 
-/// The forces by the exchange that the options name.
+/// Returns the forces with the exchange that the options name.
 std::unique_ptr<RankForces> makeRankForces(const RankWork& work);
 
 }  // namespace nbody

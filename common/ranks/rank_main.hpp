@@ -1,5 +1,5 @@
 /// \file
-/// The main() of a program on several ranks: every rank runs the shared program.
+/// The main() of a program on several ranks: every rank runs the same program.
 #pragma once
 
 #include <cstdio>
@@ -10,14 +10,14 @@
 
 namespace nbody {
 
-/// Returns the exit status.
-/// \param program  what it is on one rank
+/// Runs \p program on every rank. Returns the exit status.
+/// \param program  the program of one rank
 inline int runOnRanks(int argc, char** argv, Program program) {
   Communicator& ranks = Communicator::world();
   program.processes = &ranks;
   program.readsSnapshots = true;
   program.keepsMemory = true;
-  // Rank 0 prints for all.
+  // Only rank 0 prints.
   if (!ranks.isFirst() && std::freopen("/dev/null", "w", stdout) == nullptr) std::abort();
   const int status = runProgram(argc, argv, program);
   ranks.finish();

@@ -1,5 +1,5 @@
-// A rank's part of a simulation: what makeStepSimulation() is in a program on several ranks. Compiled into the
-// step, in its precision.
+// A rank's part of a simulation, and makeStepSimulation() of a program on several ranks. Compiled
+// with the step, in its precision.
 #include <algorithm>
 #include <functional>
 #include <limits>
@@ -22,21 +22,21 @@
 
 namespace nbody {
 
-/// The times of the rank that takes longest, from a common start to its end, after a warm-up; the same
-/// on all ranks. Every rank calls it.
-/// \param work     what this rank puts on the suite's stream
-/// \param period   a sample is of so many runs, or several times as many
-/// \param inGraph  launched as a CUDA graph, where there is a GPU and \p transport can be in one
+/// Returns times from a common start until the slowest rank has finished, after a warm-up; the same
+/// on all ranks. Collective.
+/// \param work     queues this rank's work on the suite's stream
+/// \param period   a sample is the mean of a multiple of so many runs
+/// \param inGraph  launches a CUDA graph, if there is a GPU and a graph can hold \p transport
 Timing timeTogether(const Communicator& ranks, const Transport& transport,
                     std::function<void()> work, int repeats, int period, bool inGraph);
 
-/// Times in ms for messages of 16 bytes to 16 MiB from each rank to the next of a ring, all at once, in
-/// chains of some. Nothing of one rank, which has no next.
+/// Returns times in ms of messages of 16 bytes to 16 MiB from each rank to the next of a ring, all
+/// at once, in chains. Empty with one rank.
 std::vector<Metric> timeMessages(const Communicator& ranks, Transport& transport);
 
 Timing timeTogether(const Communicator& ranks, const Transport& transport,
                     std::function<void()> work, int repeats, int period, bool inGraph) {
-  /// The slowest rank's time for \p runs runs, in ms.
+  /// Returns the slowest rank's time for \p runs runs, in ms.
   const auto once = [&](int runs) {
     synchronizeDevice();
     ranks.barrier();
@@ -51,7 +51,7 @@ Timing timeTogether(const Communicator& ranks, const Transport& transport,
     graph = std::make_unique<Graph>(work, 1);
     work = [&] { graph->launch(); };
   }
-  // All ranks have the same number, because it is the slowest rank's time.
+  // All ranks have the same number, because this is the slowest rank's time.
   const double ms = once(1);
   for (double warm = 0; warm < kWarmUpMs;) warm += once(1);
   constexpr double kSampleMs = 10;
@@ -63,7 +63,7 @@ Timing timeTogether(const Communicator& ranks, const Transport& transport,
 }
 
 std::vector<Metric> timeMessages(const Communicator& ranks, Transport& transport) {
-  constexpr int kChain = 10;  // messages of one graph, whose launch takes as long as a short one
+  constexpr int kChain = 10;  // messages per graph: a launch takes as long as a short one
   constexpr int kRepeats = 7;
   if (ranks.size() == 1) return {};
   const int next = (ranks.rank() + 1) % ranks.size();
@@ -90,9 +90,9 @@ std::vector<Metric> timeMessages(const Communicator& ranks, Transport& transport
 
 namespace {
 
-constexpr int kSmallestPiece = 1 << 16;  ///< bodies that are worth a thread
+constexpr int kSmallestPiece = 1 << 16;  ///< smaller pieces are not worth a thread
 
-/// From some of \p array to the host, and from there.
+/// Copies a part of \p array to the host, or from the host.
 std::vector<Double4> someOf(const DeviceArray<real4>& array, int first, int count) {
   std::vector<real4> some(count);
   copyToHost(some.data(), array.data() + first, count * sizeof(real4));
@@ -103,7 +103,7 @@ void putSome(DeviceArray<real4>& array, int first, const std::vector<Double4>& b
   copyToDevice(array.data() + first, some.data(), some.size() * sizeof(real4));
 }
 
-/// This process's GPU is chosen before anything is allocated on it.
+/// Chooses this process's GPU before anything is allocated on it.
 Communicator& withGpu(const Options& options) {
   Communicator::world().takeGpu(options.shareGpu);
   return Communicator::world();
@@ -137,7 +137,7 @@ class RankSimulation : public Simulation {
     start();
   }
 
-  /// Only if the ranks have their bodies in the order of a file.
+  /// Writes a snapshot, if the ranks have their bodies in the order of a file.
   bool writeSnapshot(const std::string& path, double time, double softening) const override {
     bool together = tipsyOrder(path) && !options_.reordersBodies() && !isSpecialFile(path);
     ranks_.broadcast(together);
@@ -182,7 +182,7 @@ class RankSimulation : public Simulation {
   }
 
  private:
-  /// Makes the forces for the bodies that there are now.
+  /// Creates the forces for the current bodies.
   void start() {
     real least = std::numeric_limits<real>::infinity(), greatest = -least;
     for (const real4& body : own_.bodies.download()) {
@@ -202,7 +202,7 @@ class RankSimulation : public Simulation {
   }
 
   void advance(double timeStep, bool inGraph) {
-    // Steps are alike if the previous one was as long, as in every step (step_simulation.cpp).
+    // Steps are alike if the previous one had the same length, as in step_simulation.cpp.
     const bool alike = pendingKick_ != 0 && pendingKick_ == timeStep / 2;
     if (!inGraph || !alike || !capturable()) return step(timeStep);
     if (!graph_ || graphTime_ != timeStep)
@@ -211,7 +211,7 @@ class RankSimulation : public Simulation {
     graph_->launch();
   }
 
-  /// Brings the velocities to the time of the positions.
+  /// Applies the pending half kick, so that velocities and positions are of the same time.
   void applyPendingKick() const {
     const double due = std::exchange(pendingKick_, 0);
     if (due != 0 && own_.bodies.size() > 0) kick(own_.velocities, own_.accelerations, due);
@@ -219,7 +219,7 @@ class RankSimulation : public Simulation {
 
   std::vector<Double4> gathered(const DeviceArray<real4>& own) const;
 
-  /// Returns the part of all bodies in this rank's arrays, if those are in the order of all bodies.
+  /// Returns this rank's part of all bodies, if its arrays are in the order of all bodies.
   FilePart filePart() const { return {shares_.begin(ranks_.rank()), shares_.count(ranks_.rank())}; }
   bool capturable() const { return transport_->capturable() && !options_.reordersBodies(); }
 
@@ -229,10 +229,10 @@ class RankSimulation : public Simulation {
   real softeningSquared_;
   Shares shares_;
   mutable OwnBodies own_;
-  mutable double pendingKick_ = 0;  ///< by which the velocities are behind
+  mutable double pendingKick_ = 0;  ///< time by which velocities are behind positions
   std::unique_ptr<RankForces> forces_;
   std::vector<Metric> messages_;  ///< times of messages, once measured
-  std::unique_ptr<Graph> graph_;  ///< of one step of graphTime_
+  std::unique_ptr<Graph> graph_;  ///< graph of one step of length graphTime_
   double graphTime_ = 0;
 };
 
@@ -268,9 +268,9 @@ std::optional<PhaseTimes> RankSimulation::computeForcesInPhases() {
 
 std::vector<Double4> RankSimulation::gathered(const DeviceArray<real4>& own) const {
   const std::vector<real4> all = ranks_.gather(own.download());
-  std::vector<int> indices;  // none: in their order
+  std::vector<int> indices;  // empty: the bodies are in their order
   if (options_.reordersBodies()) indices = ranks_.gather(forces_->indices());
-  // A body that no rank has feels nothing, which the check finds: it must not be missing there.
+  // A body that no rank returned keeps acceleration 0, so that the check finds it.
   std::vector<Double4> inOrder(all.empty() ? 0 : shares_.bodies);
   const int count = static_cast<int>(std::min(all.size(), inOrder.size()));
   parallelForEach(count, kSmallestPiece, [&](int k) {

@@ -1,5 +1,5 @@
 /// \file
-/// Streams next to the suite's, and how long the work on them takes.
+/// Streams next to the suite's, and times of the work on them.
 #pragma once
 
 #include <algorithm>
@@ -12,12 +12,12 @@
 
 namespace nbody {
 
-/// A stream that comes before the suite's where a multiprocessor has room for one of their blocks.
+/// A stream whose blocks are scheduled before those of the suite's stream.
 class Stream {
  public:
-  /// \param ahead  0: as the suite's; more: before those of less
+  /// \param ahead  priority levels above the suite's stream; 0: the same
   explicit Stream(int ahead) {
-    int least = 0, greatest = 0;  // the greatest is the lowest number
+    int least = 0, greatest = 0;  // the highest priority is the lowest number
     CUDA_CHECK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
     const int priority = std::max(greatest, least - ahead);
     CUDA_CHECK(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, priority));
@@ -30,15 +30,15 @@ class Stream {
   cudaStream_t stream_ = nullptr;
 };
 
-/// NCCL moves data with kernels, which have to find room next to those of the forces.
+/// Priority of messages. NCCL moves data with kernels, which need room next to those of the forces.
 constexpr int kLinkAhead = 2;
 
-/// How long pieces of work take that overlap each other, on several streams.
+/// Times of pieces of work that overlap on several streams.
 class Timeline {
  public:
   enum Kind {
-    tree,  ///< its building
-    let,  ///< what other ranks can need of it, and what came of theirs
+    tree,  ///< building the tree
+    let,  ///< cutting and grafting locally essential trees
     compute,
     communication
   };
@@ -49,7 +49,7 @@ class Timeline {
     timeline_.push_back({kind, std::move(begin), std::move(end)});
   }
 
-  /// How long some piece of \p kinds was under way, in milliseconds. All are over.
+  /// Returns how long some piece of \p kinds was running, in ms. All pieces must have ended.
   double ms(std::initializer_list<Kind> kinds) const {
     std::vector<std::pair<double, double>> pieces;
     for (const Span& span : timeline_)
@@ -73,7 +73,7 @@ class Timeline {
   std::vector<Span> timeline_;
 };
 
-/// Times what is put on a stream while it lives, where `timeline` is there.
+/// Times the work queued on a stream during its life, if \p timeline is not null.
 class TimedSpan {
  public:
   TimedSpan(Timeline* timeline, Timeline::Kind kind, cudaStream_t stream)
@@ -86,7 +86,7 @@ class TimedSpan {
     try {
       end();
     } catch (...) {
-      // A CUDA call has failed: the next one says so, and this may be on its way out of one.
+      // A CUDA call has failed. The next call reports it; a destructor must not throw.
     }
   }
   TimedSpan(const TimedSpan&) = delete;

@@ -1,5 +1,5 @@
 /// \file
-/// How bodies get from the memory of one GPU to that of another.
+/// Transports: how bodies get from the memory of one GPU to that of another.
 #pragma once
 
 #include <memory>
@@ -26,7 +26,7 @@ struct Incoming {
   real4* data;
   int count;
   int from;
-  // The line that asks for it: where it is a copy (ranks/threads/), the executor's reports name it.
+  // The caller's line. If the message is a copy (ranks/threads/), the executor's reports name it.
   const char* file = __builtin_FILE();
   int line = __builtin_LINE();
 };
@@ -36,26 +36,26 @@ class Transport {
   virtual ~Transport() = default;
   virtual std::string name() const = 0;
 
-  /// Sends and receives all of it, in order with the work on \p link; the k-th of what a rank sends
-  /// another is the k-th that it receives. Where the transport needs the host, the data arrive only
-  /// once finish() is called; what is launched between the two on another stream goes on meanwhile.
+  /// Starts to send and receive, in order with the work on \p link. The k-th message to a rank is
+  /// the k-th that it receives from this rank. A transport that needs the host delivers only after
+  /// finish(). Work launched in between on another stream continues.
   virtual void start(const std::vector<Outgoing>& outgoing, const std::vector<Incoming>& incoming,
                      cudaStream_t link) = 0;
   virtual void finish(cudaStream_t link) = 0;
 
-  /// Every rank's \p own bodies to \p all of each, in order with the work on \p link.
+  /// All-gather: every rank's \p own bodies to \p all on each rank, in order with work on \p link.
   virtual void gather(const real4* own, real4* all, const Shares& shares, cudaStream_t link) = 0;
 
-  /// Whether a CUDA graph can hold it.
+  /// Returns whether a CUDA graph can hold the transport.
   virtual bool capturable() const = 0;
 };
 
-/// Returns NCCL if it was built in and each rank has its own GPU, otherwise MPI: on device memory
-/// if the MPI library says that it can, else through the host's memory.
-/// \param besideForces  messages are hidden behind forces, and have to find room next to them
+/// Returns NCCL if it was built in and each rank has its own GPU. Otherwise returns MPI, on device
+/// memory if the MPI library supports it, else through host memory.
+/// \param besideForces  messages overlap with forces, so they have to find room next to them
 std::unique_ptr<Transport> makeTransport(const Communicator& ranks, bool besideForces);
 
-/// Null in a build without NCCL.
+/// Returns NCCL, or null in a build without it.
 std::unique_ptr<Transport> makeNcclTransport(const Communicator& ranks, bool besideForces);
 
 }  // namespace nbody

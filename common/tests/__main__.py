@@ -1,6 +1,6 @@
-"""Runs a test program, and tells CTest, where the rest passed, what was skipped and why:
+"""Runs a test program. If all other tests passed, it tells CTest which were skipped and why:
 
-python3 -m common.tests tools.grade_test [ARGUMENT OF THE PROGRAM'S] [OPTION OR TEST, as of python3 -m unittest]
+python3 -m common.tests tools.grade_test [ARGUMENT OF THE PROGRAM] [OPTION OR TEST, as with python3 -m unittest]
 """
 
 import sys

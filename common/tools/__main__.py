@@ -1,4 +1,4 @@
-"""The command line: python3 common/tools COMMAND OPTION..., as commands.py has it."""
+"""The command line: python3 common/tools COMMAND OPTION...; see commands.py."""
 
 import sys
 

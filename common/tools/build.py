@@ -12,8 +12,8 @@ from common.base.command_line import ROOT, BadInput, CommandFailed
 from common.tools import packages, progress
 
 OLDEST_CMAKE = (3, 22)
-EXECUTOR = [f"nbody_executor_{part}" for part in ("check", "first", "last", "heap")]  # that ladder-nvcc links
-STATUS = re.compile(r"\[(\d+)/(\d+)\] ")  # of Ninja: how many commands have ended, how many there are
+EXECUTOR = [f"nbody_executor_{part}" for part in ("check", "first", "last", "heap")]  # libraries that ladder-nvcc links
+STATUS = re.compile(r"\[(\d+)/(\d+)\] ")  # Ninja's numbers of commands that have ended, and of all
 
 
 def add_preset(parser, choices=("cpu", "gpu"), help="gpu: use a GPU; cpu: use the CPU executor (default: gpu if there is a "
@@ -33,28 +33,27 @@ def preset_of(options):
 
 
 def step_names():
-    """The steps' folders, in the ladder's order."""
+    """Returns the steps' folders, in the ladder's order."""
     return sorted(path.parent.name for path in ROOT.glob("[0-9][0-9]_*/CMakeLists.txt"))
 
 
 def kernel_steps():
-    """Steps that have their own kernel, which can be handed in, changed and looked at alone. The programs of another
-    step, which calls theirs, need more than one process: ranks.py starts them."""
+    """Returns the steps whose own kernel can be examined alone. The other step needs the processes of ranks.py."""
     return [step for step in step_names() if (ROOT / step / "forces.cu").exists()]
 
 
 def programs_of(step):
-    """A step's own program, and that of a tuned.cu next to its forces.cu."""
+    """Returns a step's own program, and that of a tuned.cu next to its forces.cu."""
     return [step, *([f"{step[:2]}_tuned"] if (ROOT / step / "tuned.cu").exists() else [])]
 
 
 def precisions_of(step):
-    """Endings of the names of its programs: "" for FP32, "_fp64" for FP64, which a step with FP16 products lacks."""
+    """Returns endings of its programs' names: "" for FP32, "_fp64" for FP64, which a step with FP16 products does not have."""
     return [""] if re.search(r"\bFP32\b", (ROOT / step / "CMakeLists.txt").read_text()) else ["", "_fp64"]
 
 
 def check_cmake():
-    """If CMake is too old, installs the package manager's if that is newer, or ends the command with what to type."""
+    """Installs the package manager's CMake if it is newer than a CMake that is too old. Otherwise ends with advice."""
     if is_old(cmake_version()) and not is_old(packages.offered("cmake")):
         packages.install(["cmake"])
     if is_old(version := cmake_version()):
@@ -73,7 +72,7 @@ def is_old(version):
 
 
 def lock(folder):
-    """The open lock file of a build folder, which this command now holds: one at a time configures and builds there."""
+    """Returns the open lock file of a build folder. The command that holds it configures and builds there alone."""
     folder.mkdir(parents=True, exist_ok=True)
     file = (folder / "lock").open("w")
     try:
@@ -85,7 +84,7 @@ def lock(folder):
 
 
 def is_configured(folder):
-    """Whether a folder under build/ is configured. Removes one of a copied or moved checkout: it would build other sources."""
+    """Returns whether a folder under build/ is configured. Removes that of a moved checkout, which builds other sources."""
     cache = folder / "CMakeCache.txt"
     if not (folder / "build.ninja").exists() or not cache.exists():
         return False
@@ -118,7 +117,7 @@ def run_cmake(folder, arguments):
 
 
 def build_targets(folder, targets=()):
-    """Calls Ninja, for everything if no targets are named. Shows the progress, and what compilers say."""
+    """Calls Ninja, for everything if no targets are named. Shows the progress and the compilers' messages."""
     command = ["cmake", "--build", str(folder), *(["--target", *targets] if targets else [])]
     what = f" for {', '.join(targets)}" if 0 < len(targets) <= 3 else ""
     environment = {**os.environ, "NINJA_STATUS": "[%f/%t] ", "NBODY_LOCKED": str(folder.resolve())}
@@ -136,7 +135,7 @@ def build_targets(folder, targets=()):
 
 
 def configured(preset):
-    """The preset's build folder."""
+    """Returns the preset's build folder, configured."""
     folder = ROOT / "build" / preset
     missing = packages.for_building(preset)
     if not is_configured(folder) or missing:
@@ -145,17 +144,17 @@ def configured(preset):
 
 
 def built(preset, *targets):
-    """The preset's build folder, once the targets are built, or everything."""
+    """Returns the preset's build folder, after building the targets, or everything."""
     folder = configured(preset)
     build_targets(folder, targets)
     return folder
 
 
-SECONDS_OF_A_COMMAND = 2.5  # of a core, on average
+SECONDS_OF_A_COMMAND = 2.5  # mean for one core
 
 
 def announce(folder, targets):
-    """Says that a build comes first and how long it takes, if it takes longer than a few seconds."""
+    """Announces a build, and how long it takes, if that is more than a few seconds."""
     planned = subprocess.run(["ninja", "-C", folder, "-n", *targets], capture_output=True, text=True).stdout
     commands = max((int(found[1]) for found in re.finditer(r"^\[\d+/(\d+)\]", planned, re.MULTILINE)), default=0)
     seconds = commands * SECONDS_OF_A_COMMAND / os.cpu_count()
@@ -165,7 +164,7 @@ def announce(folder, targets):
 
 
 def build_for_grading(options, step):
-    """A submission is judged with the executor's checker wherever it runs; a GPU adds its speed."""
+    """Builds what grading needs. The executor's checker judges a submission on any machine; a GPU adds its speed."""
     if options.build:
         return
     if preset_of(options) == "gpu":

@@ -1,7 +1,7 @@
-"""The suite's commands: python3 common/tools COMMAND OPTION..., behind ./run.
+"""The suite's commands: python3 common/tools COMMAND OPTION..., which ./run calls.
 
-A command's module has add_arguments(parser) and run(options), which returns the exit status; so has a script that is no
-command and is called by its module's name, with a dot in it: python3 common/tools grader.grade OPTION...
+A command's module has add_arguments(parser) and run(options), which returns the exit status. A script that is not a command has
+them too, and is called by its module's name, with a dot in it: python3 common/tools grader.grade OPTION...
 """
 
 import importlib
@@ -12,7 +12,7 @@ from common.base.command_line import OneLineParser, nearest, run_command
 from common.tools.build import build_for_grading
 
 COMMON = Path(__file__).resolve().parents[1]
-# Module and one line for each, in the order of the help; the modules are imported when their command is called.
+# Module and one line for each, in the order of the help. Modules are imported when their command is called.
 COMMANDS = {
     "live": ("tools.live.live", "watch two galaxies merge in the browser, change the settings, switch between steps with a key"),
     "demo": ("tools.demo", "make a movie of two galaxies that merge, and open it"),
@@ -22,7 +22,7 @@ COMMANDS = {
     "help": (None, "print this list; ./run help NAME describes one command"),
     "cuda": ("tools.cuda.cuda", "compile any CUDA program for the CPU and run it under the checker"),
     "check": ("tools.testing.check", "look for races, missing barriers and out-of-bounds accesses in a step's kernel"),
-    "counts": ("tools.cuda.counts", "count what a step's kernels ask of memory, line by line, as a profiler does; needs no GPU"),
+    "counts": ("tools.cuda.counts", "count the memory accesses of a step's kernels line by line, like a profiler; needs no GPU"),
     "exercises": ("tools.exercises.exercises", "write the starter files of exercises into a folder"),
     "grade": ("grader.grade", "grade one submission for a step or an exercise"),
     "grade-all": ("grader.grade_all", "grade a class, with one folder per student"),
@@ -40,7 +40,7 @@ COMMANDS = {
     "sanitize": ("tools.testing.sanitize", "run NVIDIA's compute-sanitizer over the force tests"),
     "fuzz": ("tools.testing.fuzz", "test the readers of snapshot files with random damage"),
 }
-# A copy for students lacks some.
+# A copy for students lacks some commands.
 COMMANDS = {name: (module, summary) for name, (module, summary) in COMMANDS.items()
             if module is None or (COMMON / f"{module.replace('.', '/')}.py").exists()}
 HEADINGS = {"live": "Start here", "cuda": "Your own code", "grade-all": "Teach a course", "sweep": "Measure and draw",
@@ -79,6 +79,6 @@ def main(words):
     if name not in COMMANDS:
         advice = nearest(name, COMMANDS) or "; ./run help lists the commands"
         OneLineParser(prog="run").error(f"unknown command '{name}'{advice}")
-    # The grader, which is below the tools, is told how its programs are built.
+    # The grader, a lower layer than the tools, gets the function that builds its programs.
     more = [build_for_grading] if name.startswith("grade") else []
     return run_command(name, importlib.import_module(f"common.{COMMANDS[name][0]}"), words, *more)

@@ -9,8 +9,8 @@ from common.tools import desktop
 from common.tools.build import add_preset, built, preset_of
 from common.tools.programs import flags
 
-# 300 frames from the approach over the first passage, at time 49, and the tails to the merger. In FP32 the files are
-# 39.5 MB. A CPU takes as long a step as keeps the energy to 6e-4; a GPU has the time for a quarter of it.
+# 300 frames from the approach over the first passage, at time 49, to the tails of the merger. In FP32 the files have 39.5 MB. A
+# CPU uses the largest time step that keeps the energy to 6e-4; a GPU is fast enough for a quarter of it.
 FRAMES = 300
 CPU = {"program": "common/simd", "dt": 0.1, "every": 5}
 GPU = {"program": "05_triangular_map/05_triangular_map", "dt": 0.025, "every": 20}
@@ -22,7 +22,7 @@ add_arguments = add_preset
 def run(options):
     preset = preset_of(options)
     chosen = GPU if preset == "gpu" else CPU
-    build = built(preset, chosen["program"].split("/")[1])  # only this program, so that the first impression comes quickly
+    build = built(preset, chosen["program"].split("/")[1])  # only this program, so that the first picture comes soon
     movie = build / "merger.html"
     arguments = flags(scene="merger", bodies=16384, dt=chosen["dt"], steps=(FRAMES - 1) * chosen["every"],
                       frame_every=chosen["every"], repeats=5, movie=movie)

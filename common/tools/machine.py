@@ -6,11 +6,11 @@ import subprocess
 
 from common.tools import packages
 
-OLDEST_GPU = {12: 60, 13: 75}  # by the toolkit; as the build has it (common/architectures.cmake)
+OLDEST_GPU = {12: 60, 13: 75}  # oldest architecture by the toolkit's version; see common/architectures.cmake
 
 
 def output(*command):
-    """Empty where it does not start, or fails."""
+    """Returns the program's output; empty if it does not start, or fails."""
     try:
         done = subprocess.run(command, capture_output=True, text=True)
     except OSError:
@@ -19,7 +19,7 @@ def output(*command):
 
 
 def version(pattern, text):
-    """(12, 4) of "12.4"; None where there is none."""
+    """Returns (12, 4) for "12.4"; None if there is none."""
     found = re.search(pattern + r"\s*(\d+)\.(\d+)", text)
     return found and (int(found[1]), int(found[2]))
 
@@ -29,7 +29,7 @@ def dotted(pair):
 
 
 def meaning(architecture, driver, toolkit):
-    """driver, toolkit: versions of CUDA, None where not known"""
+    """Returns advice. driver, toolkit: versions of CUDA, None if unknown"""
     if not toolkit:
         most = f", of CUDA {dotted(driver)} or older" if driver else ""
         return f"There is no nvcc: ./run uses the CPU executor. For the GPU install the CUDA toolkit{most}."
@@ -47,7 +47,7 @@ def meaning(architecture, driver, toolkit):
 
 
 def report():
-    """Lines."""
+    """Returns the lines to print."""
     rows = output("nvidia-smi", "--query-gpu=name,compute_cap,driver_version", "--format=csv,noheader").splitlines()
     gpus = [row.split(", ") for row in rows if row.count(", ") == 2]
     nvcc = packages.find_cuda_tool("nvcc")

@@ -2,13 +2,13 @@
 
 
 def table(columns, rows, figures=()):
-    """figures: the columns, by number, that are set to the right."""
+    """Returns a table. figures: numbers of the columns that are aligned to the right"""
     rule = ["---:" if k in figures else "---" for k in range(len(columns))]
     return "\n".join("| " + " | ".join(row) + " |" for row in [columns, rule, *rows])
 
 
 def with_section(page, name, text, writer):
-    """The page with this text in the part of that name; writer: the command that its mark names."""
+    """Returns the page with this text in the part of that name. writer: the command that its mark names"""
     begin, end = f"<!-- {name}: begin (written by {writer}) -->", f"<!-- {name}: end -->"
     before, rest = page.split(begin)
     return f"{before}{begin}\n{text}\n{end}{rest.split(end)[1]}"

@@ -1,4 +1,4 @@
-"""The Debian packages that the commands need: which are missing, and their installation."""
+"""The Debian packages that the commands need: finds missing ones and installs them."""
 
 import importlib.util
 import os
@@ -16,20 +16,20 @@ SYSTEM_PYTHON = "/usr/bin/python3"
 DOCS_FILES = {"doxygen-awesome-css": "/usr/share/doxygen-awesome-css/doxygen-awesome.css",
               "libjs-mathjax": "/usr/share/javascript/mathjax/MathJax.js"}
 BUILD_HEADERS = {"libcli11-dev": "CLI/CLI.hpp", "nlohmann-json3-dev": "nlohmann/json.hpp", "catch2": "catch2"}
-# For --picture's PNG and tests of Thrust alone, without which all else is built: no reason to install by themselves.
+# Only for --picture's PNG and tests of Thrust. Everything else is built without them, so they are not installed automatically.
 MORE_HEADERS = {"libstb-dev": "stb/stb_image_write.h", "libthrust-dev": "thrust/version.h"}
 FIBERS, FIBERS_PACKAGE = "boost/context/fiber.hpp", "libboost-context-dev"
-# Packages of the programs, where they are named otherwise.
+# Packages of programs with another name.
 PACKAGE_OF = {"bwrap": "bubblewrap", "chromedriver": "chromium-driver", "ninja": "ninja-build", "pgrep": "procps"}
 
 
 def without_program(*programs):
-    """The packages of the programs that are not there."""
+    """Returns the packages of the programs that are missing."""
     return [PACKAGE_OF.get(program, program) for program in programs if not shutil.which(program)]
 
 
 def offered(package):
-    """The version that apt-get would install; "0.0" of none."""
+    """Returns the version that apt-get would install; "0.0" if none."""
     if not shutil.which("apt-cache"):
         return "0.0"
     said = subprocess.run(["apt-cache", "policy", package], stdout=subprocess.PIPE, text=True).stdout
@@ -38,7 +38,7 @@ def offered(package):
 
 
 def find_cuda_tool(name):
-    """Path of a program of the CUDA toolkit, or None: on PATH, or under CUDA_HOME, by default /usr/local/cuda."""
+    """Returns the path of a program of the CUDA toolkit, on PATH or under CUDA_HOME, by default /usr/local/cuda; or None."""
     return shutil.which(name) or shutil.which(name, path=os.environ.get("CUDA_HOME", "/usr/local/cuda") + "/bin")
 
 
@@ -52,7 +52,7 @@ def has_header(name):
 
 
 def has_fibers():
-    """Boost's headers may be there without the library."""
+    """Returns whether Boost's library is there. Its headers may be there without it."""
     return has_header(FIBERS) and has_file("lib*/libboost_context*", "lib/*/libboost_context*")
 
 
@@ -61,13 +61,13 @@ def plugin_package(version):
 
 
 def with_plugin(compiler):
-    """A compiler's package, and that of its headers for plugins."""
+    """Returns a compiler's package, and that of its headers for plugins."""
     package = plugin_package(offered(compiler))
     return [compiler, package] if offered(package) != "0.0" else [compiler]
 
 
 def for_plugin(compiler):
-    """The package with g++'s headers for plugins, by which checked builds see copies of structs; none where none is needed."""
+    """Returns the package of g++'s headers for plugins, with which checked builds see copies of structs, or none."""
     said = [subprocess.run([compiler, word], capture_output=True, text=True).stdout.strip()
             for word in ("--version", "-dumpversion", "-print-file-name=plugin")]
     package = plugin_package(said[1])
@@ -97,13 +97,13 @@ def for_docs():
     return without_program("doxygen") + [package for package, file in DOCS_FILES.items() if not Path(file).exists()]
 
 
-# The packages of a container, in which ./run live cannot install anything later.
+# Packages of a container, in which ./run live cannot install anything later.
 KINDS = {"cpu": lambda: for_building("cpu") + without_module("websockets"),
          "gpu": lambda: for_building("gpu") + without_module("websockets"), "docs": for_docs}
 
 
 def for_fuzzing():
-    """clang's package, or that of its libFuzzer, which is named after clang's version."""
+    """Returns clang's package, or that of its libFuzzer, which is named after clang's version."""
     if not shutil.which("clang++"):
         return ["clang"]
     source = 'extern "C" int LLVMFuzzerTestOneInput(const unsigned char*, unsigned long) { return 0; }'
@@ -119,7 +119,7 @@ def by_hand(packages):
 
 
 def install(packages):
-    """Installs them, as root or with sudo, or ends the command with the line to type."""
+    """Installs the packages, as root or with sudo, or ends the command with the line to type."""
     if not packages:
         return
     if not shutil.which("apt-get"):
@@ -149,7 +149,7 @@ def system_has(module):
 
 
 def use_python_with(module):
-    """Goes on in the system's python3 where that has the module and this one, the first on PATH, does not."""
+    """Continues in the system's python3 if it has the module and this one, the first on PATH, does not."""
     if has_module(module) or sys.executable == SYSTEM_PYTHON or not system_has(module):
         return
     sys.stdout.flush()
@@ -158,12 +158,12 @@ def use_python_with(module):
 
 
 def without_module(module):
-    """The package of a Python module, if neither this Python nor the system's has it."""
+    """Returns the package of a Python module, if neither this Python nor the system's has it."""
     return [] if has_module(module) or system_has(module) else [f"python3-{module}"]
 
 
 def need(module):
-    """Continues in a Python that has the module, and installs its package first if none has it."""
+    """Continues in a Python that has the module. Installs its package first if none has it."""
     install(without_module(module))
     importlib.invalidate_caches()
     use_python_with(module)
@@ -172,7 +172,7 @@ def need(module):
 
 
 def add_arguments(parser):
-    """Adds those of python3 common/tools tools.packages, which makes a container."""
+    """Adds the arguments of python3 common/tools tools.packages, which makes a container."""
     parser.add_argument("kinds", metavar="KIND", nargs="+", choices=list(KINDS), help="whose packages: cpu, gpu or docs")
 
 

@@ -1,4 +1,4 @@
-"""Shared by the tools: finding the built programs, running one, and merging their JSON reports into one document."""
+"""Functions for the tools: finding the built programs, running one, and merging their JSON reports into one document."""
 
 from __future__ import annotations
 
@@ -17,26 +17,27 @@ from common.tools.build import kernel_steps, programs_of, step_names
 
 
 def repeats_for(bodies, usual, of_many):
-    """How often an evaluation is measured: with so many bodies, as a user gave their number, one takes tenths of a second."""
+    """Returns how often an evaluation is measured. With many bodies, given as text by the user, one takes tenths of a second.
+    """
     return of_many if str(bodies).isdigit() and int(bodies) > 262144 else usual
 
 
 def step_programs(build, number=""):
-    """Paths of the programs of steps with a kernel in the ladder's order, the tuned among them; of a number its step's
-    own."""
+    """Returns the programs of steps with a kernel, in the ladder's order with the tuned ones; for a number its step's own."""
     if number:
         return [build / step / step for step in step_names() if step.startswith(number)]
     return [build / step / program for step in kernel_steps() for program in programs_of(step)]
 
 
 def step_program(build, name):
-    """Path of a step's own program, by the step's number, or of another by its name, which begins with that number."""
+    """Returns the path of a step's own program, by the step's number, or of another by its name, which begins with that number.
+    """
     own = step_programs(build, name[:2])[0]
     return own if len(name) == 2 else own.with_name(name)
 
 
 def choices(program, option):
-    """The words that a program's --help allows for an option."""
+    """Returns the words that a program's --help allows for an option."""
     said = subprocess.run([program, "--help"], capture_output=True, text=True).stdout
     # "--opening VALUE  what it is: one, two or three (default: one)"
     found = re.search(rf"--{option} VALUE\s.*: (.*) \(default: ", said)
@@ -46,7 +47,7 @@ def choices(program, option):
 
 
 def flags(**given):
-    """A program's options, of those that are not None."""
+    """Returns a program's options, those that are not None."""
     return [f"--{name.replace('_', '-')}={value}" for name, value in given.items() if value is not None]
 
 
@@ -56,11 +57,11 @@ class Outcome:
 
     status: int
     log: str  # its command line and what it printed
-    document: dict | None  # its JSON report; None where it ended before writing one
-    complaint: str  # its standard error, where that was asked for
+    document: dict | None  # its JSON report; None if it ended before writing one
+    complaint: str  # its standard error, if requested
 
     def require_document(self, even_if_failed=True):
-        """Ends the command where there is none."""
+        """Returns the report, or ends the command if there is none."""
         if self.document is None or not even_if_failed and self.status != 0:
             program = self.log.split()[1]
             raise (BadInput if self.status == 2 else CommandFailed)(f"{program} ended with status {self.status}")
@@ -70,12 +71,12 @@ class Outcome:
 class Launcher:
     """Starts a program on several ranks."""
 
-    words: tuple = ()  # before the program's own, "mpirun -np 2" say
+    words: tuple = ()  # before the program's own, for example "mpirun -np 2"
     environment: dict = dataclasses.field(default_factory=dict)
 
 
 def run_program(program, arguments, keep_complaint=False, place="", launcher=Launcher()):
-    """Runs a program once. Its standard error goes to the terminal, or is kept. place: shown before it, "3/40: "."""
+    """Runs a program once. Its standard error goes to the terminal, or is kept. place: shown before it, like "3/40"."""
     started = " ".join([Path(word).name for word in launcher.words] + [Path(program).name])
     doing = f"{started} {' '.join(arguments)}"
     with progress.shown(running=place + doing), tempfile.TemporaryDirectory() as folder:
@@ -85,7 +86,7 @@ def run_program(program, arguments, keep_complaint=False, place="", launcher=Lau
                                 env={**os.environ, **launcher.environment})
         document = json.loads(report.read_text()) if report.exists() else None
     complaint = (result.stderr or "").strip()
-    if launcher.words:  # mpirun says more of a program that ended with another status than 0
+    if launcher.words:  # mpirun prints more about a program that ends with another status than 0
         own = [line for line in complaint.splitlines() if line.startswith(f"{Path(program).name}: ")]
         complaint = "\n".join(own) or complaint
     log = f"$ {doing}\n{result.stdout}" + (complaint and f"{complaint}\n") + "\n"
@@ -93,13 +94,13 @@ def run_program(program, arguments, keep_complaint=False, place="", launcher=Lau
 
 
 class Runs:
-    """Runs of programs: their reports, the log of what they printed, whether one failed."""
+    """Runs of programs: their reports, the log of their output, and whether one failed."""
 
     def __init__(self):
         self.documents, self.log, self.failed = [], "", False
 
     def add(self, program, arguments, **more):
-        """Runs one more; bad input is no failure."""
+        """Runs one more program. Bad input is no failure."""
         outcome = run_program(program, arguments, **more)
         self.log += outcome.log
         self.failed |= outcome.status not in (0, 2)
@@ -108,7 +109,7 @@ class Runs:
         return outcome
 
     def reported(self, program, arguments):
-        """Runs one more and shows what it prints; returns its report, which a failed check has too."""
+        """Runs one more program and shows its output. Returns its report, also after a failed check."""
         outcome = self.add(program, arguments)
         print(outcome.log, flush=True)
         outcome.require_document()
@@ -125,8 +126,7 @@ def write_json(file, document):
 
 
 def merged(documents):
-    """All runs in one document. The ceiling is the median of the programs' probes of it; runs on another device, the
-    host or several, say which."""
+    """Returns all runs in one document. The ceiling is the median of the probes. Runs on another device or host say so."""
     steps = [d for d in documents if d["device"]["kind"] != "host"]
     device = dict(steps[0]["device"])
     probes = [d["device"]["fma_tflops"] for d in steps

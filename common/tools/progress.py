@@ -1,4 +1,4 @@
-"""Shows what a command is doing: in a terminal one line that the next replaces, elsewhere a line every few seconds."""
+"""Shows what a command is doing: in a terminal one line that the next replaces, otherwise a line every few seconds."""
 
 import contextlib
 import sys
@@ -6,10 +6,10 @@ import threading
 import time
 
 SECONDS = 4
-_doing = {}  # "building": "12 of 40", in the order of their beginning
+_doing = {}  # "building": "12 of 40", in the order of their start
 _lock = threading.RLock()
 _ticker = None
-_told = 0.0  # when the last line was written, or the command began to do something
+_told = 0.0  # time of the last line, or of the command's start
 
 
 @contextlib.contextmanager
@@ -23,7 +23,7 @@ def shown(**doing):
 
 
 def show(**doing):
-    """show(running="03_unrolled"); an empty text ends it."""
+    """Shows progress, for example show(running="03_unrolled"); an empty text ends it."""
     global _ticker, _told
     with _lock:
         if not _doing:
@@ -54,7 +54,7 @@ def _tick():
 
 
 def say(text, stream=None):
-    """A line of the command's output, above that of the progress."""
+    """Prints a line of the command's output, above that of the progress."""
     with _lock:
         under = sys.stderr.isatty() and _doing
         if under:

@@ -14,14 +14,14 @@ MISSING = f"{STEP} is left out: no MPI (Debian and Ubuntu: libopenmpi-dev openmp
 
 
 def mpirun(build):
-    """That of the MPI which the program is built with; None where CMake found none."""
+    """Returns mpirun of the MPI with which the program is built; None if CMake found none."""
     if f"build {PROGRAM}:" not in (build / "build.ninja").read_text():
         return None
     return re.search(r"^MPIEXEC_EXECUTABLE:\w+=(.*)$", (build / "CMakeCache.txt").read_text(), re.M)[1]
 
 
 def number_of(text):
-    """How many ranks are asked for."""
+    """Returns the requested number of ranks."""
     if not text.isdecimal() or int(text) == 0:
         raise BadInput(f"--ranks: must be a whole number from 1, not '{text}'")
     return int(text)
@@ -32,20 +32,20 @@ def launcher(build, ranks):
 
 
 def environment(ranks):
-    """Environment variables for Open MPI; other MPIs ignore them."""
-    # Bound to a core, as by default, rank 0 would check the forces on that one.
+    """Returns environment variables for Open MPI; other MPIs ignore them."""
+    # Turns off the default, which binds rank 0 to one core, where it would check the forces alone.
     told = {"OMPI_MCA_hwloc_base_binding_policy": "none", "PRTE_MCA_hwloc_default_binding_policy": "none"}
     if os.geteuid() == 0:
         told.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
-    if 2 * ranks > (os.cpu_count() or 1):  # a rank for each core, which may have two threads
-        told.update(OMPI_MCA_mpi_yield_when_idle="1",  # a rank that waits leaves its core to those that compute
+    if 2 * ranks > (os.cpu_count() or 1):  # a rank per core, which may have two threads
+        told.update(OMPI_MCA_mpi_yield_when_idle="1",  # a waiting rank leaves its core to those that compute
                     OMPI_MCA_rmaps_base_oversubscribe="1",
                     PRTE_MCA_rmaps_default_mapping_policy=":oversubscribe")  # since version 5
     return {name: value for name, value in told.items() if name not in os.environ}
 
 
 def check(build, ranks):
-    """Ends the command where the program does not run on so many ranks, more than there are GPUs say."""
+    """Ends the command if the program does not run on so many ranks, for example if there are fewer GPUs."""
     outcome = run_program(build / PROGRAM, ["--bodies=2", "--steps=0", "--no-measure", "--no-check"],
                           keep_complaint=True, launcher=launcher(build, ranks))
     if outcome.status != 0:
@@ -53,18 +53,18 @@ def check(build, ranks):
 
 
 def exchanges(build):
-    """The rungs, by their words for --exchange."""
+    """Returns the exchanges, as words for --exchange."""
     return choices(build / PROGRAM, "exchange")
 
 
 def gpus():
-    """How many this machine has."""
+    """Returns how many GPUs this machine has."""
     listed = subprocess.run(["nvidia-smi", "-L"], capture_output=True, text=True).stdout if has_gpu() else ""
     return len(re.findall(r"^GPU \d+:", listed, re.M))
 
 
 def name_of(run):
-    """A row's name: the step's, and of one on ranks its rung and their number."""
+    """Returns a row's name: the step's, and on several ranks its exchange and their number."""
     if run["step"] != STEP:
         return run["step"]
     return f"{run['step']} {run['parameters']['exchange']} x{run['facts']['ranks']:.0f}"

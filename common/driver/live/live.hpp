@@ -1,5 +1,5 @@
 /// \file
-/// A run that is watched in the browser, with knobs, until it is stopped.
+/// Runs a simulation that is watched and changed in the browser until it is stopped.
 #pragma once
 
 #include "driver/run_options.hpp"
@@ -8,8 +8,8 @@
 namespace nbody {
 
 /// Runs for the server at the other end of the pipes of \p options.live until they close. Starts
-/// with the options' bodies, or with those that another program left: then the first line is its
-/// state. Returns the exit status; throws BadInput.
+/// with the options' bodies, or with those that another program left; in that case the first line
+/// is its state. Returns the exit status. Throws BadInput.
 int runLive(const Program& program, RunOptions& options, SofteningRange range);
 
 }  // namespace nbody

@@ -60,7 +60,7 @@ void LiveModel::build(LiveSettings settings, const Bodies& bodies) {
   // Twice if the step keeps state, so that the first error shown is like all later ones.
   for (int k = 0; k < (program_.keepsMemory ? 2 : 1); ++k) simulation->computeForces();
   simulation->synchronize();
-  // All has gone well: from here on nothing throws.
+  // From here on nothing throws.
   settings_ = std::move(settings);
   resolved_ = std::move(options);
   simulation_ = std::move(simulation);

@@ -1,5 +1,5 @@
 /// \file
-/// The simulation of a live run, under its knobs.
+/// The simulation of a live run, and its settings.
 #pragma once
 
 #include <functional>
@@ -14,14 +14,14 @@ namespace nbody {
 
 class LiveModel {
  public:
-  /// At the start of the scene.
+  /// Begins at the start of the scene.
   LiveModel(const Program& program, LiveSettings settings);
 
   /// Continues where another program has stopped.
   LiveModel(const Program& program, LiveSettings settings, const Bodies& bodies, LiveMoment moment);
 
-  /// From the bodies as they are, or the start where those are others. Throws where that cannot be;
-  /// nothing is changed then.
+  /// Continues with the same bodies, or restarts if \p settings need other bodies. If it throws,
+  /// nothing has changed.
   void set(LiveSettings settings);
 
   void restart();
@@ -34,10 +34,10 @@ class LiveModel {
 
   int shownCount() const { return static_cast<int>(chosen_.size()); }
 
-  /// The scene's parts among the bodies that are shown.
+  /// Returns the scene's parts among the shown bodies.
   std::vector<BodyRange> components() const;
 
-  /// Brings what is shown to the host. The function makes the frame of it, on any thread; it throws
+  /// Copies the shown bodies to the host. The result makes their frame, on any thread; it throws
   /// BadInput if a position is not finite.
   std::function<ShownBodies()> shown(std::uint32_t number) const;
 

@@ -1,4 +1,4 @@
-// A build that checks kernels has no live run: it would only make the first grading wait longer.
+// Replaces the live run in builds that check kernels, where it would only delay the first grading.
 #include "base/bad_input.hpp"
 #include "driver/live/live.hpp"
 

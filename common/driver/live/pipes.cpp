@@ -28,7 +28,7 @@ LivePipes::LivePipes(const std::string& descriptors) {
   if (std::sscanf(descriptors.c_str(), "%d,%d%c", &in_, &out_, &more) != 2 || !isPipe(in_) ||
       !isPipe(out_))
     throw BadInput("--live: type ./run live, which starts the programs and serves the page");
-  std::signal(SIGPIPE, SIG_IGN);  // a reader that is gone is an error of write()
+  std::signal(SIGPIPE, SIG_IGN);  // write() then returns an error if the reader is gone
   writer_ = std::thread([this] { write(); });
 }
 

@@ -18,32 +18,32 @@
 
 namespace nbody {
 
-/// Nothing here waits for the reader: a thread writes.
+/// Never waits for the reader, because a thread writes.
 class LivePipes {
  public:
   /// \param descriptors  "IN,OUT"; throws BadInput unless both are pipes. Closes them at the end.
   explicit LivePipes(const std::string& descriptors);
 
-  /// Writes the texts that wait, unless nobody reads any more.
+  /// Writes the remaining texts, unless the reader is gone.
   ~LivePipes();
   LivePipes(const LivePipes&) = delete;
   LivePipes& operator=(const LivePipes&) = delete;
 
-  /// The next line. Waits for it up to \p longest.
+  /// Returns the next line, for which it waits up to \p longest.
   std::optional<std::string> line(std::chrono::nanoseconds longest);
 
-  /// Whether the other side has closed its end.
+  /// Returns whether the other side has closed its end.
   bool ended() const { return ended_; }
 
   void tell(const Json& text);
 
-  /// Whether the last frame has been read.
+  /// Returns whether the last frame has been read.
   bool takesFrame() const { return !frameWaits_; }
 
-  /// Writes the frame that \p make returns. The writing thread calls it.
+  /// Writes the frame that \p make returns. The writing thread calls \p make.
   void show(std::function<std::string()> make);
 
-  /// The BadInput that a frame threw since the last call; or empty.
+  /// Returns the message of a BadInput from \p make since the last call, or "".
   std::string trouble();
 
  private:
@@ -51,9 +51,9 @@ class LivePipes {
   bool writeMessage(const std::string& bytes);
 
   int in_ = -1, out_ = -1;
-  std::string read_;  ///< what came and is no line of line() yet
+  std::string read_;  ///< input after the last complete line
   std::atomic<bool> ended_ = false, frameWaits_ = false;
-  std::mutex mutex_;  ///< of the next five
+  std::mutex mutex_;  ///< guards the next five
   std::condition_variable changed_;
   std::deque<std::string> texts_;
   std::function<std::string()> frame_;

@@ -19,8 +19,8 @@ namespace nbody {
 namespace {
 
 constexpr double kBetweenChecksMs = 3000;
-constexpr double kShareOfChecks = 0.01;  ///< of all time, at most
-constexpr double kPairsOfCheck = 3e7;  ///< few enough that a check does not delay a frame
+constexpr double kShareOfChecks = 0.01;  ///< largest share of the run's time
+constexpr double kPairsOfCheck = 3e7;  ///< few enough not to delay a frame
 
 Json jsonOf(const std::optional<double>& number) { return number ? Json(*number) : Json(nullptr); }
 
@@ -32,31 +32,31 @@ ForceError errorOf(const Simulation& simulation, const Bodies& bodies, double so
                        0);  // only the distribution is shown
 }
 
-/// The numbers of a live run: how fast, how exact, and what it keeps. A check's time counts in no speed.
+/// The numbers of a live run: speed, errors and conserved quantities. Speeds do not include checks.
 class LiveNumbers {
  public:
   LiveNumbers(const Program& program, const Device& device);
 
-  /// From now on drift is from \p bodies.
+  /// Measures drift from \p bodies from now on.
   void start(const Bodies& bodies, double softening);
   void start(const Conserved& conserved) { start_ = conserved; }
   const Conserved& conservedAtStart() const { return start_; }
 
-  /// After \p steps that took \p ms.
+  /// Adds \p steps that took \p ms.
   void count(int steps, double ms);
 
-  /// The speed is of something else now, and no check is of it.
+  /// Forgets speed and errors, because the simulation has changed.
   void forget();
 
   bool checkIsDue() const;
 
-  /// Checks the bodies and accelerations that \p simulation has now.
+  /// Checks the present accelerations of \p simulation.
   void check(Simulation& simulation, double softening, double time);
 
-  /// Mean time of a step so far, in ms; 0 where none was taken.
+  /// Returns the mean time of a step so far, in ms; 0 if there was none.
   double stepMs() const { return last_.steps > 0 ? last_.ms / last_.steps : 0; }
 
-  /// Ends the interval over which the speed is a mean. Members of the message "numbers".
+  /// Ends the interval of the mean speed, and returns members of the message "numbers".
   Json numbers(int bodies);
 
  private:
@@ -71,11 +71,11 @@ class LiveNumbers {
   Interval running_, last_;
   std::optional<Speed> speed_;
   std::optional<double> stepsPerSecond_;
-  std::optional<PhaseTimes> parts_;  ///< counts of a step that has them
+  std::optional<PhaseTimes> parts_;  ///< counts of a step that has parts
   std::optional<ForceError> error_;
   double errorTime_ = 0;
   std::optional<Drift> drift_;
-  double nextCheckMs_ = 0;  ///< by nowMs()
+  double nextCheckMs_ = 0;  ///< time from nowMs()
 };
 
 LiveNumbers::LiveNumbers(const Program& program, const Device& device)
@@ -135,19 +135,18 @@ Json LiveNumbers::numbers(int bodies) {
 }
 
 constexpr double kFrameMs = 1000.0 / 30;
-constexpr double kAtOnceMs = 10;  ///< between two looks at what was asked
+constexpr double kAtOnceMs = 10;  ///< between two reads of orders
 constexpr double kPausedMs = 50;
 constexpr double kNumbersMs = 1000;
 constexpr char kBroken[] = "run: a position is not a finite number; reset it";
 
-/// Steps, what the viewers ask, and what they are told.
+/// Takes steps, obeys orders and sends messages to the viewers.
 class LiveRun {
  public:
-  /// \param state  what the run starts with, besides its model
+  /// \param state  the run's state at the start, besides its model
   LiveRun(const Program& program, const Device& device, LiveModel& model, LiveState state);
 
-  /// Runs until nobody is at the other end of \p pipes, or until the state is left for another
-  /// program.
+  /// Runs until \p pipes are closed at the other end, or the state is left for another program.
   void serve(LivePipes& pipes);
 
  private:
@@ -167,18 +166,18 @@ class LiveRun {
   const Program& program_;
   const Device& device_;
   LiveModel& model_;
-  LiveState state_;  ///< the settings, moment and conserved quantities are those at its start
+  LiveState state_;  ///< settings, moment and conserved quantities are those at the start
   LiveLimits limits_;
   LiveNumbers numbers_;
   bool playing_;
-  std::string refused_;  ///< what stopped the run, "what: why", until somebody sees it
-  bool broken_ = false;  ///< a position is not finite: only a restart helps
+  std::string refused_;  ///< the error that stopped the run, until a viewer has seen it
+  bool broken_ = false;  ///< a position is not finite; only a restart helps
   bool left_ = false;
   int leftInFrame_ = 0;  ///< steps
   bool frameDue_ = true, runChanged_ = true;
   int viewers_ = 0;
   std::uint32_t frames_ = 0;
-  double nextFrameMs_ = 0, nextNumbersMs_ = 0;  ///< by nowMs()
+  double nextFrameMs_ = 0, nextNumbersMs_ = 0;  ///< times from nowMs()
 };
 
 LiveRun::LiveRun(const Program& program, const Device& device, LiveModel& model, LiveState state)
@@ -222,16 +221,16 @@ void LiveRun::hear(LivePipes& pipes, const std::string& line) {
   const Json message = Json::parse(line);
   if (message.contains("viewers")) {
     const int before = std::exchange(viewers_, message["viewers"].get<int>());
-    frameDue_ |= viewers_ > before;  // a paused run shows itself to who has come
+    frameDue_ |= viewers_ > before;  // a paused run sends a frame to new viewers
     return;
   }
   const bool leaves = message.contains("leave");
   try {
     if (leaves) leave(pipes, message["leave"]);
     else obey(orderOf(message.at("text")));
-  } catch (const std::exception& error) {  // memory that a device has not, too
+  } catch (const std::exception& error) {  // also if the device lacks memory
     Json text = refusal(error.what(), message.at("viewer"));
-    text["stays"] = leaves;  // the run is still here
+    text["stays"] = leaves;  // the run continues
     pipes.tell(text);
   }
 }
@@ -268,17 +267,17 @@ void LiveRun::set(const LiveSettings& settings) {
   model_.set(settings);
   if (!settings.rebuilds(before)) return;
   if (settings.restarts(before)) broken_ = false;
-  // Another softening is another energy.
+  // The energy depends on the softening.
   if (settings.restarts(before) || settings.softening != before.softening) startNumbers();
   numbers_.forget();
 }
 
-/// Ends the run, unless its bodies cannot be left.
+/// Ends the run, unless the next program could not read its bodies.
 void LiveRun::leave(LivePipes& pipes, const std::string& path) {
   if (broken_) throw BadInput(kBroken);
   const LiveSettings& settings = model_.settings();
   writeSnapshot(path, model_.simulation().download(), model_.moment().time, settings.softening);
-  try {  // what the next program would refuse is refused here, where the bodies are not lost
+  try {  // refuses here what the next program would refuse, because bodies would be lost there
     readInput(SnapshotFile(path), program_.doublePrecision);
   } catch (const BadInput& error) {
     throw BadInput(std::string("climb: ") + error.what());
@@ -318,7 +317,7 @@ void LiveRun::advance() {
 
 void LiveRun::showFrame(LivePipes& pipes) {
   if (!frameDue_ || broken_) return;
-  // A late one is not made up for by many at once.
+  // A late frame is not followed by several at once.
   nextFrameMs_ = std::max(nextFrameMs_ + kFrameMs, nowMs() + kFrameMs / 2);
   if (viewers_ == 0 || !pipes.takesFrame()) return;
   pipes.show([bodies = model_.shown(++frames_)] { return frameBytes(bodies()); });
@@ -361,7 +360,7 @@ void LiveRun::tellNumbers(LivePipes& pipes) {
   pipes.tell(numbers);
 }
 
-/// The device of \p program. The peak rate of a GPU is measured unless \p state has it.
+/// Returns the device of \p program. Measures a GPU's peak rate unless \p state has it.
 Device deviceOf(const Program& program, LiveState& state) {
   Device device = program.device(false);
   if (device.kind != "gpu") return device;
@@ -372,7 +371,7 @@ Device deviceOf(const Program& program, LiveState& state) {
   return device;
 }
 
-/// The first line; empty if the pipes were closed before it came.
+/// Returns the first line, or "" if the pipes were closed before.
 std::string firstLine(LivePipes& pipes) {
   while (!pipes.ended())
     if (const auto line = pipes.line(std::chrono::hours(1))) return *line;
@@ -388,7 +387,7 @@ void serve(const Program& program, RunOptions& options, SofteningRange range, Li
   } else {
     LiveState state = stateOf(firstLine(pipes));
     const Device device = deviceOf(program, state);
-    // A program that the run comes back to takes again what it had.
+    // A program that continues its own run has already accepted its settings.
     if (state.program != program.name) checkLimits(state.settings, liveLimits(device));
     const auto file = openInput(options, range);
     LiveModel model(program, state.settings, readInput(*file, program.doublePrecision),

@@ -12,7 +12,7 @@ namespace nbody {
 namespace {
 
 constexpr int kMostOnGpu = 1 << 20;
-constexpr int kMostOnHost = 1 << 16;  // all pairs in a second or two
+constexpr int kMostOnHost = 1 << 16;  // all pairs in one or two seconds
 
 const std::pair<LiveColour, const char*> kColours[] = {{LiveColour::galaxy, "galaxy"},
                                                        {LiveColour::speed, "speed"},
@@ -43,14 +43,14 @@ LiveLimits liveLimits(const Device& device) {
 void checkLimits(const LiveSettings& settings, const LiveLimits& limits) {
   if (settings.count() > limits.bodies)
     throw BadInput(
-        formatted("bodies: %d are too many for it, %d the most", settings.count(), limits.bodies));
+        formatted("bodies: %d are too many for it; at most %d", settings.count(), limits.bodies));
 }
 
 std::unique_ptr<StepOptions> stepOptionsOf(const LiveSettings& settings, const Program& program) {
   auto options = program.options();
   for (const Option& option : options->list())
     if (const auto set = settings.stepOptions.find(option.name); set != settings.stepOptions.end())
-      option.read(set->second);  // what another step allows, this one may not: then its default
+      option.read(set->second);  // keeps the default if another step has this value
   return options;
 }
 
@@ -70,7 +70,7 @@ Json json(const LiveState& state) {
   const LiveSettings& settings = state.settings;
   const Conserved conserved = state.conserved.value_or(Conserved());
   const Double4& p = conserved.momentum;
-  Json potential = nullptr;  // of so many bodies that it is not computed
+  Json potential = nullptr;  // null with too many bodies to compute it
   if (!std::isnan(conserved.potential)) potential = conserved.potential;
   return {{"scene", settings.scene->name},
           {"bodies", settings.bodies},
@@ -116,7 +116,7 @@ LiveState stateOf(const std::string& text) try {
   throw BadInput(std::string("--live: not the state of a run: ") + error.what());
 }
 
-// Checks what a page asks of a live run, and gives it what it needs to draw the knobs.
+// Checks a page's orders, and makes its data for drawing the knobs.
 
 namespace {
 
@@ -144,7 +144,7 @@ double realNumber(const std::string& knob, const Json& value, double least, doub
   return number;
 }
 
-/// Returns the value as it is written on the command line.
+/// Returns the value as text for the command line.
 std::string optionText(const std::string& knob, const Json& value) {
   if (value.is_string()) return value.get<std::string>();
   if (value.is_boolean()) return value.get<bool>() ? "on" : "off";
@@ -168,7 +168,7 @@ void setStepOption(LiveSettings& settings, const std::string& knob, const Json& 
 
 void setKnob(LiveSettings& settings, const std::string& knob, const Json& value,
              const LiveLimits& limits, const Program& program) {
-  if (knob == "scene") return;  // set before the others
+  if (knob == "scene") return;  // was set before the others
   if (knob == "bodies") {
     settings.bodies = wholeNumber(knob, value, 1, limits.bodies);
     if (const int fixed = settings.scene->fixedCount; fixed > 0 && fixed != settings.bodies)
@@ -256,7 +256,7 @@ LiveOrder orderOf(const std::string& text) {
   const Json& value = order.front();
   if (order.contains("do")) return {kindOf(value)};
   if (order.contains("set")) return {LiveOrder::Kind::set, value};
-  throw BadInput("message: there are do, set and climb");
+  throw BadInput("message: needs one of do, set and climb");
 }
 
 Json refusal(const std::string& refused, long long viewer) {

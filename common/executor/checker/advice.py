@@ -1,4 +1,4 @@
-"""Reads the counts of a checked program (counts.hpp): a row for each line, and advice if a cure is known."""
+"""Reads the counts of a checked program (counts.hpp): a row per line, with advice if a cure is known."""
 
 import collections
 
@@ -6,12 +6,12 @@ SUMS = ("requests", "lanes", "sectors", "least_sectors", "wavefronts", "least_wa
 
 
 def rows(kernel):
-    """A dictionary for each line and kind of access, the most wasteful first."""
+    """Returns a dictionary per line and kind of access, the most wasteful first."""
     found = collections.OrderedDict()
     for one in kernel["accesses"]:
         row = found.setdefault((one["line"], one["memory"], one["access"], one["bytes"]),
                                {**one, **dict.fromkeys(SUMS, 0), "most_wasted": wasted(one)})
-        if wasted(one) > row["most_wasted"]:  # of the pieces of a struct, the one that is read worst
+        if wasted(one) > row["most_wasted"]:  # shows the piece of a struct that is read worst
             row.update({name: one[name] for name in ("worst_lanes", "worst_addresses", "stride")}, most_wasted=wasted(one))
         for name in SUMS:
             row[name] += one[name]
@@ -23,7 +23,7 @@ def wasted(row):
 
 
 def advice(row):
-    """The known cure; empty if little is lost."""
+    """Returns the known cure; empty if little is lost."""
     if row["memory"] == "global" and row["access"] == "atomic" and row["sectors"] >= 2 * row["least_sectors"]:
         return "several lanes update one address and take turns: add up within the warp or the block first"
     if row["memory"] == "global" and row["sectors"] >= 2 * row["least_sectors"]:
@@ -41,7 +41,7 @@ def advice(row):
 
 
 def totals(document):
-    """Counts of the whole program. Blocks that were not counted are as the others."""
+    """Returns the counts of the whole program, assuming that blocks that were not counted are like the others."""
     found = {name: document[name] for name in ("operations", "operations_in_a_row")}
     for name in ("requests", "sectors"):
         found[f"global_{name}"] = round(sum(one[name] * kernel["blocks"] / kernel["blocks_seen"] for kernel in document["kernels"]
@@ -50,7 +50,7 @@ def totals(document):
 
 
 def branches(kernel):
-    """A dictionary for each line with branches at which lanes part, those that part most often first."""
+    """Returns a dictionary per line with a branch at which lanes part, those that part most often first."""
     found = {}
     for one in kernel["branches"]:
         row = found.setdefault(one["line"], {"line": one["line"], "requests": 0, "lanes": 0, "parted": 0})
@@ -60,7 +60,7 @@ def branches(kernel):
 
 
 def branch_advice(row, kernel):
-    """The known cure; empty if lanes part seldom, or only once per warp, as they do if one lane writes a result."""
+    """Returns the known cure; empty if lanes part rarely, or only once per warp, as they do if one lane writes a result."""
     if 2 * row["parted"] < row["requests"] or row["parted"] < 2 * kernel["warps"]:
         return ""
     return (f"the lanes of a warp part {row['parted'] / kernel['warps']:.3g} times here. The warp runs both ways one after the other, "
@@ -68,7 +68,7 @@ def branch_advice(row, kernel):
 
 
 def all_advice(document):
-    """(row, advice) of each line, in all kernels, for which there is advice."""
+    """Returns (row, advice) of each line, in all kernels, for which there is advice."""
     found = [(row, text) for kernel in document["kernels"]
              for row, text in [*((row, advice(row)) for row in rows(kernel)),
                                *((row, branch_advice(row, kernel)) for row in branches(kernel))]]

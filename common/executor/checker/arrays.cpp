@@ -17,14 +17,13 @@ namespace {
 
 constexpr std::size_t kLarge = std::size_t{1} << 20;
 
-/// The pages come when they are touched. Of many no room is set aside: few programs touch all.
+/// Allocates pages that exist only when touched. Reserves no memory: few programs touch all.
 void* zeroPages(std::size_t bytes) {
   constexpr int kHow = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-  void* pages = bytes < kLarge
-                    ? std::calloc(bytes, 1)  // its alignment of 16 is that of the largest
-                    : mmap(nullptr, bytes, PROT_READ | PROT_WRITE, kHow, -1, 0);
+  void* pages = bytes < kLarge ? std::calloc(bytes, 1)  // its alignment of 16 is the largest needed
+                               : mmap(nullptr, bytes, PROT_READ | PROT_WRITE, kHow, -1, 0);
   if (pages == nullptr || pages == MAP_FAILED) throw std::bad_alloc();
-  // Asks for pages of 2 MiB, because a fill of 2 GB touches two million small ones.
+  // Asks for pages of 2 MiB, because filling 2 GB touches half a million small ones.
   if (bytes >= kLarge) madvise(pages, bytes, MADV_HUGEPAGE);
   return pages;
 }
@@ -96,11 +95,11 @@ void Array::askSource(std::uint32_t code) {
 namespace {
 
 struct Globals {
-  std::mutex mutex;  // a kernel may allocate while blocks of it run elsewhere
+  std::mutex mutex;  // a kernel may allocate while other blocks run
   std::vector<Array*> byBegin;
 };
 Globals& globals() {
-  static auto& all = *new Globals;  // programs free arrays to their very end
+  static auto& all = *new Globals;  // never destroyed: programs free arrays at their very end
   return all;
 }
 
@@ -111,7 +110,7 @@ std::vector<Array*>& shared() {
 
 bool isBefore(const char* address, const Array* array) { return address < array->begin; }
 
-/// \p array if it holds \p address; sets \p near if that is in its red zone.
+/// Returns \p array if it holds \p address. Sets \p near if the address is in its red zone.
 bool holdsOrIsNear(Array* array, const char* address, Array*& near) {
   if (array->holds(address, 1)) return true;
   if (address >= array->begin - array->redZone &&

@@ -1,5 +1,5 @@
 /// \file
-/// Tells ASan what it must know of the executor. Empty in builds without NBODY_CHECK_ASAN.
+/// Tells ASan what it must know about the executor. Empty in builds without NBODY_CHECK_ASAN.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ namespace nbody::executor::asan {
 
 inline constexpr bool kOn = true;
 
-/// Before a switch to another stack; what it returns goes to afterSwitch() on the way back.
+/// Precedes a switch to another stack. The result goes to afterSwitch() on the way back.
 inline void* beforeSwitch(const void* stackLow, std::size_t stackBytes) {
   void* own = nullptr;
   __sanitizer_start_switch_fiber(&own, stackLow, stackBytes);
@@ -23,14 +23,14 @@ inline void* beforeSwitch(const void* stackLow, std::size_t stackBytes) {
 }
 inline void afterSwitch(void* own) { __sanitizer_finish_switch_fiber(own, nullptr, nullptr); }
 
-/// Forbids and allows the kernel to touch bytes of a larger allocation; to 8 bytes exactly.
+/// Forbids or allows the kernel to touch bytes of a larger allocation, exact to 8 bytes.
 inline void forbid(const void* begin, std::size_t bytes) {
   __asan_poison_memory_region(begin, bytes);
 }
 inline void allow(const void* begin, std::size_t bytes) {
   __asan_unpoison_memory_region(begin, bytes);
 }
-/// Counts the bytes from \p begin on that come before the first forbidden one, at most \p bytes.
+/// Returns the number of bytes from \p begin to the first forbidden one, at most \p bytes.
 inline std::size_t allowedBytes(const char* begin, std::size_t bytes) {
   const auto* end =
       static_cast<const char*>(__asan_region_is_poisoned(const_cast<char*>(begin), bytes));

@@ -12,13 +12,13 @@
 
 namespace nbody::executor::checker {
 
-/// Whether each of two atomics is one for the other's thread, too.
+/// Returns whether two atomics are atomic for each other's thread.
 template <Action action>
 inline bool isAtomicFor(const Now<action>& now, Record earlier) {
   return (!earlier.isOfBlockScope() && !now.r.scopeIsBlock) || isOfBlock(now.r, earlier.slice());
 }
 
-/// Finds a race where nothing orders \p earlier before now and both are of the same byte.
+/// Finds a race if nothing orders \p earlier before now and both access the same byte.
 template <Action action>
 inline void compare(const Now<action>& now, Array& array, std::size_t word, Record earlier,
                     bool wrote, unsigned bytes) {
@@ -41,7 +41,7 @@ inline void checkReadOfWord(const Now<action>& now, Array& array, std::size_t wo
                             unsigned bytes) {
   const Last& last = array.last[word];
   const bool hasMore = (array.written[word] & kHasMore) != 0;
-  // An access that races with this read also races with the same thread's write just before it.
+  // An access that races with this read also races with the same thread's earlier write.
   if (!hasMore && last.write.isOf(now.actor()) && (last.write.bytes() & bytes) == bytes) return;
   compare(now, array, word, last.write, true, bytes);
   if (hasMore) compareWithAtomics(now, array, word, bytes);
@@ -91,7 +91,7 @@ template <Action action>
   if (now.r.watch != Watch::races) return;
   if constexpr (action == Action::read || action == Action::copyFrom) {
     checkReadOfWord(now, array, word, bytes);
-    // Another thread that reads it holds an undefined value, too.
+    // Another thread that reads it also holds an undefined value.
     if ((array.written[word] & bytes) != bytes) [[unlikely]]
       array.covered[word] = 0;
   } else if constexpr (action == Action::write || action == Action::copyTo) {
@@ -108,14 +108,14 @@ template <Action action>
 
 namespace {
 
-std::array<std::atomic<std::uint32_t>, 1 << 16> siteCodes;  ///< by number; 0: none
+std::array<std::atomic<std::uint32_t>, 1 << 16> siteCodes;  ///< address by site number; 0: none
 
 void markUsed(SiteCache& site) {
   if (std::exchange(site.isUsed, true)) return;
   running.usedSites[running.usedCount++] = static_cast<std::uint16_t>(&site - running.sites.data());
 }
 
-/// Makes \p site that of \p array, and counts what it has read of another.
+/// Sets the array of \p site, and counts what the site has read of another array.
 void remember(SiteCache& site, Array& array, std::uint32_t code) {
   markUsed(site);
   if (site.array != nullptr) site.array->bytesRead += site.bytesRead;
@@ -137,7 +137,7 @@ void rememberOrdinary(SiteCache& site, const Range& ordinary, std::uint32_t code
   site.ordinary = ordinary;
 }
 
-/// The array of an access, in \p site; null where it needs no check.
+/// Returns the array of an access, and stores it in \p site; null if no check is needed.
 template <Action action>
 Array* arrayOf(SiteCache& site, const char* begin, std::size_t bytes, std::uint32_t code) {
   if (site.array == nullptr || !site.array->holds(begin, bytes)) [[unlikely]] {
@@ -231,7 +231,7 @@ std::uint16_t siteNumber(std::uint32_t code) {
   constexpr int kTries = 64;
   std::uint16_t number = static_cast<std::uint16_t>(code * 2654435761u >> 16);
   for (int tries = 0; tries < kTries; ++tries, ++number) {
-    if (number == 0) continue;  // stands for no place
+    if (number == 0) continue;  // no place has this number
     std::uint32_t found = siteCodes[number].load(std::memory_order_relaxed);
     if (found == 0 && siteCodes[number].compare_exchange_strong(found, code)) return number;
     if (found == code) return number;

@@ -1,5 +1,5 @@
 /// \file
-/// The check of one access, which every instrumented load and store of a kernel runs.
+/// The check of one access, which runs for every instrumented load and store of a kernel.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,7 @@
 
 namespace nbody::executor::checker {
 
-/// Bytes of its words that an access of \p bytes covers, if it lies in them as most do: whole
-/// words, or part of one.
+/// Words and bytes of an access that is aligned, as most are: whole words, or a part of one.
 template <std::size_t bytes>
 struct Extent {
   static constexpr std::size_t kWords = (bytes + kWordBytes - 1) / kWordBytes;
@@ -24,7 +23,7 @@ struct Extent {
     if constexpr (bytes < kWordBytes) return ((1u << bytes) - 1) << offset % kWordBytes;
     return kWholeWord;
   }
-  /// Whether \p holds is true of each word from \p first on.
+  /// Returns whether \p holds for each word from \p first on.
   template <class Holds>
   static bool all(std::size_t first, Holds holds) {
     for (std::size_t i = 0; i < kWords; ++i)
@@ -33,8 +32,7 @@ struct Extent {
   }
 };
 
-/// Whether the words at \p offset need no more of a read by the running thread: what covers them
-/// says so.
+/// Returns whether the running thread's read of the words at \p offset is covered and not checked.
 template <std::size_t bytes>
 [[gnu::always_inline]] inline bool isCovered(const Running& r, const SiteCache& site,
                                              std::size_t offset) {
@@ -44,7 +42,7 @@ template <std::size_t bytes>
   return *covered == r.slice || *covered == r.epochFirst || *covered == r.launch;
 }
 
-/// Whether a read needs no check: its words are written, last by this thread if races are watched.
+/// Returns whether a read needs no check: its words are written (for races, by this thread).
 template <std::size_t bytes>
 [[gnu::always_inline]] inline bool isWrittenForRead(const Running& r, const SiteCache& site,
                                                     std::size_t offset) {
@@ -59,8 +57,8 @@ template <std::size_t bytes>
   });
 }
 
-/// Whether the words at \p offset need no more of a write by the running thread, which was the last
-/// to write them and knows of no other access since.
+/// Returns whether a write to the words at \p offset needs no check, because the running thread was
+/// the last to access them.
 template <std::size_t bytes>
 [[gnu::always_inline]] inline bool isWriteDone(const Running& r, const SiteCache& site,
                                                std::size_t offset) {
@@ -76,15 +74,15 @@ template <std::size_t bytes>
   });
 }
 
-/// Whether an access is of the array that its site has used last, and lies in words as most do.
+/// Returns whether an access is aligned and in the array that its site used last.
 template <std::size_t bytes>
 [[gnu::always_inline]] inline bool isUsual(const SiteCache& site, std::size_t offset) {
   return offset < site.bytes && bytes <= site.bytes - offset && Extent<bytes>::isUsual(offset);
 }
 
-/// An atomic update reads its word and writes it. A copy may read bytes that nothing has written: the
-/// padding of structures, the rest of a buffer that is not full. copyWritten() tells which bytes of its
-/// target then count as written.
+/// Kinds of access. An atomic update reads its word and writes it. A copy may read bytes that were
+/// never written, such as padding of structures or the rest of a buffer. copyWritten() tells which
+/// bytes of its target then count as written.
 enum class Action : std::uint8_t {
   read,
   copyFrom,
@@ -102,32 +100,32 @@ constexpr bool isCopy(Action action) {
   return action == Action::copyFrom || action == Action::copyTo;
 }
 
-/// Checks that the running thread may do that with \p bytes bytes; \p code is the address of the
-/// instruction after the access. Does not return where the access is out of bounds.
+/// Checks that the running thread may access \p bytes bytes. \p code is the address of the
+/// instruction after the access. Does not return if the access is out of bounds.
 template <Action action>
 void checkAccess(const void* address, std::size_t bytes, const void* code);
 
-/// The running thread copies a struct from \p address. The bytes of \p padding, a bit for each, hold no
-/// values: nothing has to write them.
+/// Checks that the running thread may copy a struct from \p address. \p padding has a bit for each
+/// byte without a value, which need not be written.
 void readPadding(const void* address, std::uint64_t padding, const void* code);
 
-/// Does checkAccess() for the bytes from \p first to \p end of a known array, except for bounds.
+/// Does checkAccess() for the bytes from \p first to \p end of an array, except for bounds.
 template <Action action>
 void checkWords(Array& array, std::size_t first, std::size_t end, std::uint16_t site);
 
-/// Counts for their arrays what the sites of the calling OS thread have read.
+/// Adds what the calling OS thread's sites have read to the counts of their arrays.
 void flushSites();
-/// And forgets \p array.
+/// Calls flushSites(), and forgets \p array.
 void forgetSitesOf(const Array& array);
-/// Forgets all arrays, which may be gone; nothing may be left to count.
+/// Forgets all arrays, which may no longer exist. All reads must have been counted.
 void forgetSites();
 
-/// The number of the place \p code in the program, for Record; 0 where there are too many.
+/// Returns the number of the place \p code in the program for Record; 0 if there are too many.
 std::uint16_t siteNumber(std::uint32_t code);
-/// The place of that number.
+/// Returns the place of that number.
 std::uint32_t siteCode(std::uint16_t site);
 
-/// checkRead() of words that are not covered: apart, so that it needs no registers of its caller's.
+/// Does checkRead() for words that are not covered. Separate, so that it needs no registers there.
 template <std::size_t bytes>
 [[gnu::noinline]] void checkOtherRead(const void* address, const void* code) {
   const Running& r = running;
@@ -140,7 +138,7 @@ template <std::size_t bytes>
   checkAccess<Action::read>(address, bytes, code);
 }
 
-/// checkAccess() of a read, quick where the same words are read again and again.
+/// Does checkAccess() for a read. Fast if the same words are read again and again.
 template <std::size_t bytes>
 inline void checkRead(const void* address, const void* code) {
   Running& r = running;

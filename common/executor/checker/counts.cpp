@@ -1,7 +1,8 @@
-// How the accesses of a warp become requests, sectors and wavefronts.
+// Turns the accesses of a warp into requests, sectors and wavefronts.
 //
-// An access is one request of all lanes that make it: those that have come to the instruction as often as each other since the
-// block's last barrier. The rules of sectors, wavefronts and atomics are those of an H100, as Nsight Compute counts them.
+// An access is one request of all lanes that make it: those that have reached the instruction
+// equally often since the block's last barrier. The rules of sectors, wavefronts and atomics are
+// those of an H100, as counted by Nsight Compute.
 #include "executor/checker/counts.hpp"
 
 #include <algorithm>
@@ -29,54 +30,54 @@ namespace {
 
 constexpr std::uint64_t kSectorBytes = 32;
 constexpr int kBanks = 32;
-constexpr std::uint64_t kMostBlocks = 64;  ///< of a launch that are counted
-constexpr std::size_t kMostAccesses = std::size_t{1} << 25;  ///< of a block between two barriers
+constexpr std::uint64_t kMostBlocks = 64;  ///< blocks of a launch that are counted
+constexpr std::size_t kMostAccesses = std::size_t{1} << 25;  ///< per block between two barriers
 
 enum class Memory : std::uint8_t { global, shared, constant };
 
-/// The accesses of one kind by one instruction, of the threads of a block since its last barrier:
-/// their addresses. Of a branch, the ways that the threads take.
+/// Addresses of one kind of access by one instruction, from the threads of a block since its last
+/// barrier. For a branch, the ways that the threads take.
 struct Instruction {
   std::uint8_t bytes = 0, piece = 0;
   std::array<std::vector<std::uint64_t>, 1024> byThread;
 };
 
-/// An instruction may both read and write.
+/// Address and kind of access, because an instruction may both read and write.
 using Place = std::pair<std::uint32_t, Access>;
 
 using Addresses = std::vector<std::uint64_t>;
 
-/// One address for each lane that takes part.
+/// An address for each lane that takes part.
 struct Lanes {
   std::uint32_t mask = 0;
   Addresses addresses;
 };
 
-/// The sums of one place in one kernel.
+/// Sums for one place in one kernel.
 struct Sums {
   Memory memory = Memory::global;
   std::size_t bytes = 0;
   std::uint64_t requests = 0, lanes = 0;
   std::uint64_t distinctBytes = 0;  ///< those of several lanes once per request
-  std::uint64_t sectors = 0, leastSectors = 0;  ///< of global memory
-  std::uint64_t wavefronts = 0, leastWavefronts = 0;  ///< of shared memory
+  std::uint64_t sectors = 0, leastSectors = 0;  ///< in global memory
+  std::uint64_t wavefronts = 0, leastWavefronts = 0;  ///< in shared memory
   std::int64_t stride = 0;  ///< bytes from a lane's address to the next one's, in the first request
-  Lanes worst;  ///< of the request that wastes most
-  std::int64_t waste = -1;  ///< what that request needs beyond the least; -1: none yet
+  Lanes worst;  ///< lanes of the request that wastes most
+  std::int64_t waste = -1;  ///< excess of that request; -1: none yet
 };
 
-/// The sums of one branch in one kernel.
+/// Sums for one branch in one kernel.
 struct Branch {
   std::uint64_t requests = 0, lanes = 0;
-  std::uint64_t parted = 0;  ///< requests whose lanes go different ways
+  std::uint64_t parted = 0;  ///< requests whose lanes take different ways
 };
 
 struct Kernel {
   std::uint64_t blocks = 0, blocksSeen = 0;
-  std::uint64_t warps = 0;  ///< of the blocks seen
-  std::uint64_t barriers = 0;  ///< of the blocks seen
+  std::uint64_t warps = 0;  ///< in the counted blocks
+  std::uint64_t barriers = 0;  ///< in the counted blocks
   bool isCut = false;  ///< a block had more accesses than are kept
-  std::map<std::pair<Place, std::size_t>, Sums> sums;  ///< by place and piece of the access
+  std::map<std::pair<Place, std::size_t>, Sums> sums;  ///< sums by place and by part of the access
   std::map<std::uint32_t, Branch> branches;
 };
 
@@ -93,7 +94,7 @@ Block& ownBlock() {
 }
 
 std::mutex mutex;  // of the kernels
-/// The kernels, by their names and by the lines that launch them.
+/// Returns the kernels, by their names and by the lines that launch them.
 std::map<std::pair<std::string, std::string>, Kernel>& kernels() {
   static auto& all = *new std::map<std::pair<std::string, std::string>, Kernel>;
   return all;
@@ -112,7 +113,7 @@ Kernel& currentKernel() {
   return kernels()[{name, place(launch.file.c_str(), launch.line)}];
 }
 
-/// The largest power of two that divides the size: a GPU copies a struct of 12 bytes in three pieces of 4.
+/// Returns the largest power of two that divides the size: a GPU copies 12 bytes in pieces of 4.
 std::uint8_t pieceOf(std::size_t bytes) {
   return std::min<std::size_t>(bytes & ~(bytes - 1), running.mostPiece);
 }
@@ -140,8 +141,8 @@ std::uint64_t distinctBytes(const Addresses& lanes, std::size_t bytes) {
   return places.size() * step;
 }
 
-/// Returns how many words the bank with the most words has. An access of 16 bytes takes two
-/// wavefronts at least. Lanes that update one word take turns.
+/// Returns how many words the fullest bank has. An access of 16 bytes takes at least two
+/// wavefronts. Lanes that update one word take turns.
 std::uint64_t wavefrontsOf(const Addresses& lanes, std::size_t bytes, bool isAtomic) {
   std::array<std::set<std::uint64_t>, kBanks> words;
   std::array<std::uint64_t, kBanks> updates = {};
@@ -202,7 +203,7 @@ void addRequest(Kernel& kernel, Place place, const Instruction& instruction, con
   }
 }
 
-/// Groups by warp and by how often a lane has come to the instruction.
+/// Groups accesses by warp and by how often a lane has reached the instruction.
 void addInstruction(Kernel& kernel, Place place, Instruction& instruction) {
   for (int warp = 0; warp < 1024 / kLanes; ++warp) {
     std::size_t most = 0;
@@ -230,7 +231,7 @@ std::string inJson(const std::string& text) {
   return out + "\"";
 }
 
-/// The addresses, from a multiple of 128 bytes at or before the first: sectors and banks stay as they are.
+/// Returns the addresses relative to a multiple of 128 bytes, which keeps sectors and banks.
 std::string inJson(const Addresses& addresses) {
   const std::uint64_t least = *std::min_element(addresses.begin(), addresses.end());
   std::string out;
@@ -291,7 +292,7 @@ void writeCounts() {
   if (!isPrinted) std::fclose(file);
 }
 
-/// Keeps the value for the running thread. Returns null if the block has had too many accesses.
+/// Stores the value for the running thread. Returns null if the block has had too many accesses.
 Instruction* keep(Access access, const void* code, std::uint64_t value) {
   Block& block = ownBlock();
   const Place place = {offsetInProgram(code), access};

@@ -1,5 +1,5 @@
 /// \file
-/// Counts accesses to memory as a profiler does: the accesses of a warp's lanes at one line are one request.
+/// Counts accesses to memory like a profiler: those of a warp's lanes at one line are one request.
 ///
 /// NBODY_EXECUTOR_COUNTS=FILE writes them to FILE as JSON when the program ends; "-" prints them.
 #pragma once
@@ -14,20 +14,22 @@ namespace nbody::executor::checker {
 enum class Access : std::uint8_t { load, store, atomic, branch };
 
 void recordAccess(const void* address, std::size_t bytes, Access access, const void* code);
-/// The running thread is at a branch, and takes the way with this number.
+/// Records that the running thread is at a branch and takes the way with this number.
 void recordBranch(std::uint64_t way, const void* code);
 
-/// Counts an access of the running thread, if its block is one that is counted.
+/// Counts an access of the running thread, if its block is counted.
 inline void count(const void* address, std::size_t bytes, Access access, const void* code) {
   if (running.counts) [[unlikely]]
     recordAccess(address, bytes, access, code);
 }
 
-/// A kernel, copy or fill runs, the last of \p inARow that had to wait for one another; 0: something else runs.
+/// Counts a kernel, copy or fill, the last of \p inARow that had to wait for one another; 0:
+/// another operation.
 void countOperation(std::uint32_t inARow);
-/// A block of the current launch, which has \p blocks, begins or goes on, on the calling OS thread.
+/// Starts or resumes counting a block of the launch, which has \p blocks, on the calling OS thread.
 void beginCounting(std::uint64_t block, std::uint64_t blocks, bool isResumed);
-/// The threads of the block have met at a barrier, or it ends: groups what they have accessed since.
+/// Groups the accesses since the last call, because the block's threads have met at a barrier or
+/// the block ends.
 void flushCounts(bool isBarrier = false);
 
 }  // namespace nbody::executor::checker

@@ -1,4 +1,4 @@
-// Reads the elements of an array from its declaration: "__shared__ float tile[TILE][TILE + 1];".
+// Reads elements of an array from its declaration: "float tile[TILE][TILE + 1];".
 #include <cctype>
 #include <cstdlib>
 #include <map>
@@ -28,7 +28,7 @@ std::size_t bytesOf(const std::string& type, bool isDouble) {
   return position->second * (isVector ? word.back() - '0' : 1);
 }
 
-/// Value of the constant \p name in the file: "16" of "constexpr int name = 16;". Empty if none.
+/// Returns the value of the constant \p name in the file: "16" of "constexpr int name = 16;".
 std::string definitionOf(const std::string& name, const std::string& file) {
   const std::regex form(R"((?:#\s*define\s+)" + name + R"(\s+|\bconst.*\b)" + name +
                         R"(\s*=\s*)([^;,{}]+))");
@@ -41,10 +41,10 @@ std::string definitionOf(const std::string& name, const std::string& file) {
   return "";
 }
 
-/// The value of an expression of whole numbers, + - * / and names.
+/// Value of an expression of integers, + - * / and names.
 class Expression {
  public:
-  /// \p unknown: the one name that has a value though the file has none, and that value.
+  /// \param unknown  the only name that has a value without a definition, and that value
   Expression(const std::string& text, const std::string& file,
              std::map<std::string, long long> unknown, int depth = 0)
       : text_(text), file_(file), known_(std::move(unknown)), depth_(depth) {}
@@ -54,7 +54,7 @@ class Expression {
     skipBlanks();
     return at_ == text_.size() ? all : std::nullopt;
   }
-  /// The names in it that nothing gives a value.
+  /// Returns the names without a value.
   const std::set<std::string>& unknown() const { return unknown_; }
 
  private:
@@ -100,7 +100,7 @@ class Expression {
     if (std::isdigit(static_cast<unsigned char>(word[0])) != 0)
       return std::strtoll(word.c_str(), nullptr, 0);
     if (const auto position = known_.find(word); position != known_.end()) return position->second;
-    constexpr int kDeepest = 8;  // a name may be defined by itself
+    constexpr int kDeepest = 8;  // a name may be defined in terms of itself
     if (const std::string text = definitionOf(word, file_); !text.empty() && depth_ < kDeepest) {
       Expression definition(text, file_, known_, depth_ + 1);
       if (const Value found = definition.value()) return found;
@@ -116,7 +116,7 @@ class Expression {
   std::set<std::string> unknown_;
 };
 
-/// The extents; nothing where one of them is not known. Adds to \p unknown the names that have no value.
+/// Returns the extents; nothing if one is unknown. Adds names without a value to \p unknown.
 std::optional<std::vector<std::size_t>> extentsOf(const std::vector<std::string>& texts,
                                                   const std::string& file,
                                                   const std::map<std::string, long long>& known,
@@ -137,7 +137,7 @@ std::size_t productOf(const std::vector<std::size_t>& extents) {
   return product;
 }
 
-/// Shape of an array of \p bytes bytes, which may give the value of one template parameter in it.
+/// Returns the shape of an array of \p bytes bytes, which may determine a template parameter.
 Shape shapeOf(const std::vector<std::string>& texts, std::size_t elementBytes, std::size_t bytes,
               const std::string& file) {
   if (elementBytes != 0 && texts.size() == 1) return {elementBytes, {}};
@@ -166,7 +166,7 @@ Shape shapeOf(const std::string& name, std::size_t bytes, const std::string& fil
       R"(\s*((?:\[[^\]]+\]\s*)*)\s*[,;={])");
   static const std::regex extent(R"(\[([^\]]+)\])");
   const int count = lineCount(file);
-  // Above the access first; a function that is called stands above the kernel that declares.
+  // Looks above the access first: a called function is above the kernel that declares the array.
   for (int step = 0; step < count; ++step) {
     const std::string text = sourceText(file, step < line ? line - step : step + 1);
     std::smatch match;

@@ -16,10 +16,10 @@
 
 namespace nbody::executor::checker {
 
-/// Whether it is a name, or an expression such as p.x, that an index may follow.
+/// Returns whether an index can follow the name, also if it is an expression such as p.x.
 static bool isOneWord(const std::string& name) { return name.find(' ') == std::string::npos; }
 
-/// "[2][5]" of element 71 of an array of rows of 33.
+/// Returns "[2][5]" for element 71 of an array with rows of 33.
 static std::string indices(std::ptrdiff_t element, const std::vector<std::size_t>& inner) {
   std::ptrdiff_t size = 1;
   for (const std::size_t extent : inner) size *= static_cast<std::ptrdiff_t>(extent);
@@ -64,8 +64,7 @@ std::string sizeText(const Array& array) {
          ")";
 }
 
-/// " (4096 bytes past the end of values)", of the array in front of \p address; empty where none is
-/// near.
+/// Returns " (4096 bytes past the end of values)" for the array before \p address, if it is near.
 static std::string distanceText(const char* address) {
   constexpr std::ptrdiff_t kFar = 64 << 20;
   const Array* nearest = nullptr;
@@ -90,14 +89,14 @@ const char* memoryName(Space space) {
 
 namespace {
 
-using Key = std::tuple<Bug, std::uint32_t, std::uint32_t>;  // and the two places in the program
+using Key = std::tuple<Bug, std::uint32_t, std::uint32_t>;  // with both places in the program
 
 struct Found {
   std::mutex mutex;
   std::map<Key, std::size_t> numbers;
   std::vector<Finding> list;
   std::vector<std::size_t> undefined;  ///< numbers of findings, by their bit
-  std::set<std::uint32_t> guesses;  ///< places of reads that compare-and-swaps have followed
+  std::set<std::uint32_t> guesses;  ///< places of reads that a compare-and-swap followed
 };
 
 Found& found() {
@@ -105,7 +104,7 @@ Found& found() {
   return theFound;
 }
 
-/// The finding of this bug at these places, made by \p make where it is new.
+/// Returns the finding of this bug at these places, made by \p make if it is new.
 template <class Make>
 Finding& findingFor(const Key& key, Make make) {
   auto [position, isNew] = found().numbers.try_emplace(key, found().list.size());
@@ -114,13 +113,13 @@ Finding& findingFor(const Key& key, Make make) {
   return found().list[position->second];
 }
 
-/// The bit of the finding \p number; 0 where it is known to reach a result.
+/// Returns the bit of finding \p number; 0 if it is known to reach a result.
 Undefined bitOf(std::size_t number) {
   if (!found().list[number].isNote) return 0;
   auto& bits = found().undefined;
   const auto position = std::find(bits.begin(), bits.end(), number);
   if (position == bits.end() && bits.size() == 64) {
-    found().list[number].isNote = false;  // one too many to wait for
+    found().list[number].isNote = false;  // no bit is left for it
     return 0;
   }
   const auto bit = position - bits.begin();
@@ -143,7 +142,7 @@ Side sideOf(const RecordedSide& recorded) {
   return side;
 }
 
-/// A number of the place where \p side is, in the program or of an operation in the source.
+/// Returns a number for the place of \p side: in the program or the source.
 std::uint32_t placeOf(const Side& side) {
   if (side.code != 0 || side.operation == nullptr) return side.code;
   const Operation& operation = side.operation->operation;
@@ -189,7 +188,7 @@ void recordRace(Array& array, std::size_t word, RecordedSide earlier, RecordedSi
 void foundUnwritten(Array& array, std::size_t word, Record now, bool isResult) {
   const Pause pause;
   Side side = sideOf({now, false});
-  side.atomic = false;  // of an update it is the read
+  side.atomic = false;  // the read of an update
   const std::lock_guard lock(found().mutex);
   const Key key = {Bug::unwritten, side.code, 0};
   Finding& finding = findingFor(key, [&] {
@@ -284,7 +283,7 @@ void foundMisaligned(const char* address, const std::string& type, std::size_t a
 }
 
 void foundIndex(Finding finding) {
-  passOnUndefined();  // the address may well come from what the thread holds
+  passOnUndefined();  // the address may depend on an undefined value
   running.watch = Watch::nothing;
   const Side here = sideOf({Record(running.blockFirst, running.thread, 0, 0, false), false});
   finding.later.thread = here.thread;

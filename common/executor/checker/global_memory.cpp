@@ -1,4 +1,4 @@
-// Global arrays with what surrounds them.
+// Global arrays with their red zones.
 #include <algorithm>
 #include <cstdlib>
 #include <map>
@@ -15,18 +15,18 @@ namespace nbody::executor::checker {
 
 namespace {
 
-constexpr std::size_t kAlignment = 256;  // that of cudaMalloc on a GPU
+constexpr std::size_t kAlignment = 256;  // as cudaMalloc's on a GPU
 
 using Owned = std::unique_ptr<Array>;
 
 struct Globals {
   std::mutex mutex;  // kernels allocate too
   std::map<void*, Owned> byBegin;
-  std::vector<Owned> gone;  ///< while a launch runs, which may still know them
-  std::uint64_t bytesReadBefore = 0;  ///< of arrays that are gone
+  std::vector<Owned> gone;  ///< kept while a launch runs, which may still use them
+  std::uint64_t bytesReadBefore = 0;  ///< from arrays that no longer exist
 };
 Globals& globals() {
-  static auto& all = *new Globals;  // programs free arrays to their very end
+  static auto& all = *new Globals;  // never destroyed: programs free arrays at their very end
   return all;
 }
 
@@ -37,7 +37,7 @@ void own(Owned array) {
   place = std::move(array);
 }
 
-/// Takes the array of \p begin out of the lists; false: there is none.
+/// Removes the array of \p begin from the lists. Returns false if there is none.
 bool disownAt(void* begin) {
   const std::lock_guard lock(globals().mutex);
   const auto position = globals().byBegin.find(begin);
@@ -55,8 +55,8 @@ std::size_t roundedUp(std::size_t bytes) {
   return (bytes + kAlignment - 1) / kAlignment * kAlignment;
 }
 
-/// Returns the array's size, but 4 KiB to 1 MiB, so that an index twice too large still shows whose
-/// it is. The pages are reserved, never touched.
+/// Returns the array's size, limited to 4 KiB to 1 MiB, so that an index that is twice too large
+/// still shows its array. The pages are reserved, never touched.
 std::size_t redZoneFor(std::size_t bytes) {
   return roundedUp(std::clamp<std::size_t>(bytes, 4096, 1 << 20));
 }

@@ -19,20 +19,20 @@ namespace nbody::executor::checker {
 
 namespace {
 
-using Time = std::uint32_t;  ///< counts the handovers of a launch
+using Time = std::uint32_t;  ///< number of handovers in a launch so far
 
-/// How far something is handed on: up to \p before, from that time on.
+/// The extent of a handover: slices up to \p before, from that time on.
 struct HandedOn {
   Time time;
   Slice before;
 };
-/// In ascending order of both.
+/// Handovers in ascending order of both members.
 class History {
  public:
   void add(HandedOn handed) {
     if (all_.empty() || all_.back().before < handed.before) all_.push_back(handed);
   }
-  /// How far at \p time; 0: not at all.
+  /// Returns how far at \p time; 0: not at all.
   Slice at(Time time) const {
     const auto after = std::upper_bound(all_.begin(), all_.end(), time,
                                         [](Time t, HandedOn h) { return t < h.time; });
@@ -43,30 +43,29 @@ class History {
   std::vector<HandedOn> all_;
 };
 
-/// The memory that a block has handed on at one address.
+/// Memory that a block has handed over at one address.
 struct OfBlock {
-  History all;  ///< accesses by all its threads, up to the last barrier before a fence
-  std::unordered_map<int, History> byThread;  ///< accesses by one thread, up to its fence
-  std::unordered_map<int, History> atomics;  ///< the same, and the atomic that hands them on
+  History all;  ///< accesses of all its threads, up to the last barrier before a fence
+  std::unordered_map<int, History> byThread;  ///< accesses of one thread, up to its fence
+  std::unordered_map<int, History> atomics;  ///< the same, and the atomic that hands them over
 };
 struct AtAddress;
-/// The handovers that a thread knows of: for each address the time of the last one. The second half of
-/// the key is the block that has taken it over; fences of block scope count for that block only.
+/// The handovers that a thread knows: the time of the last one per address. The second half of the
+/// key is the block that took it over, because fences of block scope count only for that block.
 using Taken = std::map<std::pair<const AtAddress*, Slice>, Time>;
 
 struct AtAddress {
   const char* address = nullptr;
-  std::unordered_map<Slice, OfBlock> forAll, forBlock;  ///< by the first slice of a block
-  Taken
-      carried;  ///< what those who handed on to all had taken over themselves, before their fences
-  Time time = 0;  ///< of the last handover
+  std::unordered_map<Slice, OfBlock> forAll, forBlock;  ///< handovers by the first slice of a block
+  Taken carried;  ///< handovers to the threads that handed over
+  Time time = 0;  ///< time of the last handover
 };
 
 void merge(Taken& into, const Taken& more) {
   for (const auto& [key, time] : more) into[key] = std::max(into[key], time);
 }
 
-/// The handovers that one thread of the running block knows of, now and before its last new epoch.
+/// Handovers that a thread of the running block knows, now and before its last new epoch.
 struct TakenOver {
   Taken all, before;
   Slice epochFirst = 0;
@@ -74,20 +73,20 @@ struct TakenOver {
 
 struct Fence {
   Slice blockName;
-  Slice before;  ///< what its thread has done has smaller slices
+  Slice before;  ///< its own earlier accesses have smaller slices
   Slice epochFirst;
-  std::array<Slice, kLanes> lanes;  ///< likewise what each lane of its warp had done before they met
-  Taken taken = {};  ///< by its thread until then
+  std::array<Slice, kLanes> lanes;  ///< the same for each lane of its warp, before they met
+  Taken taken = {};  ///< taken over by its thread until then
 };
 
-/// Handovers by all blocks of the launch.
+/// Handovers of all blocks of the launch.
 struct Handovers {
   std::mutex mutex;
   std::atomic<bool> any = false;
   std::unordered_map<const void*, AtAddress> at;
   Time time = 0;
 };
-/// Never destroyed, as in slices.cpp.
+/// Returns them. Never destroyed; see slices.cpp.
 Handovers& handovers() {
   static auto& all = *new Handovers;
   return all;
@@ -95,18 +94,18 @@ Handovers& handovers() {
 
 /// Handovers of the OS thread's block.
 struct OwnHandovers {
-  Slice block = 0;  ///< its first slice
-  std::map<int, TakenOver> takenOver;  ///< by thread
-  Fence fences[1024] = {};  ///< the last of each thread
-  Fence fencesOfBlock[1024] = {};  ///< that or a __threadfence_block()
+  Slice block = 0;  ///< first slice of the block
+  std::map<int, TakenOver> takenOver;  ///< handovers by thread
+  Fence fences[1024] = {};  ///< last fence of each thread
+  Fence fencesOfBlock[1024] = {};  ///< last fence or __threadfence_block() of each thread
 };
 OwnHandovers& own() {
   static thread_local const auto state = std::make_unique<OwnHandovers>();
   return *state;
 }
 
-/// The slice up to which a fence hands on the accesses of the whole block. One thread's fence covers them
-/// up to the barrier before it. If all threads have passed a fence, the next barrier counts too.
+/// Returns the slice up to which a fence hands over the whole block's accesses. One thread's fence
+/// covers them up to the previous barrier. After fences of all threads, so does the next one.
 Slice handedOnOfAll(const Fence& fence, const Fence* fences) {
   if (fence.epochFirst >= running.epochFirst) return fence.epochFirst;
   const unsigned threads = ::blockDim.x * ::blockDim.y * ::blockDim.z;
@@ -130,8 +129,8 @@ void handOn(std::unordered_map<Slice, OfBlock>& to, const Fence* fences) {
   ofBlock.atomics[running.thread].add({time, running.slice + 1});
 }
 
-/// Visits the handovers that count for the running thread: all that it has taken over itself, and what
-/// other threads of its block had taken over before the last barrier.
+/// Visits the handovers that count for the running thread: those that it took over itself, and
+/// those that other threads of its block took over before the last barrier.
 template <class Visit>
 void forEachTaken(const Visit& visit) {
   if (own().block != running.blockName) return;
@@ -140,8 +139,8 @@ void forEachTaken(const Visit& visit) {
                                                                             : taken.before);
 }
 
-/// Whether a block had handed on \p earlier by \p time. \p isSame: it is an access to the address of the
-/// atomics, which are ordered among themselves.
+/// Returns whether a block had handed over \p earlier by \p time. \p isSame: it is an access to the
+/// address of the atomics, which are ordered among themselves.
 bool holds(const std::unordered_map<Slice, OfBlock>& blocks, Slice block, Record earlier,
            bool isSame, Time time) {
   const auto position = blocks.find(block);

@@ -1,27 +1,27 @@
 /// \file
-/// Memory that one thread hands to another by a fence and an atomic: the order that barriers do not
-/// give. "Write the result, __threadfence(), atomicAdd(&tickets, 1)": the thread with the last
-/// ticket may read all results.
+/// Memory that one thread hands over to another with a fence and an atomic, without a barrier.
+/// "Write the result, __threadfence(), atomicAdd(&tickets, 1)": the thread with the last ticket may
+/// read all results.
 #pragma once
 
 #include "executor/checker/shadow.hpp"
 
 namespace nbody::executor::checker {
 
-/// A fence of the running thread: what came before it is handed on by the thread's next atomics.
-/// The thread's later accesses get a new slice.
+/// Records a fence of the running thread. The thread's next atomics hand over what came before it.
+/// Its later accesses get a new slice.
 void passFence();
 
-/// An atomic of the running thread that writes \p address hands on; one that reads takes over what
-/// others have handed on there.
+/// Records an atomic of the running thread at \p address. An atomic that writes hands over; one
+/// that reads takes over.
 void handOn(const void* address);
 void takeOver(const void* address);
 
-/// The lanes \p lanes of the warp whose first thread is \p first have met at a __syncwarp(): what one of them has
-/// taken over, all have.
+/// Shares between lanes \p lanes of the warp that begins with thread \p first what any of them has
+/// taken over, because they met at a __syncwarp().
 void shareTakenOver(int first, unsigned lanes);
 
-/// Whether the running thread has taken over what came up to \p earlier, an access to \p word.
+/// Returns whether the running thread has taken over memory up to \p earlier, an access to \p word.
 bool isHandedOver(Record earlier, const char* word);
 
 void forgetHandovers();

@@ -1,4 +1,4 @@
-// The calls by which the scheduler keeps the checker informed.
+// Calls with which the scheduler informs the checker.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -18,13 +18,13 @@ namespace nbody::executor::checker {
 
 namespace {
 
-/// State that an OS thread keeps of the block that it runs.
+/// State of the block that an OS thread runs.
 struct BlockState {
   std::unique_ptr<Array> dynamicShared;
   unsigned warps = 0;
   Slice laneSlices[1024][kLanes] = {};
-  Slice slices[1024] = {};  ///< of each thread, if later than its warp's first of the epoch
-  unsigned generation = 0;  ///< as slicesGeneration()
+  Slice slices[1024] = {};  ///< per thread, if later than its warp's first slice of the epoch
+  unsigned generation = 0;  ///< see slicesGeneration()
   unsigned arraysVersion = 0;
 };
 
@@ -45,11 +45,11 @@ void setDynamicShared(void* begin, std::size_t bytes, std::size_t redZone) {
   addArray(*array);
 }
 
-/// One for the epoch, then one for each warp.
+/// Returns the slices of an epoch: one for all threads, then one per warp.
 unsigned slicesOfEpoch() { return ownBlock().warps + 1; }
 
 void startBlock(std::uint64_t number, bool isResumed) {
-  flushCounts();  // of the block before it
+  flushCounts();  // counts the previous block
   beginCounting(number, std::uint64_t{::gridDim.x} * ::gridDim.y * ::gridDim.z, isResumed);
   const unsigned threads = ::blockDim.x * ::blockDim.y * ::blockDim.z;
   ownBlock().warps = (threads + kLanes - 1) / kLanes;
@@ -105,7 +105,7 @@ void enterPhase() { joinOperation(); }
 
 void resumeBlock(std::uint64_t number, void* shared, std::size_t bytes, std::size_t redZone) {
   setDynamicShared(shared, bytes, redZone);
-  // Another block has used the same shadow since: everything counts as written.
+  // Another block has used the same shadow since, so everything counts as written.
   for (Array* array : sharedArrays()) array->setWritten(0, array->bytes, true);
   startBlock(number, true);
 }

@@ -22,23 +22,23 @@ namespace {
 bool enabled = true;
 Watch watchOfLaunch = Watch::races;
 std::uint64_t blocksOfLaunch = 0;
-std::uint64_t rowOfLaunch = 0;  ///< blocks in a row of the grid
+std::uint64_t rowOfLaunch = 0;  ///< blocks per row of the grid
 
-/// Whether this launch is one of the first of its place.
+/// Returns whether this launch is one of the first from its line.
 bool isAmongFirst(const Grid& grid) {
   static std::map<std::pair<std::string, int>, int> launches;
   const int most = options().checkLaunches;
   return most <= 0 || ++launches[{grid.file, grid.line}] <= most;
 }
 
-/// A number that looks random, of \p number.
+/// Returns a number that looks random, made from \p number.
 std::uint64_t mixed(std::uint64_t number) {
   number = (number ^ number >> 31) * 0x9e3779b97f4a7c15u;
   return number ^ number >> 29;
 }
 
-/// Whether a block is of the sample: the first and the last ones, and others here and there, each
-/// with the one after it and the one below it, which are those that share its borders.
+/// Returns whether a block is in the sample: the first and last ones and some others, each with its
+/// next block and the one below it, with which it shares borders.
 bool isOfSample(std::uint64_t block) {
   const auto most = static_cast<std::uint64_t>(std::max(options().checkBlocks, 0));
   if (most == 0 || blocksOfLaunch <= most) return true;
@@ -57,7 +57,7 @@ void addError(std::vector<std::string>& texts, std::exception_ptr error) {
     std::rethrow_exception(error);
   } catch (const KernelError& stop) {
     if (*stop.what() != '\0') texts.push_back(stop.what());
-  }  // anything else is no report: it goes on to the launch's caller
+  }  // other errors go to the launch's caller
 }
 
 }  // namespace

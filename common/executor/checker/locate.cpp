@@ -1,4 +1,4 @@
-// Finds the memory of an access that is not to the array used last.
+// Finds the memory of an access that is not to the last array used.
 #include <cstring>
 #include <memory>
 #include <set>
@@ -79,7 +79,7 @@ Range ordinaryAround(const char* address, bool writes) {
   const auto rangeOf = [](const auto& variable) {
     return Range{reinterpret_cast<const char*>(&variable), sizeof variable};
   };
-  // They may follow a static shared array, and no kernel writes them.
+  // The indices may follow a static shared array, and no kernel writes them.
   for (const Range& index : {rangeOf(::threadIdx), rangeOf(::blockIdx), rangeOf(::blockDim),
                              rangeOf(::gridDim), rangeOf(currentThread)})
     if (!writes && index.holds(address)) return index;
@@ -106,8 +106,7 @@ std::string strayName(const char* address) {
   return runtimesName == nullptr ? "" : runtimesName(address);
 }
 
-/// The static shared array next to \p address in the memory that holds all of them; null: it is not
-/// there.
+/// Returns the static shared array next to \p address; null if the address is not in that memory.
 static Array* staticSharedNear(const char* address) {
   if (!Range{own().threadLocal, program().threadLocalBytes}.holds(address)) return nullptr;
   Array* near = nullptr;

@@ -1,5 +1,5 @@
 /// \file
-/// The calls of checker.hpp where there is no checker: they do nothing.
+/// The calls of checker.hpp in builds without a checker: they do nothing.
 #pragma once
 
 #include "executor/checker/checker.hpp"

@@ -20,20 +20,20 @@ using InfoPointer = std::shared_ptr<const OperationInfo>;
 
 struct Operations {
   InfoPointer current;
-  std::optional<Operation> begun;  ///< by beginOperation(), until endOperation()
-  std::deque<InfoPointer> recent;  ///< which one to come may not follow
-  std::uint32_t stream = 0;  ///< of all so far
+  std::optional<Operation> begun;  ///< set from beginOperation() to endOperation()
+  std::deque<InfoPointer> recent;  ///< operations that later ones may not be ordered after
+  std::uint32_t stream = 0;  ///< the stream of all operations so far
   bool severalStreams = false;
   Slice boundary = 0;
   Slice orderedBefore = 0;
 };
-/// Never destroyed, as in slices.cpp.
+/// Returns them. Never destroyed; see slices.cpp.
 Operations& all() {
   static auto& theOperations = *new Operations;
   return theOperations;
 }
 
-// Greatest number of operations that are remembered. The accesses of older ones count as ordered.
+// Largest number of remembered operations. The accesses of older ones count as ordered.
 constexpr std::size_t kMostRecent = 1024;
 
 bool comesAfter(const Operation& later, const Operation& earlier) {
@@ -92,7 +92,7 @@ void joinOperation() {
 }
 
 bool isOfOrderedOperation(Slice slice) {
-  const auto& recent = all().recent;  // of several OS threads, while blocks run: nothing changes it
+  const auto& recent = all().recent;  // several OS threads read it while blocks run; none writes
   const auto after =
       std::upper_bound(recent.begin(), recent.end(), slice,
                        [](Slice s, const InfoPointer& operation) { return s < operation->first; });
@@ -111,7 +111,7 @@ void beginOperation(Operation operation) {
   all().begun = std::move(operation);
 }
 
-/// The calling OS thread is the operation's only one until leave().
+/// Makes the calling OS thread the operation's only one until leave().
 static void enter() {
   if (all().current == nullptr || all().current->operation.number != all().begun->number ||
       all().current->operation.stream != all().begun->stream || all().current->isLaunch)
@@ -127,13 +127,13 @@ static void leave() {
   endSlices();
 }
 
-/// The array that holds a range; null where none does.
+/// Returns the array that holds a range; null if none does.
 static Array* arrayOf(const char* begin, std::size_t bytes) {
   Array* const array = arrayAround(begin);
   return array != nullptr && bytes > 0 && array->holds(begin, bytes) ? array : nullptr;
 }
 
-/// Whether the operation itself makes the access, not a copy in a kernel.
+/// Returns whether the operation itself makes the access, and not a copy in a kernel.
 static bool isOfOperation() { return all().begun && !currentThread.inKernel; }
 
 void accessRange(const void* begin, std::size_t bytes, bool writes) {

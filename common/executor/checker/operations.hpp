@@ -1,5 +1,5 @@
 /// \file
-/// The launches and other operations of streams, and which of them are ordered.
+/// Launches and other operations of streams, and their order.
 #pragma once
 
 #include <memory>
@@ -8,13 +8,13 @@
 
 namespace nbody::executor::checker {
 
-/// Returns the operation that runs.
+/// Returns the running operation.
 const std::shared_ptr<const OperationInfo>& currentOperation();
-/// A launch begins: of the operation begun before, or of one that comes after all others.
+/// Begins a launch: that of the operation begun before, or one ordered after all others.
 void beginLaunch(const Grid& grid);
-/// All accesses so far come before those to come: the grid has met.
+/// Orders all accesses so far before the following ones, because the grid has met.
 void passBoundary();
-/// Tells the calling OS thread's Running of the current operation.
+/// Tells the calling OS thread's Running about the current operation.
 void joinOperation();
 
 }  // namespace nbody::executor::checker

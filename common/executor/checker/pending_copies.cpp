@@ -1,5 +1,5 @@
-// Asynchronous copies that no thread has waited for yet. The executor copies at once. Until the wait, the
-// written words are marked as pending, and every access to them is reported.
+// Asynchronous copies that no thread has waited for yet. The executor copies at once. Until the
+// wait, the written words are marked as pending, and every access to them is reported.
 #include <algorithm>
 #include <memory>
 #include <vector>
@@ -15,24 +15,24 @@ namespace {
 struct Copy {
   char* to;
   std::size_t bytes, first, step;  ///< words first, first + step, ... of it, or bytes
-  const void* barrier;  ///< that it completes; null: its thread waits for it
+  const void* barrier;  ///< barrier that it completes; null: its thread waits for it
   int thread;
-  unsigned batch;  ///< of its thread
-  Slice slice;  ///< in which the thread has begun it
-  bool hasEnded = false;  ///< the phase of its barrier, which somebody has to wait for
+  unsigned batch;  ///< batch of its thread
+  Slice slice;  ///< slice in which the thread began it
+  bool hasEnded = false;  ///< its barrier's phase has ended, which some thread must wait for
 };
 
-/// The copies of the block that the calling OS thread runs.
+/// Copies of the block that the calling OS thread runs.
 struct Pending {
   std::vector<Copy> copies;
-  unsigned batches[1024] = {};  ///< of each thread: how many it has committed
+  unsigned batches[1024] = {};  ///< number of batches that each thread has committed
 };
 Pending& pending() {
   static thread_local const auto own = std::make_unique<Pending>();
   return *own;
 }
 
-/// Gives the words that \p copy has written, as far as their last write is \p from's, another slice.
+/// Moves words written by \p copy to another slice, if slice \p from was the last to write them.
 void setSlices(const Copy& copy, Slice from, Slice to) {
   Array* const array = arrayAround(copy.to);
   if (array == nullptr || !array->holds(copy.to, copy.bytes)) return;
@@ -89,7 +89,7 @@ void endCopiesOf(const void* barrier) {
 
 void finishCopiesOf(const void* barrier) {
   if (pending().copies.empty()) return;
-  // The end of the phase has ordered what came before it.
+  // The end of the phase has ordered everything before it.
   finish([&](const Copy& c) { return c.hasEnded && c.barrier == barrier; },
          [](const Copy& c) { return c.slice; });
 }

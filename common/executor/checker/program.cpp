@@ -18,13 +18,13 @@
 
 namespace nbody::executor::checker {
 
-/// "tile" of "nbody::forcesKernel(float4 const*, int)::tile"
+/// Returns "tile" for "nbody::forcesKernel(float4 const*, int)::tile".
 static std::string lastPart(const std::string& name) {
   const std::size_t colons = name.rfind("::");
   return colons == std::string::npos ? name : name.substr(colons + 2);
 }
 
-/// Whether a thread-local variable is a kernel's, and not one of the executor or a library.
+/// Returns whether a thread-local variable belongs to a kernel, not to the executor or a library.
 static bool isShared(const std::string& name) {
   for (const char* index : {"threadIdx", "blockIdx", "blockDim", "gridDim"})
     if (name == index) return false;
@@ -61,7 +61,7 @@ static void addSymbols(Program& program, std::span<const Elf64_Sym> symbols) {
   }
 }
 
-/// \p count values from \p offset on in the file; none where it ends before.
+/// Returns \p count values from \p offset on in the file; none if it ends before.
 template <class T>
 static std::vector<T> valuesAt(std::istream& file, std::uint64_t offset, std::uint64_t count) {
   std::vector<T> values(count);
@@ -72,7 +72,7 @@ static std::vector<T> valuesAt(std::istream& file, std::uint64_t offset, std::ui
   return values;
 }
 
-// Its symbols alone: the rest of the file is ten times as large, and each run begins with this.
+// Reads only the symbols, because each run starts with this and the file is ten times as large.
 void readSymbols(Program& program) {
   std::ifstream file(program.path, std::ios::binary);
   const auto header = valuesAt<Elf64_Ehdr>(file, 0, 1);
@@ -95,7 +95,7 @@ std::string demangled(const char* name) {
   return status == 0 ? text.get() : name;
 }
 
-/// The first object that the loader lists is the program.
+/// Reads the program, which is the first object that the loader lists.
 static int readSegments(dl_phdr_info* object, std::size_t, void* data) {
   Program& program = *static_cast<Program*>(data);
   program.base = object->dlpi_addr;
@@ -113,7 +113,7 @@ static int readSegments(dl_phdr_info* object, std::size_t, void* data) {
     program.writableEnd = end;
   }
   program.writableBegin = std::max(program.writableBegin, constantsEnd);
-  return 1;  // the others do not matter
+  return 1;  // other objects do not matter
 }
 
 const Symbol* Program::variableAt(const char* address) const {
@@ -123,29 +123,29 @@ const Symbol* Program::variableAt(const char* address) const {
   return nullptr;
 }
 
-// The linker's, where the program has any __device__ variable.
+// Symbols of the linker, if the program has a __device__ variable.
 extern "C" {
 __attribute__((weak)) extern const char __start_nbody_device[];
 __attribute__((weak)) extern const char __stop_nbody_device[];
-// And where it has shared memory under ASan.
+// Symbols for shared memory under ASan, if the program has any.
 __attribute__((weak)) extern const char __start_nbody_shared[];
 __attribute__((weak)) extern const char __stop_nbody_shared[];
 }
 
-/// Under ASan shared memory is static: what is thread-local is the host's.
+/// Under ASan shared memory is static, and thread-local memory belongs to the host.
 static void findSharedUnderAsan(Program& program) {
   program.staticShared.clear();
   for (const Symbol& variable : program.variables) {
     const char* begin = reinterpret_cast<const char*>(program.base + variable.offset);
     if (begin < __start_nbody_shared || begin >= __stop_nbody_shared) continue;
-    // A compiler may count what it has put behind it, for ASan to watch.
+    // A compiler may count bytes that it put after the variable, for ASan to watch.
     const std::size_t bytes = asan::allowedBytes(begin, variable.bytes);
     program.staticShared.push_back({variable.offset, bytes, variable.mangled});
   }
 }
 
 const Program& program() {
-  static const Program& theProgram = *[] {  // never destroyed: asked at the program's end too
+  static const Program& theProgram = *[] {  // never destroyed: used at the program's end
     auto* made = new Program;
     Program& read = *made;
     char path[PATH_MAX];

@@ -1,4 +1,4 @@
-// Advice to the author of a race, by the kinds and places of its two accesses.
+// Advice about a race, from the kinds and places of its two accesses.
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -11,7 +11,7 @@ namespace {
 
 bool isPlainWrite(const Side& side) { return side.writes && !side.atomic; }
 
-/// Advises on two threads that no barrier of the launch can order, because they are of two blocks.
+/// Advises about threads of two blocks, which no barrier of the launch can order.
 std::string adviceOnBlocks(const Finding& finding) {
   const bool oneAtomic = finding.earlier.atomic != finding.later.atomic;
   if (finding.earlier.ofBlockScope || finding.later.ofBlockScope)
@@ -28,7 +28,7 @@ std::string adviceOnBlocks(const Finding& finding) {
                "accesses to another launch.";
 }
 
-/// Advises on two accesses at one line.
+/// Advises about two accesses at one line.
 std::string adviceOnOneLine(const Finding& finding, const std::string& barrier) {
   const bool bothWrite = isPlainWrite(finding.earlier) && isPlainWrite(finding.later);
   return std::string("Two threads ") + (bothWrite ? "write" : "use") +
@@ -37,14 +37,14 @@ std::string adviceOnOneLine(const Finding& finding, const std::string& barrier) 
          barrier + " is missing between the iterations.";
 }
 
-/// The lines of two accesses in one function, which both are in or inlined into; nothing where
-/// there is none, or they are in one line of it.
+/// Returns the lines of two accesses in one function that contains both, perhaps inlined; nothing
+/// if there is none, or if they are in the same line.
 std::optional<std::pair<Frame, Frame>> linesOfOneFunction(const Side& one, const Side& other,
                                                           const Lines& lines) {
   const auto first = lines.find(one.code), second = lines.find(other.code);
   if (first == lines.end() || second == lines.end()) return {};
   const auto &ours = first->second.frames, &theirs = second->second.frames;
-  // Not by std::views::reverse: clang++ 14 cannot compile g++ 12's.
+  // Without std::views::reverse, because clang++ 14 cannot compile g++ 12's.
   for (auto a = ours.rbegin(); a != ours.rend(); ++a)
     for (auto b = theirs.rbegin(); b != theirs.rend(); ++b)
       if (a->function == b->function && a->file == b->file && a->line != b->line)
@@ -55,7 +55,7 @@ std::optional<std::pair<Frame, Frame>> linesOfOneFunction(const Side& one, const
 /// Barriers in the source between two lines.
 struct Barriers {
   bool any = false;
-  bool always = false;  ///< one that stands no deeper than the lines: it is met as often
+  bool always = false;  ///< one has the same indentation as the lines or less, so it runs as often
   bool ofWarp = false;
 };
 
@@ -63,7 +63,7 @@ std::size_t depthOf(const Frame& frame) {
   return sourceText(frame.file, frame.line).find_first_not_of(" \t");
 }
 
-/// \param ofWarp  whether a __syncwarp() would do
+/// \param ofWarp  whether a __syncwarp() is enough
 Barriers barriersBetween(const Frame& first, const Frame& last, bool ofWarp) {
   Barriers found;
   const std::size_t depth = std::min(depthOf(first), depthOf(last));
@@ -82,8 +82,8 @@ std::string nameOf(const Side& side) {
   return (side.atomic ? "the atomic" : side.writes ? "the write" : "the read");
 }
 
-/// Says between which of two lines of a block's threads a barrier is missing. If one stands between
-/// them, the way from the second line to the first of the next iteration has none.
+/// Says between which of two lines of a block's threads a barrier is missing. If one is between
+/// them, the way from the second line to the first one of the next iteration has none.
 std::string adviceOnTwoLines(const Finding& finding, const std::string& barrier,
                              const Lines& lines) {
   const bool acrossWarps = finding.apart == Apart::warps;

@@ -15,7 +15,7 @@ namespace {
 struct Undecided {
   Array* array;
   std::size_t word;
-  std::uint32_t before;  ///< the word's contents, before a write
+  std::uint32_t before;  ///< contents of the word before a write
   RecordedSide earlier, later;
 };
 
@@ -34,7 +34,7 @@ std::uint32_t contents(const Array& array, std::size_t word) {
 bool isPlainWrite(const RecordedSide& side) { return side.writes && !side.record.isAtomic(); }
 bool isPlainRead(const RecordedSide& side) { return !side.writes && !side.record.isAtomic(); }
 
-/// Whether only what the running thread does next shows that the two are a race.
+/// Returns whether only the running thread's next accesses show if the two are a race.
 bool isOpen(const RecordedSide& earlier, const RecordedSide& later) {
   if (!currentThread.inKernel) return false;
   return (isPlainWrite(earlier) && isPlainWrite(later)) ||

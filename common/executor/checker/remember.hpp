@@ -1,6 +1,6 @@
 /// \file
-/// Remembers accesses to a word, two of each kind at most. They are chosen so that an access that
-/// races with any earlier one races with one of the two.
+/// Remembers accesses to a word, at most two of each kind. They are chosen so that an access that
+/// races with any earlier one also races with one of the two.
 #pragma once
 
 #include <atomic>
@@ -12,7 +12,7 @@
 
 namespace nbody::executor::checker {
 
-/// The access that happens now, as it is compared with earlier ones and remembered.
+/// The access that happens now, compared with earlier ones and remembered.
 template <Action action>
 struct Now {
   const Running& r;
@@ -28,11 +28,10 @@ struct Now {
   std::uint64_t actor() const { return r.actor; }
 };
 
-/// How far the thread of an earlier access is from the running one: the more, the fewer waits order
-/// them.
+/// Distance of an earlier access's thread from the running one. Fewer waits order distant ones.
 enum Distance : int { ordered, otherEpoch, sameWarp, otherWarp = sameWarp + 8, otherBlock };
 
-/// In a warp it grows with the smallest tile of lanes that holds both.
+/// Returns the distance. In a warp it grows with the smallest tile of lanes that contains both.
 template <Action action>
 inline int distanceOf(const Now<action>& now, Record earlier) {
   const Slice slice = earlier.slice();
@@ -43,8 +42,8 @@ inline int distanceOf(const Now<action>& now, Record earlier) {
   return apart >= kLanes ? otherWarp : sameWarp + static_cast<int>(std::bit_width(apart));
 }
 
-/// The number for Array::covered that two reads earn which have just been remembered; 0 where a
-/// writer may race with a third and with neither of them.
+/// Returns the number for Array::covered after two reads were remembered; 0 if a writer may race
+/// with a third one and neither of these.
 template <Action action>
 inline Slice coverage(const Now<action>& now, const Last& last, const More& more) {
   const auto allWrites = [&](auto are) {
@@ -60,7 +59,7 @@ inline Slice coverage(const Now<action>& now, const Last& last, const More& more
   return more.otherRead.slice() == now.r.slice && !someLanesMeet ? now.r.slice : 0;
 }
 
-/// Sets bits of a word's byte of \p written, which other OS threads may be changing too.
+/// Sets bits of a word's byte of \p written, which other OS threads may change at the same time.
 inline void setBits(Array& array, std::size_t word, unsigned bits) {
   std::uint8_t& written = array.written[word];
   if ((written & bits) == bits) return;
@@ -70,7 +69,7 @@ inline void setBits(Array& array, std::size_t word, unsigned bits) {
   else written |= bits;
 }
 
-/// Clears such bits: the next read of the word is looked at.
+/// Clears such bits, so that the next read of the word is checked.
 inline void clearBits(Array& array, std::size_t word, unsigned bits) {
   std::uint8_t& written = array.written[word];
   if ((written & bits) == 0) return;
@@ -89,7 +88,7 @@ inline void rememberRead(const Now<action>& now, Array& array, std::size_t word,
     return;
   }
   const int distance = distanceOf(now, last.read);
-  // Atomic loads give way to plain reads, which race with more.
+  // Plain reads replace atomic loads, because they race with more accesses.
   if (distance == ordered || last.read.isAtomic()) {
     last.read = now.record(bytes);
   } else if (!now.isAtomic()) {
@@ -106,7 +105,7 @@ inline void rememberAtomic(const Now<action>& now, Array& array, std::size_t wor
   array.covered[word] = 0;
   setBits(array, word, kHasMore);
   More& more = array.more[word];
-  // To other blocks its atomics stay what one of them was.
+  // For other blocks, the record of an atomic of block scope stays.
   const auto wasOfBlock = [&](Record earlier) {
     return earlier.isOfBlockScope() && isOfBlock(now.r, earlier.slice());
   };
@@ -118,7 +117,7 @@ inline void rememberAtomic(const Now<action>& now, Array& array, std::size_t wor
   more.atomic = now.record(bytes).withScope(isOfBlockScope);
 }
 
-/// Forgets the other accesses, which came before or race with it, where it is of the whole word.
+/// Forgets the others if this access is to the whole word: they came before, or race with it.
 template <Action action>
 inline void rememberWrite(const Now<action>& now, Array& array, std::size_t word, unsigned bytes) {
   Last& last = array.last[word];

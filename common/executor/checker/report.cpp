@@ -26,7 +26,7 @@ std::string lineOf(const Finding& finding, const Side& side, const Lines& lines)
 
 namespace {
 
-/// "by thread (1,0,0) of block (0,0,0) at "
+/// Returns "by thread (1,0,0) of block (0,0,0) at ".
 std::string whoAndWhere(const Side& side) {
   const OperationInfo* const operation = side.operation.get();
   if (operation == nullptr) return "by thread " + std::to_string(side.thread) + " of a block at ";
@@ -112,7 +112,7 @@ std::string headline(const Finding& finding) {
   return begin + bug + finding.memory + ": " + finding.what + finding.size + "\n";
 }
 
-/// "(once in the kernel launched at f.cu:12)"
+/// Returns "(once in the kernel launched at f.cu:12)".
 std::string countText(const Finding& finding) {
   std::string text =
       std::string("  (") + (finding.count == 1 ? "once" : std::to_string(finding.count) + " times");
@@ -124,7 +124,7 @@ std::string countText(const Finding& finding) {
   return text + (isStopped ? ", which was stopped there)" : ")");
 }
 
-/// "  and at lines 13 and 14"
+/// Returns "  and at lines 13 and 14".
 std::string moreLinesText(const Finding& finding) {
   std::set<int> lines(finding.moreLines.begin(), finding.moreLines.end());
   if (lines.empty()) return "";
@@ -146,7 +146,7 @@ std::string textOf(const Finding& finding, const Lines& lines) {
 
 namespace {
 
-/// Findings of unwritten memory by operations that may have run too early.
+/// Returns findings of unwritten memory by operations that may have run too early.
 std::vector<Finding>& held() {
   static auto& theHeld = *new std::vector<Finding>;
   return theHeld;
@@ -163,8 +163,7 @@ bool isEarly(const Finding& f) {
          f.later.operation->operation.isEarly;
 }
 
-/// Whether \p f is a read of unwritten memory that one of \p findings, a race at the same line,
-/// explains.
+/// Returns whether a race at the same line in \p findings explains \p f, an unwritten read.
 bool isExplained(const Finding& f, const std::vector<Finding>& findings, const Lines& lines) {
   return std::any_of(findings.begin(), findings.end(), [&](const Finding& race) {
     return f.bug == Bug::unwritten && race.bug == Bug::race && race.space == f.space &&
@@ -173,15 +172,15 @@ bool isExplained(const Finding& f, const std::vector<Finding>& findings, const L
   });
 }
 
-/// "f.cu", 12 of "f.cu:12 (inlined at line 20)"; line 0 where there is none.
+/// Returns "f.cu" and 12 for "f.cu:12 (inlined at line 20)"; line 0 if there is none.
 std::pair<std::string, int> splitLine(const std::string& text) {
   const std::size_t end = text.find(" ("), colon = text.rfind(':', end);
   if (colon == std::string::npos) return {text, 0};
   return {text.substr(0, colon), std::atoi(text.c_str() + colon + 1)};
 }
 
-/// Whether two findings are one mistake in an array of structures: the same of its array, in lines as
-/// close to each other as those of a structure's fields.
+/// Returns whether two findings are one mistake in an array of structures: of the same kind and
+/// array, in lines as close as those of a structure's fields.
 bool areNeighbours(const Finding& one, const Finding& other, const Lines& lines) {
   constexpr int kNear = 8;
   if (one.bug != other.bug || one.bug == Bug::wrongLane || one.memory != other.memory ||
@@ -200,7 +199,7 @@ bool areNeighbours(const Finding& one, const Finding& other, const Lines& lines)
   return isAlike && std::abs(earlier) <= kNear && std::abs(later) <= kNear;
 }
 
-/// Joins findings at the same lines, and leaves out what is explained.
+/// Joins findings at the same lines, and leaves out explained ones.
 std::vector<Finding> joined(const std::vector<Finding>& findings, const Lines& lines) {
   std::map<std::tuple<Bug, std::string, std::string>, std::size_t> numbers;
   std::vector<Finding> kept;
@@ -223,7 +222,7 @@ std::vector<Finding> joined(const std::vector<Finding>& findings, const Lines& l
       const int shown = splitLine(lineOf(*same, same->later, lines)).second;
       if (line == shown) line = splitLine(earlier).second;
       const std::uint64_t count = same->count + f.count;
-      if (!f.hasTwoSides() && line < shown) {  // the first line is shown
+      if (!f.hasTwoSides() && line < shown) {  // the first line is already shown
         std::vector<int> more = std::move(same->moreLines);
         *same = f;
         same->moreLines = std::move(more);
@@ -237,7 +236,7 @@ std::vector<Finding> joined(const std::vector<Finding>& findings, const Lines& l
     const std::uint64_t count = same.count + f.count;
     const bool isNote = same.isNote && f.isNote;
     const std::vector<int> moreLines = same.moreLines;
-    if (f.apart > same.apart) same = f;  // as in recordRace()
+    if (f.apart > same.apart) same = f;  // see recordRace()
     same.count = count;
     same.moreLines = moreLines;
     same.isNote = isNote;
@@ -285,7 +284,7 @@ void addNote(const std::string& text) {
   const Pause pause;
   const std::lock_guard lock(notesMutex);
   if (notes().size() < 1000)
-    notes().push_back(text);  // the same ones are told apart when they are printed
+    notes().push_back(text);  // duplicates are removed when they are printed
 }
 std::vector<std::string> takeNotes() {
   const std::lock_guard lock(notesMutex);

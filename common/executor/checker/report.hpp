@@ -1,5 +1,5 @@
 /// \file
-/// The text of the checker's reports.
+/// Texts of the checker's reports.
 #pragma once
 
 #include <cstdint>
@@ -12,22 +12,22 @@
 
 namespace nbody::executor::checker {
 
-using Lines = std::map<std::uint32_t, SourceLine>;  ///< by places in the program
+using Lines = std::map<std::uint32_t, SourceLine>;  ///< source lines by places in the program
 
 /// Returns the line of \p side in the source.
 std::string lineOf(const Finding& finding, const Side& side, const Lines& lines);
 
-/// Returns the advice to the author of a race.
+/// Returns advice for the author of a race.
 std::string raceAdvice(const Finding& finding, const Lines& lines);
 
 /// Returns the report, which begins with "executor: ".
 std::string textOf(const Finding& finding, const Lines& lines);
 
-/// Returns one text for each bug, which begins with "executor: ". Findings of the same bug at the
-/// same lines are one. What heldReports() may give later is left out.
+/// Returns one text per bug, which begins with "executor: ". Findings of the same bug at the same
+/// lines are one. Omits what heldReports() may report later.
 std::vector<std::string> describe(std::vector<Finding> findings);
 
-/// The first texts, and how many more there are.
+/// Returns the first texts, and how many more there are.
 std::string joined(const std::vector<std::string>& texts);
 
 }  // namespace nbody::executor::checker

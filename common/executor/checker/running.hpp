@@ -11,7 +11,7 @@ namespace nbody::executor::checker {
 
 struct Array;
 
-/// A bit for each finding of an undefined value that has reached no result yet.
+/// A bit for each finding of an undefined value that has not reached a result yet.
 using Undefined = std::uint64_t;
 
 struct Range {
@@ -30,21 +30,21 @@ struct Slices {
   bool hold(Slice slice) const { return slice - first < count; }
 };
 
-/// Mistakes that are looked for in the code that runs.
+/// Mistakes that the checker looks for in the running code.
 enum class Watch : std::uint8_t {
-  nothing,  ///< the scheduler's and the host's, or a launch's that is not checked
+  nothing,  ///< code of the scheduler, the host or an unchecked launch
   bounds,  ///< out of bounds and unwritten memory
-  races,  ///< these and races
+  races,  ///< all of these, and races
 };
 
-/// The memory that an instruction of a kernel has used last, which is most often what it uses next.
+/// The memory that an instruction of a kernel used last, which it most often uses next.
 struct SiteCache {
-  const char* begin = nullptr;  ///< of the array
+  const char* begin = nullptr;  ///< start of the array
   std::size_t bytes = 0;
-  const Slice* covered = nullptr;  ///< as in Array
+  const Slice* covered = nullptr;  ///< see Array
   const std::uint8_t* written = nullptr;
   const Last* last = nullptr;
-  std::uint64_t bytesRead = 0;  ///< not yet counted for the array
+  std::uint64_t bytesRead = 0;  ///< not yet added to the array's count
   Array* array = nullptr;
   std::uint32_t code = 0;
   std::uint16_t site = 0;
@@ -56,35 +56,35 @@ constexpr std::uint8_t kLargestPiece = 16;  ///< bytes that a lane of a GPU can 
 
 struct Running {
   Watch watch = Watch::nothing;
-  Watch watchOfBlock = Watch::nothing;  ///< while a thread of it runs
+  Watch watchOfBlock = Watch::nothing;  ///< used while one of its threads runs
   bool undecided = false;  ///< see decideRaces()
   bool counts = false;  ///< see counts.hpp
-  bool scopeIsBlock = false;  ///< of the atomics and fences that the thread is at
-  /// Bytes that the thread's statement accesses at once. Twice kLargestPiece: it loads two of three members of a
-  /// struct of four, and a GPU loads all four. 0: it loads the third, which has been counted with the two.
+  bool scopeIsBlock = false;  ///< scope of the thread's current atomic or fence
+  /// Bytes that the thread's statement accesses at once. Twice kLargestPiece: it loads two of three
+  /// members of a struct of four, and a GPU loads all four. 0: it loads the third, which was
+  /// counted with the two.
   std::uint8_t mostPiece = kLargestPiece;
   int thread = 0;  ///< rank in the block
   Slice slice = 0;
-  std::uint64_t actor = 0;  ///< the two, as Record has them
-  Slice epochFirst = 0;  ///< of the slices since the block's last barrier
-  Slice blockFirst = 0;  ///< of the block's
-  Slice blockName = 0;  ///< its first slice, though its numbers may go on elsewhere
-  Slice lastSlice = 0;  ///< that the block has
-  Slice launch = 0;  ///< no access has this slice: it stands for the launch
+  std::uint64_t actor = 0;  ///< thread and slice, as in Record
+  Slice epochFirst = 0;  ///< first slice since the block's last barrier
+  Slice blockFirst = 0;  ///< first slice of the block
+  Slice blockName = 0;  ///< first slice of the block, even if its numbers continue elsewhere
+  Slice lastSlice = 0;  ///< last slice of the block
+  Slice launch = 0;  ///< number of the launch, which no access has
   Slice orderedBefore = 0;  ///< all slices before this one came before the launch
-  Slice operationFirst = 0;  ///< all slices before this one are of earlier operations, or phases
-  std::array<Slices, 2> knownOrdered;  ///< those of two operations before the launch
-  Range stack;  ///< of the CUDA thread
+  Slice operationFirst = 0;  ///< all slices before this one are of earlier operations or phases
+  std::array<Slices, 2> knownOrdered;  ///< slices of two operations before the launch
+  Range stack;  ///< stack of the CUDA thread
 
-  /// [t][l]: the last slice of lane l of its warp that thread t's last __syncwarp() has ordered
-  /// before it.
+  /// [t][l]: last slice of lane l that thread t's last __syncwarp() has ordered before t.
   const Slice (*laneSlices)[kLanes] = nullptr;
 
-  /// The undefined values that the thread holds (undefined.hpp): a bit for each finding.
+  /// Undefined values that the thread holds (undefined.hpp): a bit per finding.
   Undefined undefined = 0;
 
-  /// The slices of threads that have met others of their warp since the block's last barrier; of
-  /// the others smaller numbers than that barrier's.
+  /// Slices of threads that have met others of their warp since the block's last barrier. Those of
+  /// other threads are smaller than that barrier's.
   const Slice* threadSlices = nullptr;
 
   static constexpr std::size_t kSites = 2048;
@@ -97,26 +97,27 @@ struct Running {
     actor = Record::actorBits(itsSlice, itsThread);
   }
   SiteCache& siteOf(const void* code) {
-    // Calls are five bytes long, so that the sites of a kernel of 8 KiB do not share entries.
+    // Calls are five bytes long, so sites of a kernel of 8 KiB do not share entries.
     return sites[reinterpret_cast<std::uintptr_t>(code) / 4 % kSites];
   }
 };
 inline constinit thread_local Running running;
 
-inline bool severalThreads = false;  ///< OS threads that run blocks at once
-/// Whether there has been an atomic or a fence of a block's scope.
+inline bool severalThreads = false;  ///< several OS threads run blocks at the same time
+/// True if an atomic or a fence has had block scope.
 inline std::atomic<bool> someScopesAreBlocks = false;
-/// Whether a __syncwarp() has been of some lanes of a warp.
+/// True if a __syncwarp() has been of some lanes of a warp.
 inline std::atomic<bool> someLanesMeet = false;
 
-/// Whether an earlier operation, which has \p slice, came before the launch though some that were
-/// between did not; if so, all its slices are known.
+/// Returns whether an earlier operation with \p slice is ordered before the launch although later
+/// ones are not. Then all its slices are known.
 bool isOfOrderedOperation(Slice slice);
-/// Whether \p slice, of the launch, is of the running block though numbers of others lie between.
+/// Returns whether \p slice, of the launch, belongs to the running block although its numbers are
+/// not consecutive.
 bool isOwnElsewhere(Slice slice);
 
-/// Stops the checks while the checker's own code runs: it may share inlined functions of the
-/// standard library with a kernel's file, and those are instrumented.
+/// Stops the checks while the checker's own code runs, because it may share instrumented inline
+/// functions of the standard library with a kernel.
 class Pause {
  public:
   Pause() : watch_(running.watch) { running.watch = Watch::nothing; }
@@ -127,16 +128,16 @@ class Pause {
   Watch watch_;
 };
 
-/// Whether \p slice is one of the running block since its last barrier.
+/// Returns whether \p slice is one of the running block since its last barrier.
 inline bool isOfEpoch(const Running& r, Slice slice) {
   return slice - r.epochFirst <= r.lastSlice - r.epochFirst;
 }
-/// Whether \p slice is one of the running block.
+/// Returns whether \p slice is one of the running block.
 inline bool isOfBlock(const Running& r, Slice slice) {
   return slice - r.blockFirst <= r.lastSlice - r.blockFirst;
 }
 
-/// Whether \p slice came before the launch; all before \p before did.
+/// Returns whether \p slice came before the launch; all before \p before did.
 inline bool isOfEarlier(const Running& r, Slice before, Slice slice) {
   if (slice < before) return true;
   if (slice >= r.operationFirst) return false;
@@ -144,8 +145,8 @@ inline bool isOfEarlier(const Running& r, Slice before, Slice slice) {
          isOfOrderedOperation(slice);
 }
 
-/// Whether \p earlier happened before what the running thread does now, by the kernel's own
-/// barriers or because its slice is before \p before.
+/// Returns whether \p earlier is ordered before the running thread, with the kernel's own barriers
+/// or because its slice is before \p before.
 inline bool isOrdered(const Running& r, Slice before, Record earlier) {
   const Slice slice = earlier.slice();
   if (isOfEarlier(r, before, slice)) return true;
@@ -157,10 +158,10 @@ inline bool isOrdered(const Running& r, Slice before, Record earlier) {
   return isOfBlock(r, slice) || isOwnElsewhere(slice);
 }
 
-/// Mistakes that are looked for (launches.cpp) in block \p block of the current launch.
+/// Returns the mistakes to look for in block \p block of the current launch (launches.cpp).
 Watch watchOfBlock(std::uint64_t block);
 
-/// The running thread begins a slice (hooks.cpp), which comes after all that it has done; its number.
+/// Begins a slice of the running thread (hooks.cpp), after its earlier accesses. Returns it.
 Slice beginSlice();
 
 }  // namespace nbody::executor::checker

@@ -1,10 +1,10 @@
 /// \file
-/// Remembers for each word of memory which threads wrote it last and read it.
+/// Remembers for each word of memory which threads last wrote and read it.
 ///
-/// Time is cut into slices. A slice is the run of a warp between two waits that order memory; its
-/// number is unique in the program, and larger than those of all slices that came before it in its
-/// block. So one number says whether an access came before the launch, before the block's last
-/// barrier, or at the same time as the running thread.
+/// Time is divided into slices. A slice is the run of a warp between two waits that order memory.
+/// Its number is unique in the program, and larger than those of all earlier slices in its block.
+/// So one number tells whether an access came before the launch, before the block's last barrier,
+/// or at the same time as the running thread.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace nbody::executor::checker {
 
 using Slice = std::uint32_t;  ///< from 1; 0: none
 
-/// The slice of words that a pending asynchronous copy has written. It is larger than all others.
+/// Slice of words that a pending asynchronous copy has written. It is larger than all others.
 constexpr Slice kPending = ~Slice{0};
 
 constexpr int kLanes = 32;
@@ -23,8 +23,8 @@ constexpr std::size_t kWordBytes = 4;
 constexpr unsigned kWholeWord = (1u << kWordBytes) - 1;
 
 /// An access of a CUDA thread to a word, in 64 bits: the slice, the site (a number for the place in
-/// the program), which bytes of the word, whether it is atomic (and whether for its block alone), the
-/// thread's rank in its block.
+/// the program), which bytes of the word, whether it is atomic (and whether only for its block),
+/// and the thread's rank in its block.
 class Record {
  public:
   Record() = default;
@@ -34,15 +34,15 @@ class Record {
 
   Slice slice() const { return static_cast<Slice>(bits_ >> 32); }
   int thread() const { return static_cast<int>(bits_ & kThread); }
-  unsigned bytes() const { return bits_ >> kBytesShift & kWholeWord; }  ///< a bit for each
+  unsigned bytes() const { return bits_ >> kBytesShift & kWholeWord; }  ///< a bit per byte
   std::uint16_t site() const { return static_cast<std::uint16_t>(bits_ >> 16); }
   bool isAtomic() const { return (bits_ >> kAtomicBit & 1) != 0; }
-  /// Whether it is an atomic of block scope, which is atomic only for threads of its block.
+  /// Returns whether it is an atomic of block scope, which is atomic only for threads of its block.
   bool isOfBlockScope() const { return (bits_ >> kScopeBit & 1) != 0; }
   bool isNone() const { return bits_ == 0; }
-  /// Whether it is of that thread and slice.
+  /// Returns whether it is of this thread and slice.
   bool isOf(std::uint64_t actor) const { return (bits_ & kActor) == actor; }
-  /// And of all of those bytes.
+  /// Returns whether it is of this thread and slice, and of all of these bytes.
   bool isOf(std::uint64_t actor, unsigned bytes) const {
     const std::uint64_t mask = std::uint64_t{bytes} << kBytesShift;
     return (bits_ & (kActor | mask)) == (actor | mask);
@@ -70,7 +70,7 @@ class Record {
     return scoped;
   }
 
-  /// Thread and slice, for isOf().
+  /// Returns thread and slice for isOf().
   static std::uint64_t actorBits(Slice slice, int thread) {
     return std::uint64_t{slice} << 32 | static_cast<unsigned>(thread);
   }
@@ -84,21 +84,21 @@ class Record {
   std::uint64_t bits_ = 0;
 };
 
-/// The last accesses to a word. A write forgets the reads before it: what races with them races
-/// with it, or has been found.
+/// Last accesses to a word. A write forgets earlier reads, because what races with them races with
+/// the write, or has been found.
 struct Last {
   Record write, read;
 };
-/// Records that few words need: a second read, as far from the last one as there was, so that a
-/// write that races with any read races with one of the two; and two atomics, likewise.
+/// Records that few words need: a second read, chosen so that a write that races with any read
+/// races with one of the two, and two atomics, chosen likewise.
 struct More {
   Record otherRead, atomic, otherAtomic;
 };
 
-/// Bit of a word's byte in Array::written that says that its More is in use.
+/// Bit of a word's byte in Array::written: its More is in use.
 constexpr std::uint8_t kHasMore = 1 << kWordBytes;
 
-/// The bytes of word \p word that [first, end) covers, a bit for each.
+/// Returns the bytes of word \p word that [first, end) covers, a bit per byte.
 inline unsigned bytesOfWord(std::size_t word, std::size_t first, std::size_t end) {
   const std::size_t low = std::max(first, word * kWordBytes) - word * kWordBytes;
   const std::size_t high = std::min(end, (word + 1) * kWordBytes) - word * kWordBytes;

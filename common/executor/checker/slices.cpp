@@ -14,7 +14,7 @@ namespace {
 constexpr Slice kRestart = 1u << 31;
 constexpr Slice kLast = 0xffff0000u;
 
-/// The first slice of a block, or of its next range of numbers.
+/// First slice of a block, or of its next range of numbers.
 struct Start {
   Slice first;
   SliceOwner owner;
@@ -23,17 +23,18 @@ struct Numbers {
   Slice first, last;
 };
 
-/// The slices of an OS thread.
+/// Slices of an OS thread.
 struct Log {
   std::mutex mutex;
   std::vector<Start> starts;  ///< ascending
-  // Used by the OS thread alone:
+  // Only the OS thread uses these:
   Slice next = 0, end = 0;  ///< numbers that it has taken and not used
-  std::vector<Numbers> older;  ///< of the running block, where it has several ranges
+  std::vector<Numbers> older;  ///< earlier ranges of the running block
 };
 
-std::mutex mutex;  // of what follows
-/// Logs of all OS threads so far. Never destroyed: kernels run in destructors of static objects.
+std::mutex mutex;  // guards the following variables
+/// Returns the logs of all OS threads so far. Never destroyed, because kernels run in destructors
+/// of static objects.
 std::vector<std::unique_ptr<Log>>& logs() {
   static auto& all = *new std::vector<std::unique_ptr<Log>>;
   return all;
@@ -51,7 +52,7 @@ Log& ownLog() {
   return *own;
 }
 
-/// Takes \p count numbers at least: those after its last where no other thread has taken them.
+/// Takes at least \p count numbers, those after its last if no other thread has taken them.
 void takeNumbers(Log& log, unsigned count) {
   constexpr unsigned kAtOnce = 4096;
   const std::lock_guard lock(mutex);
@@ -77,7 +78,7 @@ void addStart(Log& log, Start start) {
   log.starts.push_back(std::move(start));
 }
 
-/// First start in \p log that comes after \p slice.
+/// Returns the first start in \p log after \p slice.
 std::vector<Start>::iterator afterSlice(Log& log, Slice slice) {
   return std::upper_bound(log.starts.begin(), log.starts.end(), slice,
                           [](Slice s, const Start& start) { return s < start.first; });
@@ -109,7 +110,7 @@ Slice moreSlices(unsigned count) {
   return use(log, count);
 }
 
-/// Gives back what the OS thread has not used, if it can: small launches then take few.
+/// Gives unused numbers back if possible, so that small launches take few.
 void endSlices() {
   Log& log = ownLog();
   const std::lock_guard lock(mutex);

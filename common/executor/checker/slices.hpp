@@ -1,5 +1,5 @@
 /// \file
-/// The numbers of slices, and whose they are.
+/// Numbers of slices, and their owners.
 #pragma once
 
 #include <cstdint>
@@ -11,46 +11,45 @@
 
 namespace nbody::executor::checker {
 
-/// Facts that reports give about a launch or another operation.
+/// Facts about a launch or another operation, for reports.
 struct OperationInfo {
   Operation operation;
   bool isLaunch = false;
   dim3 blocks;
   dim3 threads;
-  Slice first = 0;  ///< all its slices are this or larger; those of earlier operations are smaller
+  Slice first = 0;  ///< its slices are this or larger; those of earlier operations are smaller
 };
 
 /// Owner of a slice.
 struct SliceOwner {
   std::shared_ptr<const OperationInfo> operation;
   std::uint64_t block = 0;
-  Slice blockFirst = 0;  ///< names the block in the program
+  Slice blockFirst = 0;  ///< identifies the block in the program
 };
 
-/// The slices to come are of this block of this operation. Numbers the first \p count.
+/// Starts slices of this block of this operation. Returns the first of \p count numbers.
 Slice startSlices(std::shared_ptr<const OperationInfo> operation, std::uint64_t block,
                   unsigned count);
-/// Numbers \p count more slices of the running block, one after another; returns the first.
+/// Returns the first of \p count more consecutive slices of the running block.
 Slice moreSlices(unsigned count);
 /// Ends the calling OS thread's part in a launch.
 void endSlices();
 
-/// A number that stands for what begins here: larger than those of all slices so far, and smaller
-/// than those to come. No block may run. Now and then all starts again at 1, and all accesses are
-/// forgotten.
+/// Returns a number for what begins here: larger than all slices so far and smaller than later
+/// ones. No block may run. Sometimes numbers start again at 1, and all accesses are forgotten.
 Slice boundarySlice();
-/// How often that has been.
+/// Returns how often numbers have started again.
 unsigned slicesGeneration();
-/// Whether the launch has used up all numbers, so that races are no longer looked for.
+/// Returns whether the launch has used up all numbers, so that races are no longer found.
 bool areSlicesExhausted();
-/// Leaves out \p count numbers, for tests.
+/// Skips \p count numbers, for tests.
 void skipSlices(Slice count);
 
-/// Nothing for a slice of long ago.
+/// Returns the owner; nothing for a slice of long ago.
 std::optional<SliceOwner> ownerOf(Slice slice);
-/// Whether the running block has \p slice though numbers of others lie between.
+/// Returns whether the running block has \p slice although its numbers are not consecutive.
 bool isOwnOlder(Slice slice);
-/// Forgets whose the slices before \p slice are.
+/// Forgets the owners of slices before \p slice.
 void forgetOwners(Slice slice);
 
 }  // namespace nbody::executor::checker

@@ -18,7 +18,7 @@ namespace nbody::executor::checker {
 
 namespace {
 
-/// Everything \p command prints; empty where it cannot be run.
+/// Returns everything that \p command prints; empty if it cannot run.
 std::string outputOf(const std::string& command) {
   std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
   std::string text;
@@ -39,20 +39,20 @@ std::string hexadecimal(std::uint64_t number) {
   return formatted("0x%llx", static_cast<unsigned long long>(number));
 }
 
-/// Whether a line is the kernel's author's, not the executor's (atomics) or the compiler's.
+/// Returns whether a line is the kernel author's, not the executor's (atomics) or the compiler's.
 bool isOfKernel(const Frame& frame) {
   return frame.line > 0 && frame.file.find("/common/executor/") == std::string::npos &&
          frame.file.rfind("/usr/", 0) != 0;
 }
 
-/// A kernel's body is a closure that stub<>() runs; that has the one name or the other.
+/// Returns a function's name for messages. A kernel's body has its own or that of stub<>().
 std::string nameInFrame(const std::string& function) {
   const bool isKernel = function == "operator()" || function.find("4stub") != std::string::npos;
   return isKernel ? "" : function.substr(0, function.find('.'));
 }
 
-/// The frames of one address, innermost first: pairs of lines, a function and "file:line (...)". In a
-/// function of a library that the kernel calls it is that library's line.
+/// Reads the frames of one address, innermost first: pairs of lines, a function and "file:line
+/// (...)". A function of a library has the library's line.
 std::vector<Frame> readFrames(std::istream& lines) {
   std::vector<Frame> frames;
   Frame library;
@@ -76,12 +76,12 @@ SourceLine lineOf(const std::vector<Frame>& frames) {
   return line;
 }
 
-/// "forcesKernel (install binutils to see the line)"
+/// Returns "forcesKernel (install binutils to see the line)".
 std::string functionAt(std::uint64_t code) {
   for (const Symbol& function : program().functions) {
     if (code < function.offset || code >= function.offset + function.bytes) continue;
     std::string name = demangled(function.mangled);
-    // A translated kernel's body is a closure that stub<kernel()::closure> runs.
+    // The body of a translated kernel is a closure that stub<kernel()::closure> runs.
     if (const std::size_t stub = name.find("stub<"); stub != std::string::npos)
       name.erase(0, stub + 5);
     return name.substr(0, name.find('(', 1)) + " (install binutils to see the line)";
@@ -89,11 +89,11 @@ std::string functionAt(std::uint64_t code) {
   return "address " + hexadecimal(code) + " of the program";
 }
 
-/// The frames of each of \p codes that has any.
+/// Returns the frames of each of \p codes that has any.
 std::map<std::uint32_t, std::vector<Frame>> framesOf(const std::set<std::uint32_t>& codes) {
   std::map<std::uint32_t, std::vector<Frame>> all;
   std::string command = "addr2line -a -f -i -e " + quoted(program().path);
-  // One back: an access's address is that of the instruction after its call.
+  // Subtracts 1, because an access's address is that of the instruction after its call.
   for (std::uint32_t code : codes) command += " " + hexadecimal(code - 1u);
   std::istringstream output(codes.empty() ? "" : outputOf(command + " 2>/dev/null"));
   for (std::string address; std::getline(output, address);) {
@@ -127,7 +127,7 @@ namespace {
 std::vector<std::string> readLines(const std::string& file) {
   std::vector<std::string> lines;
   std::ifstream stream(file);
-  // A relative path counts from the folder of the build, above the program.
+  // A relative path starts at the folder of the build, above the program.
   for (std::filesystem::path folder = program().path; !stream && folder.has_relative_path();) {
     folder = folder.parent_path();
     stream.open(folder / file);
@@ -143,7 +143,7 @@ const std::vector<std::string>& linesOf(const std::string& file) {
   return position->second;
 }
 
-/// Position at which the indices that end at \p end begin: "[i][j]" of "a[i][j]".
+/// Returns the position at which the indices that end at \p end begin: "[i][j]" of "a[i][j]".
 std::size_t beforeIndices(const std::string& text, std::size_t end) {
   std::size_t at = end + 1;
   int open = 0;
@@ -155,13 +155,13 @@ std::size_t beforeIndices(const std::string& text, std::size_t end) {
   return at;
 }
 
-/// Text of the first group of \p form; empty if \p text does not match.
+/// Returns the text of the first group of \p form; empty if \p text does not match.
 std::string found(const std::string& text, const std::regex& form) {
   std::smatch match;
   return std::regex_search(text, match, form) ? match[1].str() : "";
 }
 
-/// The name that has an index in \p text; empty where several have.
+/// Returns the name that has an index in \p text; empty if several have one.
 std::string onlyIndexed(const std::string& text) {
   static const std::regex form(R"((\w+)\s*\[)");
   std::string name;
@@ -201,10 +201,10 @@ std::string nameOfDynamicShared(const std::string& file, int line) {
 std::string nameBeforeIndex(const std::string& file, int line, int column) {
   const std::string text = sourceText(file, line);
   std::size_t at = column > 0 ? column - 1 : 0;
-  // A translator may have put text into the line, which moves the column.
+  // A translator may have inserted text into the line, which moves the column.
   if (at >= text.size()) return onlyIndexed(text);
-  if (text[at] == ']') at = beforeIndices(text, at);  // g++ points at the end
-  else at = text.find('[', at);  // clang++ at the start
+  if (text[at] == ']') at = beforeIndices(text, at);  // g++ points to the end
+  else at = text.find('[', at);  // clang++ points to the start
   static const std::regex form(R"((\w+)\s*$)");
   return found(text.substr(0, at), form);
 }

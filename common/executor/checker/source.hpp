@@ -1,7 +1,7 @@
 /// \file
-/// From addresses in the program to lines of its source, and what these say where the ELF file says
-/// nothing: names and element types of arrays. The text is found where the source lies where it was
-/// compiled; reports do with less elsewhere.
+/// Finds source lines of addresses in the program, and reads there what the ELF file lacks: names
+/// and element types of arrays. The source is found only in the place where it was compiled;
+/// otherwise reports have less detail.
 #pragma once
 
 #include <cstddef>
@@ -13,26 +13,26 @@
 
 namespace nbody::executor::checker {
 
-/// A line of the source, the file as the compiler was given it.
+/// A line of the source, with the file's name as given to the compiler.
 struct Frame {
   std::string file;
   int line = 0;
-  std::string function = {};  ///< as the linker has it, or without its scope; "": a kernel
+  std::string function = {};  ///< linker's name, or without its scope; "": a kernel
 };
 
-/// The innermost line at \p code that a kernel's author wrote; line 0 where it is not known.
+/// Returns the innermost line at \p code that a kernel's author wrote; line 0 if unknown.
 Frame sourceFrame(std::uint32_t code);
 
-/// A place in the source, as reports say it.
+/// A place in the source, for reports.
 struct SourceLine {
-  std::string text;  ///< "02_tiled/forces.cu:57", with the caller's line too where it is inlined
+  std::string text;  ///< "02_tiled/forces.cu:57", with the caller's line if it is inlined
   std::vector<Frame> frames = {};  ///< the innermost first, then where it is inlined
 };
-/// Finds the line of each of \p codes: addresses after calls, as offsets in the program. It gives
-/// the function's name if addr2line is not installed.
+/// Finds the line of each of \p codes: addresses after calls, as offsets in the program. Gives the
+/// function's name if addr2line is not installed.
 std::map<std::uint32_t, SourceLine> sourceLines(const std::set<std::uint32_t>& codes);
 
-/// Line \p line of \p file; empty where there is none.
+/// Returns line \p line of \p file; empty if there is none.
 std::string sourceText(const std::string& file, int line);
 
 int lineCount(const std::string& file);
@@ -42,18 +42,18 @@ int lineCount(const std::string& file);
 enum class BarrierText { none, ofBlock, ofWarp, inStatement };
 BarrierText barrierAt(const std::string& file, int line);
 
-/// "tile" for the line "extern __shared__ real4 tile[];"; empty for one of another form.
+/// Returns "tile" for the line "extern __shared__ real4 tile[];"; empty for another form.
 std::string nameOfDynamicShared(const std::string& file, int line);
 
-/// "tile" for a line with an index at \p column: "sum += tile[k];"; empty where there is none.
+/// Returns "tile" for a line with an index at \p column: "sum += tile[k];"; empty if there is none.
 std::string nameBeforeIndex(const std::string& file, int line, int column);
 
-/// The elements of an array as its declaration has them.
+/// Elements of an array, from its declaration.
 struct Shape {
-  std::size_t elementBytes = 0;  ///< 0: not known
-  std::vector<std::size_t> inner = {};  ///< the extents but the first
+  std::size_t elementBytes = 0;  ///< 0: unknown
+  std::vector<std::size_t> inner = {};  ///< all extents except the first
 };
-/// Shape of \p name (\p bytes long), declared above \p line or below. \p isDouble: real is double.
+/// Returns the shape of \p name (\p bytes long), declared near \p line. isDouble: of real.
 Shape shapeOf(const std::string& name, std::size_t bytes, const std::string& file, int line,
               bool isDouble);
 

@@ -1,5 +1,5 @@
-// The functions that -fsanitize=thread makes a compiler call for loads, stores, atomics and fences, instead of the
-// sanitizer's own.
+// Functions that compilers call with -fsanitize=thread for loads, stores, atomics and fences. They
+// replace the sanitizer's own.
 #include "executor/checker/check.hpp"
 #include "executor/checker/checker.hpp"
 #include "executor/checker/counts.hpp"
@@ -14,7 +14,7 @@ bool isInArray(const void* address) {
   return arrayAround(static_cast<const char*>(address)) != nullptr;
 }
 
-/// Checks a copy. It is a use if it goes to a local variable, whose written bytes are not known.
+/// Checks a copy. A copy to a local variable is a use, because its written bytes are unknown.
 void checkCopy(void* to, const void* from, std::size_t bytes, const void* code) {
   if (running.watch == Watch::nothing) return;
   count(from, bytes, Access::load, code);
@@ -66,7 +66,7 @@ NBODY_ACCESSES(4)
 NBODY_ACCESSES(8)
 NBODY_ACCESSES(16)
 
-/// Structs of three numbers, and numbers that need not lie at a multiple of their size.
+/// Structs of three numbers, and unaligned numbers.
 void __tsan_read_range(void* a, std::size_t bytes) {
   count(a, bytes, Access::load, NBODY_CODE);
   if (bytes == 12) checkRead<12>(a, NBODY_CODE);
@@ -79,7 +79,7 @@ void __tsan_write_range(void* a, std::size_t bytes) {
   if (bytes == 12) checkWrite<12>(a, NBODY_CODE);
   else checkAccess<Action::write>(a, bytes, NBODY_CODE);
 }
-// Calls of these functions are inserted by nvcc/checker_plugin.cpp.
+// nvcc/checker_plugin.cpp inserts calls of these functions.
 void nbodyReadPadding(const void* a, std::uint64_t padding) { readPadding(a, padding, NBODY_CODE); }
 void nbodySetPiece(std::uint64_t bytes) { running.mostPiece = static_cast<std::uint8_t>(bytes); }
 void nbodyBranch(std::uint64_t way) {
@@ -93,7 +93,7 @@ Undefined nbodyTakeUndefined(Undefined held) {
   return got;
 }
 void nbodyUseUndefined(Undefined got) { running.undefined |= got; }
-// The link sends all calls of memcpy and its like here; copies by the host are not checked.
+// The linker directs all calls of memcpy and similar here. Copies by the host are not checked.
 void* __real_memcpy(void* to, const void* from, std::size_t bytes);
 void* __real_memmove(void* to, const void* from, std::size_t bytes);
 void* __real_memset(void* to, int value, std::size_t bytes);
@@ -111,8 +111,7 @@ void* __wrap_memset(void* to, int value, std::size_t bytes) {
   return __real_memset(to, value, bytes);
 }
 
-// And of the functions that have a second result: the library, which is not compiled with the
-// kernel, writes it.
+// Functions with a second result, which the library writes without instrumentation.
 #define NBODY_SECOND_RESULT(name, T, Second)        \
   T __real_##name(T x, Second* second);             \
   T __wrap_##name(T x, Second* second) {            \
@@ -158,7 +157,7 @@ void __tsan_vptr_update(void** a, void*) {
 }
 void __tsan_vptr_read(void** a) { checkAccess<Action::read>(a, sizeof(void*), NBODY_CODE); }
 
-// Nothing to check: calls.
+// Calls without a check.
 void __tsan_init() {}
 void __tsan_func_entry(void*) {}
 void __tsan_func_exit() {}
@@ -170,12 +169,12 @@ void __tsan_ignore_thread_end() {}
 using namespace nbody::executor::checker;
 
 namespace {
-/// Whether an atomic of this memory order brings its own fence.
+/// Returns whether an atomic of this memory order contains a fence.
 bool releases(int order) {
   return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
 }
 
-/// An update, or an exchange, which as the first access writes; \p address comes back.
+/// Checks an update, or an exchange, which writes like a first access. Returns \p address.
 template <Action kAction = Action::atomicUpdate, class T>
 T* checkUpdate(volatile T* address, int order, const void* code) {
   T* const plain = const_cast<T*>(address);
@@ -208,8 +207,8 @@ T* checkStore(volatile T* address, int order, const void* code) {
   return plain;
 }
 
-/// A compare-and-swap. That of a kernel's author has another \p order than the one that the language's
-/// updates are made of (atomics.hpp).
+/// Checks a compare-and-swap. The kernel author's own has another \p order than the one in the
+/// language's updates (atomics.hpp).
 template <class T>
 T* checkSwap(volatile T* address, int order, const void* code) {
   if (order != __ATOMIC_RELAXED && isWatched()) forgiveReads(const_cast<T*>(address), sizeof(T));

@@ -1,5 +1,5 @@
-// The functions that -fsanitize=bounds,alignment makes a compiler call: for an index that is out of the
-// bounds of an array of known size, and for a pointer to a type that has to lie at a multiple of more bytes.
+// Functions that compilers call with -fsanitize=bounds,alignment: for indices out of bounds of
+// arrays of known size, and for misaligned pointers.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -16,7 +16,7 @@ using namespace nbody::executor::checker;
 
 namespace {
 
-// Arguments of the calls below, laid out as compilers do it.
+// Arguments of the calls below, in the compilers' layout.
 struct SourceLocation {
   const char* file;
   std::uint32_t line;
@@ -24,7 +24,7 @@ struct SourceLocation {
 };
 struct TypeDescriptor {
   std::uint16_t kind;
-  std::uint16_t info;  ///< of an integer: its lowest bit says signed, the others log2 of its bits
+  std::uint16_t info;  ///< for an integer: lowest bit: signed; others: log2 of its bits
   char name[1];  ///< "'float4 [256]'"
 };
 struct TypeMismatch {
@@ -45,7 +45,7 @@ long long indexOf(const TypeDescriptor& type, std::uintptr_t value) {
   return static_cast<long long>(value << unused) >> unused;
 }
 
-/// " of 256 elements" for 'float4 [256]', and for 'float4 [256][2]'.
+/// Returns " of 256 elements" for 'float4 [256]', and for 'float4 [256][2]'.
 std::string sizeOf(const std::string& type) {
   const std::size_t begin = type.find('[');
   const std::size_t end = type.find(']', begin);
@@ -58,7 +58,7 @@ bool isStaticShared(const std::string& name) {
   return std::any_of(all.begin(), all.end(), [&](const Symbol& s) { return s.name == name; });
 }
 
-/// Whether a __device__ variable has that name, of whatever namespace.
+/// Returns whether a __device__ variable has that name, in any namespace.
 bool isOfDevice(const std::string& name) {
   const Program& p = program();
   return std::any_of(p.variables.begin(), p.variables.end(), [&](const Symbol& s) {
@@ -74,7 +74,7 @@ bool isOfDevice(const std::string& name) {
   const std::string index = std::to_string(indexOf(*data.index, value));
   const std::string type = data.array->name;
   const std::string where = place(location.file, static_cast<int>(location.line));
-  if (!inKernel) {  // a kernel file's host code
+  if (!inKernel) {  // host code of a kernel's file
     std::fputs(("executor: index " + index + " is out of bounds of " + type + " at " + where + "\n")
                    .c_str(),
                stderr);
@@ -96,10 +96,10 @@ bool isOfDevice(const std::string& name) {
               .where = where});
 }
 
-/// Host code may do so on all CPUs that this runs on.
+/// Ignores host code, because all CPUs that run this allow misaligned accesses.
 void foundMisaligned(const TypeMismatch& data, std::uintptr_t address) {
   if (std::exchange(running.watch, Watch::nothing) == Watch::nothing) return;
-  std::string type = data.type->name;  // "'float4'", in clang's words "'const float4'"
+  std::string type = data.type->name;  // "'float4'", with clang "'const float4'"
   std::erase(type, '\'');
   for (const char* word : {"const ", "struct "})
     if (type.starts_with(word)) type.erase(0, std::string(word).size());

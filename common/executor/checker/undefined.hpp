@@ -1,9 +1,9 @@
 /// \file
-/// Undefined values: what a thread reads where nothing was written, or gets from a lane that does not
-/// take part. That is a mistake only if a result depends on it: if the thread then writes memory, or
-/// one does that has got a value from it by a warp function. Until then the finding is a note.
+/// Undefined values: what a thread reads from unwritten memory, or gets from a lane that does not
+/// take part. This is a mistake only if a result depends on it: if the thread then writes memory,
+/// or passes a value to a thread that does. Until then the finding is a note.
 ///
-/// A thread holds an undefined value to its end: which of its registers do, nobody knows.
+/// A thread holds an undefined value until it ends, because its registers cannot be tracked.
 #pragma once
 
 #include <string>
@@ -12,16 +12,16 @@
 
 namespace nbody::executor::checker {
 
-/// The running thread writes memory, or prints: what it holds reaches a result.
+/// Reports that the running thread writes memory or prints: undefined values reach a result.
 void passOnUndefined();
 
-/// The finding that has this bit reaches a result (findings.cpp).
+/// Reports that findings with these bits reach a result (findings.cpp).
 void setReached(Undefined findings);
-/// A new finding of a lane that does not take part, or the old one of this line; its bit.
+/// Returns the bit of the finding of a lane that does not take part, the old one for this line.
 Undefined foundWrongLane(int thread, const std::string& text, const std::string& line);
 
-/// The undefined values that each thread of the calling OS thread's block holds: a block begins, a thread
-/// goes on, a thread stops.
+/// Keep the undefined values of each thread of the calling OS thread's block: call them when a
+/// block begins, a thread continues, or a thread stops.
 void beginUndefined();
 void loadUndefined(int thread);
 void saveUndefined();

@@ -28,7 +28,7 @@ void copyWritten(void* targetBegin, const void* sourceBegin, std::size_t bytes) 
   const bool isOfWords = (first | second | bytes) % kWordBytes == 0;
   const std::size_t step = isOfWords ? kWordBytes : 1;
   const unsigned mask = isOfWords ? kWholeWord : 1;
-  const bool isBackwards = a == b && first < second;  // as memmove() copies
+  const bool isBackwards = a == b && first < second;  // like memmove()
   for (std::size_t done = 0; done < bytes; done += step) {
     const std::size_t offset = isBackwards ? bytes - step - done : done;
     const std::size_t from = first + offset, to = second + offset;

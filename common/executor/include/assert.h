@@ -1,5 +1,5 @@
 /// \file
-/// assert() that knows whether it is in a kernel. Without #pragma once: NDEBUG may change.
+/// assert() for kernels and host code. Without #pragma once, because NDEBUG may change.
 #undef assert
 #ifdef NDEBUG
 #define assert(expression) ((void)0)

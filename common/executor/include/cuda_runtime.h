@@ -8,7 +8,7 @@
 
 #include "nbody/letters_away.inl"
 
-// As CUDA's own header has them: programs count on it.
+// CUDA's own header includes these, and programs depend on it.
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@
 #define __cudart_builtin__
 #define CUDA_CB
 
-// Programs and CUDA's own headers ask by these whether types are known.
+// Programs and CUDA's own headers test these to see whether types are known.
 #define __CUDA_RUNTIME_H__
 #define __CUDA_RUNTIME_API_H__
 #define __DRIVER_TYPES_H__

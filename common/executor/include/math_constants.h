@@ -1,5 +1,5 @@
 /// \file
-/// CUDA's mathematical constants, of float with _F.
+/// CUDA's mathematical constants; those with _F are float.
 #pragma once
 
 #include "executor/language/conversions.hpp"

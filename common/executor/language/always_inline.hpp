@@ -1,7 +1,7 @@
 /// \file
-/// How the functions of CUDA's language are defined.
+/// Defines the macro with which all functions of CUDA's language begin.
 #pragma once
 
-/// Inlined always: a report names the kernel's line, not one of these headers; and no instrumented
-/// copy of a function remains that the linker could take for the executor's own code.
+/// Always inlines. A report then names the kernel's line instead of one of these headers, and there
+/// is no instrumented copy of a function that the linker could use for the executor's own code.
 #define NBODY_ALWAYS_INLINE __attribute__((always_inline)) inline

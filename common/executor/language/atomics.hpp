@@ -1,8 +1,8 @@
 /// \file
 /// CUDA's atomic functions for the types that CUDA supports.
 ///
-/// _block and _system name the threads for which the update is atomic. Here it is atomic for all threads,
-/// and the checker is told the scope.
+/// _block and _system name the threads for which the update is atomic. Here it is atomic for all
+/// threads, and the checker knows the scope.
 #pragma once
 
 #include "executor/language/always_inline.hpp"
@@ -14,7 +14,7 @@ namespace nbody::executor {
 /// Tells the checker whether the next atomics and fences of the running thread have block scope.
 void setScope(bool isBlock);
 
-/// They have block scope while one of these lives.
+/// Gives atomics and fences block scope during its life.
 struct BlockScope {
   NBODY_ALWAYS_INLINE BlockScope() { setScope(true); }
   NBODY_ALWAYS_INLINE ~BlockScope() { setScope(false); }
@@ -22,7 +22,7 @@ struct BlockScope {
 };
 struct WideScope {};
 
-/// Replaces *address by change(*address) in one atomic step; returns the value before.
+/// Replaces *address by change(*address) in one atomic step. Returns the old value.
 template <class T, class Change>
 NBODY_ALWAYS_INLINE T atomicUpdate(T* address, Change change) {
   T before;
@@ -43,7 +43,7 @@ NBODY_ALWAYS_INLINE T exchange(T* address, T value) {
   return before;
 }
 
-/// The order tells the checker this from the steps of atomicUpdate().
+/// The memory order distinguishes this from the steps of atomicUpdate() for the checker.
 template <class T>
 NBODY_ALWAYS_INLINE T compareAndSwap(T* address, T expected, T value) {
   __atomic_compare_exchange(address, &expected, &value, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
@@ -53,7 +53,7 @@ NBODY_ALWAYS_INLINE T compareAndSwap(T* address, T expected, T value) {
 
 }  // namespace nbody::executor
 
-// In one step, *address becomes the expression of its value x and of v; the result is x.
+// In one step, *address becomes the expression of its value x and of v. Returns x.
 #define NBODY_ATOMIC_SCOPE(name, T, expression, Scope)                                   \
   NBODY_ALWAYS_INLINE T name(T* address, T v) {                                          \
     [[maybe_unused]] const nbody::executor::Scope scope;                                 \
@@ -91,7 +91,7 @@ NBODY_ATOMIC(atomicDec, unsigned, x == 0 || x > v ? v : x - 1)
 #undef NBODY_ATOMIC_INTEGERS
 #undef NBODY_ATOMIC_32
 
-/// *address becomes \p v; the result is what it was.
+/// Sets *address to \p v. Returns the old value.
 #define NBODY_EXCHANGE_SCOPE(name, T, Scope)             \
   NBODY_ALWAYS_INLINE T name(T* address, T v) {          \
     [[maybe_unused]] const nbody::executor::Scope scope; \
@@ -108,7 +108,7 @@ NBODY_EXCHANGE(float)
 #undef NBODY_EXCHANGE
 #undef NBODY_EXCHANGE_SCOPE
 
-/// *address becomes \p value where it is \p expected; the result is what it was.
+/// Sets *address to \p value if it is \p expected. Returns the old value.
 #define NBODY_CAS_SCOPE(name, T, Scope)                               \
   NBODY_ALWAYS_INLINE T name(T* address, T expected, T value) {       \
     [[maybe_unused]] const nbody::executor::Scope scope;              \
@@ -125,7 +125,7 @@ NBODY_CAS(unsigned short)
 #undef NBODY_CAS
 #undef NBODY_CAS_SCOPE
 
-// One atomic for each component: as on a GPU, the vector as a whole is not one step.
+// Uses one atomic per component, because the whole vector is not one step on a GPU.
 NBODY_ALWAYS_INLINE float2 atomicAdd(float2* address, float2 v) {
   return {atomicAdd(&address->x, v.x), atomicAdd(&address->y, v.y)};
 }

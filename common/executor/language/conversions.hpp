@@ -1,8 +1,8 @@
 /// \file
 /// CUDA's conversions to integers with the rounding in their names, and casts of bits.
 ///
-/// Out of range means the nearest integer that the type has. Of a NaN: 0, or the top bit alone
-/// where either side has 64 bits. Source: PTX ISA, cvt.
+/// A value out of range becomes the nearest integer of the type. NaN becomes 0, or if either side
+/// has 64 bits, only the top bit is set. Source: PTX ISA, cvt.
 #pragma once
 
 #include <math.h>
@@ -14,13 +14,13 @@
 
 namespace nbody::executor {
 
-/// \p x, a number without a fraction, or a NaN, as an integer.
+/// Returns \p x, a number without a fraction or NaN, as an integer.
 template <class Integer, class T>
 NBODY_ALWAYS_INLINE Integer toInteger(T x) {
   using Limits = std::numeric_limits<Integer>;
   constexpr bool wide = sizeof(Integer) == 8 || sizeof(T) == 8;
   if (x != x) return wide ? static_cast<Integer>(1ull << (8 * sizeof(Integer) - 1)) : Integer{0};
-  // The upper limit plus one is a power of two, so every floating type has it.
+  // The upper limit plus one is a power of two, which every floating type can represent.
   const T end = 2 * static_cast<T>(Limits::max() / 2 + 1);
   if (x >= end) return Limits::max();
   if (x <= static_cast<T>(Limits::min())) return Limits::min();
@@ -74,11 +74,11 @@ NBODY_BIT_CAST(float_as_uint, unsigned, float)
 NBODY_BIT_CAST(uint_as_float, float, unsigned)
 #undef NBODY_BIT_CAST
 
-/// The upper 32 bits of a double.
+/// Returns the upper 32 bits of a double.
 NBODY_ALWAYS_INLINE int __double2hiint(double x) {
   return static_cast<int>(__double_as_longlong(x) >> 32);
 }
-/// The lower 32 bits of a double.
+/// Returns the lower 32 bits of a double.
 NBODY_ALWAYS_INLINE int __double2loint(double x) {
   return static_cast<int>(__double_as_longlong(x));
 }

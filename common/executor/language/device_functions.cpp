@@ -22,14 +22,14 @@ static std::atomic<KernelStop> lastStop = KernelStop::none;
 
 KernelStop takeKernelStop() { return lastStop.exchange(KernelStop::none); }
 
-/// Leaves the checker, before words are put together: the linker may have taken std::string's code
-/// from a kernel's object, where it is watched.
+/// Leaves the checker before text is made, because the linker may use std::string's code from a
+/// kernel's object, where it is instrumented.
 static void leaveChecker() {
   if (currentThread.inKernel) checker::leaveThread();
 }
 
-/// Ends the kernel, and says which thread did what \p before and \p after its name tell. In host
-/// code, ends the process with \p ofHost.
+/// Ends the kernel with a message: \p before, the thread's name, \p after. In host code, ends the
+/// process with \p ofHost.
 [[noreturn]] static void stop(KernelStop why, const std::string& ofHost, const std::string& before,
                               const std::string& after) {
   if (!currentThread.inKernel) {
@@ -40,7 +40,7 @@ static void leaveChecker() {
   failHere("executor: " + before + describeCurrentThread() + after);
 }
 
-/// The kernel's function, without the closure that the translator makes of its body.
+/// Returns the kernel's function, without the closure that the translator makes of its body.
 static std::string kernelName(const std::string& function) {
   return function.substr(0, function.find("::<lambda"));
 }
@@ -73,7 +73,7 @@ unsigned smId() {
   return static_cast<unsigned>((blockIdx.x + gridDim.x * row) % multiprocessors);
 }
 
-/// How many arguments a format takes: one for each conversion, and for each * in it.
+/// Returns the number of arguments of a format: one per conversion, and one per * in it.
 static int argumentsOf(const char* format) {
   int count = 0;
   while ((format = std::strchr(format, '%')) != nullptr) {
@@ -109,7 +109,7 @@ clock_t deviceOrHostClock() { return currentThread.inKernel ? clock64() : ::cloc
 
 }  // namespace nbody::executor
 
-/// A kernel that reads the clock may be waiting for another thread: that one gets its turn.
+/// Lets another thread run, because a kernel that reads the clock may be waiting for it.
 long long clock64() {
   using namespace nbody::executor;
   countAtomic();

@@ -1,5 +1,5 @@
 /// \file
-/// CUDA's functions of integers: bits, bytes, 24-bit and high products, averages, dot products.
+/// CUDA's functions for integers: bits, bytes, 24-bit and high products, averages, dot products.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,11 @@ NBODY_ALWAYS_INLINE int __clz(int x) {
 NBODY_ALWAYS_INLINE int __clzll(long long x) {
   return x == 0 ? 64 : __builtin_clzll(static_cast<unsigned long long>(x));
 }
-/// Position of the lowest set bit, counted from 1; 0 where no bit is set.
+/// Returns the position of the lowest set bit, from 1; 0 if no bit is set.
 NBODY_ALWAYS_INLINE int __ffs(int x) { return __builtin_ffs(x); }
 NBODY_ALWAYS_INLINE int __ffsll(long long x) { return __builtin_ffsll(x); }
-/// Position of the \p n-th set bit from \p base on, upwards, or downwards where \p n is negative;
-/// -1 where there is none. n = 0 asks for the bit at \p base itself.
+/// Returns the position of the \p n-th set bit from \p base on, upwards, or downwards if \p n is
+/// negative; -1 if there is none. n = 0 tests the bit at \p base.
 inline int __fns(unsigned mask, unsigned base, int n) {
   if (n == 0) return base < 32 && (mask >> base & 1) != 0 ? static_cast<int>(base) : -1;
   const int step = n > 0 ? 1 : -1;
@@ -28,7 +28,7 @@ inline int __fns(unsigned mask, unsigned base, int n) {
   return -1;
 }
 
-/// The bits of \p x in reverse order.
+/// Returns the bits of \p x in reverse order.
 inline unsigned __brev(unsigned x) {
   x = (x >> 1 & 0x55555555u) | (x & 0x55555555u) << 1;
   x = (x >> 2 & 0x33333333u) | (x & 0x33333333u) << 2;
@@ -39,8 +39,8 @@ inline unsigned long long __brevll(unsigned long long x) {
   return static_cast<unsigned long long>(__brev(static_cast<unsigned>(x))) << 32 |
          __brev(static_cast<unsigned>(x >> 32));
 }
-/// Four of the eight bytes of \p b and \p a: each hexadecimal digit of \p selector names one, with
-/// its sign bit spread over the byte where the digit has bit 3.
+/// Returns four of the eight bytes of \p b and \p a. Each hexadecimal digit of \p selector names
+/// one; bit 3 of the digit spreads the sign bit over the byte.
 inline unsigned __byte_perm(unsigned a, unsigned b, unsigned selector) {
   const std::uint64_t bytes = static_cast<std::uint64_t>(b) << 32 | a;
   unsigned result = 0;
@@ -53,8 +53,8 @@ inline unsigned __byte_perm(unsigned a, unsigned b, unsigned selector) {
   return result;
 }
 
-/// The upper 32 bits of high:low shifted left; _lc and _rc shift by at most 32, the others by
-/// \p shift modulo 32.
+/// Returns the upper 32 bits of high:low shifted left. _lc and _rc shift by at most 32, the others
+/// by \p shift modulo 32.
 NBODY_ALWAYS_INLINE unsigned __funnelshift_l(unsigned low, unsigned high, unsigned shift) {
   return static_cast<unsigned>((static_cast<std::uint64_t>(high) << 32 | low) << (shift & 31) >>
                                32);
@@ -62,7 +62,7 @@ NBODY_ALWAYS_INLINE unsigned __funnelshift_l(unsigned low, unsigned high, unsign
 NBODY_ALWAYS_INLINE unsigned __funnelshift_lc(unsigned low, unsigned high, unsigned shift) {
   return shift >= 32 ? low : __funnelshift_l(low, high, shift);
 }
-/// The lower 32 bits of high:low shifted right.
+/// Returns the lower 32 bits of high:low shifted right.
 NBODY_ALWAYS_INLINE unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
   return static_cast<unsigned>((static_cast<std::uint64_t>(high) << 32 | low) >> (shift & 31));
 }
@@ -70,7 +70,7 @@ NBODY_ALWAYS_INLINE unsigned __funnelshift_rc(unsigned low, unsigned high, unsig
   return shift >= 32 ? high : __funnelshift_r(low, high, shift);
 }
 
-// Products: of the low 24 bits, and the upper half.
+// Products of the low 24 bits, and upper halves of products.
 NBODY_ALWAYS_INLINE int __mul24(int a, int b) {
   const auto low = [](int x) { return static_cast<int>(static_cast<unsigned>(x) << 8) >> 8; };
   return static_cast<int>(static_cast<unsigned>(low(a)) * static_cast<unsigned>(low(b)));
@@ -91,7 +91,7 @@ NBODY_ALWAYS_INLINE unsigned long long __umul64hi(unsigned long long a, unsigned
   return static_cast<unsigned long long>(static_cast<unsigned __int128>(a) * b >> 64);
 }
 
-/// |a - b| + c
+/// Returns |a - b| + c.
 NBODY_ALWAYS_INLINE unsigned __sad(int a, int b, unsigned c) {
   return c + (a < b ? static_cast<unsigned>(b) - static_cast<unsigned>(a)
                     : static_cast<unsigned>(a) - static_cast<unsigned>(b));
@@ -99,14 +99,14 @@ NBODY_ALWAYS_INLINE unsigned __sad(int a, int b, unsigned c) {
 NBODY_ALWAYS_INLINE unsigned __usad(unsigned a, unsigned b, unsigned c) {
   return c + (a < b ? b - a : a - b);
 }
-/// The sum of |a - b| of the four bytes of two words.
+/// Returns the sum of |a - b| over the four bytes of two words.
 NBODY_ALWAYS_INLINE unsigned __vsadu4(unsigned a, unsigned b) {
   unsigned sum = 0;
   for (int shift = 0; shift < 32; shift += 8)
     sum = __usad(a >> shift & 0xff, b >> shift & 0xff, sum);
   return sum;
 }
-// Averages without overflow: rounded down, and up with an r.
+// Averages without overflow, rounded down; names with an r round up.
 NBODY_ALWAYS_INLINE int __hadd(int a, int b) {
   return static_cast<int>((static_cast<long long>(a) + b) >> 1);
 }
@@ -126,7 +126,7 @@ NBODY_ALWAYS_INLINE unsigned long long __nv_bswap64(unsigned long long x) {
   return __builtin_bswap64(x);
 }
 
-// The names that CUDA had first.
+// CUDA's older names.
 NBODY_ALWAYS_INLINE int mul24(int a, int b) { return __mul24(a, b); }
 NBODY_ALWAYS_INLINE unsigned umul24(unsigned a, unsigned b) { return __umul24(a, b); }
 NBODY_ALWAYS_INLINE int mulhi(int a, int b) { return __mulhi(a, b); }

@@ -1,9 +1,9 @@
 /// \file
-/// All that a kernel sees without a further header: types, mathematics, intrinsics, barriers, warp
-/// functions, atomics, clocks. C++17; the qualifiers are the translator's, or qualifiers.hpp's.
+/// All that a kernel sees without another header: types, mathematics, intrinsics, barriers, warp
+/// functions, atomics, clocks. C++17. Qualifiers come from the translator or qualifiers.hpp.
 #pragma once
 
-// Programs use of these without asking for them, as they do under nvcc.
+// Programs use these headers without including them, as with nvcc.
 #include <assert.h>
 #include <limits.h>
 #include <stdio.h>

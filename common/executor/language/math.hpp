@@ -1,8 +1,8 @@
 /// \file
 /// CUDA's mathematical functions that C++ lacks, for float and double.
 ///
-/// If C++ has a function (sqrt, exp, fma, ...), its headers cmath and math.h supply it with CUDA's
-/// overloads. noexcept: a C library that has one of these names declares it so.
+/// C++'s headers cmath and math.h supply the functions that C++ has (sqrt, exp, fma, ...), with
+/// CUDA's overloads. noexcept: a C library that has one of these names declares it so.
 #pragma once
 
 #include <math.h>
@@ -14,17 +14,17 @@
 NBODY_ALWAYS_INLINE double rsqrt(double x) noexcept { return 1 / std::sqrt(x); }
 NBODY_ALWAYS_INLINE float rsqrtf(float x) noexcept { return 1 / std::sqrt(x); }
 
-// The names of double with arguments of float.
+// Names of double functions, with arguments of float.
 NBODY_ALWAYS_INLINE float rsqrt(float x) noexcept { return rsqrtf(x); }
 NBODY_ALWAYS_INLINE void sincos(float x, float* sine, float* cosine) noexcept {
   sincosf(x, sine, cosine);
 }
 NBODY_ALWAYS_INLINE float exp10(float x) noexcept { return exp10f(x); }
 
-// CUDA's fast functions of float (__expf, __fdividef, ...), as precise as the usual ones here.
+// CUDA's fast functions of float (__expf, __fdividef, ...), here as precise as the usual ones.
 //
-// If a GPU's result differs by more than rounding, this one does too: __powf of a negative
-// base is NaN, __fdividef of a divisor above 2^126 is 0.
+// If a GPU's result differs by more than rounding, this one does too: __powf of a negative base is
+// NaN, __fdividef of a divisor above 2^126 is 0.
 // Source: CUDA C++ Programming Guide, "Intrinsic Functions".
 
 NBODY_ALWAYS_INLINE float __expf(float x) { return expf(x); }
@@ -44,13 +44,13 @@ NBODY_ALWAYS_INLINE void __sincosf(float x, float* sine, float* cosine) {
 NBODY_ALWAYS_INLINE float __fdividef(float x, float y) {
   return fabsf(y) > 0x1p126f && !std::isinf(y) ? x * 0.0f : x / y;
 }
-/// \p x clamped to [0, 1]; 0 of a NaN.
+/// Returns \p x clamped to [0, 1]; 0 for NaN.
 NBODY_ALWAYS_INLINE float __saturatef(float x) { return x > 0 ? (x < 1 ? x : 1.0f) : 0.0f; }
 NBODY_ALWAYS_INLINE float saturate(float x) { return __saturatef(x); }
 
 // CUDA's min() and max() in the global namespace, for every pair of arithmetic types.
 //
-// Mixed signs compare as unsigned, as in CUDA; of a number and a NaN the number is the result.
+// Mixed signs compare as unsigned, as in CUDA. For a number and NaN the result is the number.
 
 #define NBODY_MIN_MAX(A, B, Result)                                                  \
   NBODY_ALWAYS_INLINE Result min(A a, B b) {                                         \
@@ -81,7 +81,7 @@ NBODY_MIN_MAX(float, double, double, )
 NBODY_MIN_MAX(double, float, double, )
 #undef NBODY_MIN_MAX
 
-// The names with the type in front.
+// Names with the type in front.
 #define NBODY_NAMED(T, prefix)                                          \
   NBODY_ALWAYS_INLINE T prefix##min(T a, T b) { return b < a ? b : a; } \
   NBODY_ALWAYS_INLINE T prefix##max(T a, T b) { return a < b ? b : a; }

@@ -1,5 +1,5 @@
 /// \file
-/// Loads and stores with a cache hint, which means nothing here, and address spaces. The executor
+/// Loads and stores with a cache hint, which has no effect here, and address spaces. The executor
 /// has only one address space.
 #pragma once
 
@@ -8,7 +8,7 @@
 #include "executor/language/always_inline.hpp"
 
 namespace nbody::executor {
-/// T, where a template is not to deduce it.
+/// T, in a place where a template must not deduce it.
 template <class T>
 struct Same {
   using Type = T;

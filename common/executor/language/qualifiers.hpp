@@ -1,5 +1,5 @@
 /// \file
-/// CUDA's qualifiers as macros, for files that no translator has read.
+/// CUDA's qualifiers as macros, for files that are not translated.
 #pragma once
 
 #define __global__ __attribute__((noinline))
@@ -11,9 +11,9 @@
 #define __grid_constant__
 #define __align__(bytes) alignas(bytes)
 
-// One instance per OS thread, and an OS thread runs one block at a time: so one per running block.
-// At block scope thread_local implies static storage. ASan watches the ends of static variables
-// only; its build has one OS thread.
+// One instance per OS thread, which runs one block at a time, so one per running block. At block
+// scope thread_local implies static storage. ASan watches only the ends of static variables; its
+// build has one OS thread.
 #ifdef NBODY_CHECK_ASAN
 #define __shared__ static
 #else

@@ -1,5 +1,4 @@
-// Arithmetic in the processor's other rounding modes. Compiled with -frounding-math, and never
-// instrumented.
+// Arithmetic in other rounding modes. Compiled with -frounding-math, and never instrumented.
 #include "executor/language/rounding.hpp"
 
 #include <cfenv>
@@ -9,13 +8,14 @@
 
 namespace {
 
-/// The processor is in another rounding mode while one lives.
+/// Sets another rounding mode of the processor during its life.
 class Rounding {
  public:
 #if defined(__x86_64__)
-  // Sets vector registers only, which do all arithmetic. fesetround() doubles an operation's time.
+  // Sets only the vector registers' mode, which all arithmetic uses. fesetround() doubles an
+  // operation's time.
   explicit Rounding(int mode) : before_(_mm_getcsr()) {
-    constexpr int kShift = 3;  // from the bits of the x87's control word, which FE_UPWARD has
+    constexpr int kShift = 3;  // FE_UPWARD has the bits of the x87's control word
     _mm_setcsr((before_ & ~_MM_ROUND_MASK) | static_cast<unsigned>(mode) << kShift);
   }
   ~Rounding() { _mm_setcsr(before_); }
@@ -31,15 +31,15 @@ class Rounding {
 #endif
 };
 
-/// A call of a function with the processor in another rounding mode.
+/// A call of a function in another rounding mode of the processor.
 class RoundedCall {
  public:
   explicit RoundedCall(int mode) : mode_(mode) {}
 
   template <class T, class... Arguments>
   T operator()(T (*function)(Arguments...), Arguments... arguments) const {
-    // Through a pointer that the compiler cannot follow: it would move plain arithmetic out from
-    // between the two switches.
+    // Calls through a pointer that the compiler cannot follow, because it would move plain
+    // arithmetic out from between the two switches.
     T (*volatile opaque)(Arguments...) = function;
     const Rounding rounding(mode_);
     return opaque(arguments...);

@@ -1,6 +1,6 @@
 /// \file
-/// Arithmetic with the rounding in its name: _rn to nearest even, _rz towards zero, _ru up,
-/// _rd down. The directed ones are in rounding.cpp, which switches the processor's mode.
+/// Arithmetic with the rounding in its name: _rn to nearest even, _rz towards zero, _ru up, _rd
+/// down. All except _rn are in rounding.cpp, which switches the processor's mode.
 #pragma once
 
 #include <math.h>

@@ -1,9 +1,9 @@
 /// \file
 /// Floating-point numbers of 16 bits: rounding from double, exact conversion to float, and the
-/// class that __half and __nv_bfloat16 are made of.
+/// class for __half and __nv_bfloat16.
 ///
-/// Sums, products, quotients and roots are taken in double and rounded once more: with 53 bits
-/// against 11 and 8 the second rounding gives what one rounding would (2 p + 2 bits suffice).
+/// Sums, products, quotients and roots are computed in double and rounded once more. Double has 53
+/// bits, the formats 11 and 8, so this equals one rounding (2 p + 2 bits are enough).
 #pragma once
 
 #include <math.h>
@@ -19,7 +19,7 @@ namespace nbody::executor {
 /// Direction in which a number between two others is rounded.
 enum class Rounding { nearestEven, towardsZero, up, down };
 
-/// Differences of the two formats: bits of the fraction, exponent of the least normal number.
+/// Differences of the two formats: bits of the fraction, exponent of the smallest normal number.
 struct HalfFormat {
   static constexpr int fractionBits = 10, leastExponent = -14;
   static constexpr std::uint16_t infinity = 0x7c00;
@@ -28,10 +28,10 @@ struct BFloat16Format {
   static constexpr int fractionBits = 7, leastExponent = -126;
   static constexpr std::uint16_t infinity = 0x7f80;
 };
-constexpr std::uint16_t kSmallNan = 0x7fff;  ///< the only NaN that arithmetic gives, as on a GPU
+constexpr std::uint16_t kSmallNan = 0x7fff;  ///< the only NaN that arithmetic returns, as on a GPU
 constexpr std::uint16_t kSmallSign = 0x8000;
 
-/// The bits of \p x in 16, rounded.
+/// Returns the 16 bits of \p x, rounded.
 template <class Format>
 inline std::uint16_t roundToSmall(double x, Rounding rounding = Rounding::nearestEven) {
   const auto bits = bitCast<std::uint64_t>(x);
@@ -42,7 +42,7 @@ inline std::uint16_t roundToSmall(double x, Rounding rounding = Rounding::neares
   if (magnitude == infinity) return sign | Format::infinity;
   if (magnitude == 0) return sign;
 
-  // A double below the normal ones is far below half of the least number here: any will do.
+  // A subnormal double is far below half of the smallest number here, so any will do.
   const int exponent = static_cast<int>(magnitude >> 52) - 1023;
   const std::uint64_t one = std::uint64_t{1} << 52, significand = (magnitude & (one - 1)) | one;
   const int below = exponent < Format::leastExponent ? Format::leastExponent - exponent : 0;
@@ -54,7 +54,7 @@ inline std::uint16_t roundToSmall(double x, Rounding rounding = Rounding::neares
   else if (rounding != Rounding::towardsZero)
     kept += rest != 0 && negative == (rounding == Rounding::down);
 
-  // A carry runs over into the exponent, as it should.
+  // A carry increases the exponent, as it should.
   std::uint64_t result = kept;
   if (below == 0)
     result += static_cast<std::uint64_t>(exponent - Format::leastExponent) << Format::fractionBits;
@@ -67,7 +67,7 @@ inline std::uint16_t roundToSmall(double x, Rounding rounding = Rounding::neares
   return sign | static_cast<std::uint16_t>(result);
 }
 
-/// \p x, rounded to odd where double is too short for it: rounding it once more then is right.
+/// Returns \p x, rounded to odd if double is too short, so that a second rounding is correct.
 template <class Integer>
 NBODY_ALWAYS_INLINE double doubleOf(Integer x) {
   if constexpr (sizeof(Integer) < 8) {
@@ -81,11 +81,11 @@ NBODY_ALWAYS_INLINE double doubleOf(Integer x) {
   }
 }
 
-/// a b + c, rounded to odd; a b has to be exact.
+/// Returns a b + c, rounded to odd. a b must be exact.
 inline double fusedToOdd(double a, double b, double c) {
   const double product = a * b, sum = product + c;
   const double part = sum - product;
-  const double error = (product - (sum - part)) + (c - part);  // of the sum; exact
+  const double error = (product - (sum - part)) + (c - part);  // error of the sum; exact
   if (!(error != 0) || !std::isfinite(sum) || error != error) return sum;
   auto bits = bitCast<std::uint64_t>(sum);
   if ((error > 0) != (sum > 0)) --bits;
@@ -105,7 +105,7 @@ inline float floatOfSmall(std::uint16_t bits, HalfFormat) {
   return sign != 0 ? -size : size;
 }
 
-/// A number of 16 bits. Converts from and to every arithmetic type, as CUDA's do.
+/// A number of 16 bits. Converts from and to every arithmetic type, like CUDA's.
 template <class Format>
 class SmallFloat {
  public:

@@ -1,8 +1,8 @@
 /// \file
-/// CUDA's __half (16 bits, 11 of them significant, to 65504) and __nv_bfloat16 (the upper 16 bits of a float), their pairs, and
-/// atomic sums of them.
+/// CUDA's __half (16 bits, 11 of them significant, to 65504) and __nv_bfloat16 (the upper 16 bits
+/// of a float), their pairs, and atomic sums.
 ///
-/// Rounding to nearest even, subnormal numbers and the one NaN of arithmetic are as on a GPU.
+/// Rounding to nearest even, subnormal numbers and the single NaN of arithmetic are as on a GPU.
 #pragma once
 
 #include "executor/language/atomics.hpp"

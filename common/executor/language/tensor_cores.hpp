@@ -1,15 +1,15 @@
 /// \file
-/// Tensor cores: products of small matrices, which the lanes of a warp compute together, and moves of parts of matrices between
-/// the lanes.
+/// Tensor cores: products of small matrices, which the lanes of a warp compute together, and moves
+/// of parts of matrices between the lanes.
 ///
-/// Each lane holds some elements of each matrix: its fragment (PTX ISA, "Matrix fragments for mma"). With p numbers in a
-/// register, g = lane / 4 and t = lane % 4, number q of register r is
+/// Each lane holds some elements of each matrix, its fragment (PTX ISA, "Matrix fragments for
+/// mma"). With p numbers in a register, g = lane / 4 and t = lane % 4, number q of register r is
 ///
 ///     of A, 16 x depth:  row g + 8 (r % 2),  column p t + q + 4 p (r / 2)
 ///     of B, depth x 8:   row p t + q + 4 p r,  column g
 ///     of C and D, 16 x 8, in floats:  row g + 8 (r / 2),  column 2 t + r % 2
 ///
-/// Products are exact and sums are rounded to float once. A GPU sums in float, in an order that it does not tell.
+/// Products are exact, and sums are rounded once. A GPU sums in float, in an undocumented order.
 #pragma once
 
 #include <cstdint>
@@ -31,19 +31,19 @@ struct SmallNumbers {
     return floatOfSmall(static_cast<std::uint16_t>(bits >> 16 * q), Format{});
   }
 };
-/// A float. Tensor cores read 10 bits of its fraction and cut off the others.
+/// A float. Tensor cores read 10 bits of its fraction and ignore the others.
 struct Tf32Number {
   static constexpr int perRegister = 1;
   static float at(std::uint32_t bits, int) { return bitCast<float>(bits & ~0x1fffu); }
 };
 
-/// \p x, rounded to 10 bits of its fraction, halves away from zero: cvt.rna.tf32.f32.
+/// Returns \p x, rounded to 10 bits of its fraction, halves away from zero: cvt.rna.tf32.f32.
 inline std::uint32_t roundedToTf32(float x) {
   const auto bits = bitCast<std::uint32_t>(x);
   return (bits & 0x7f800000u) == 0x7f800000u ? bits : (bits + 0x1000u) & ~0x1fffu;
 }
 
-/// Work on the values of all lanes, as meet(); all of the warp must take part.
+/// Works on the values of all lanes; see meet(). The whole warp must take part.
 template <class T, class Work>
 NBODY_ALWAYS_INLINE T meetAsWarp(Site site, const T& value, const Work& work) {
   struct Counted {
@@ -99,8 +99,8 @@ NBODY_ALWAYS_INLINE void multiplyMatrices(float* const (&d)[4], const std::uint3
   for (int r = 0; r < 4; ++r) *d[r] = own.c[r];
 }
 
-/// The part that a lane gets of an 8 x 8 matrix of 16-bit elements, of whose transpose it has given its part: a pair of
-/// neighbours in row lane / 4, from column 2 (lane % 4) on.
+/// Returns a lane's part of the transpose of an 8 x 8 matrix of 16-bit elements. A part is a pair
+/// of neighbours in row lane / 4, from column 2 (lane % 4) on.
 NBODY_ALWAYS_INLINE std::uint32_t transposed(std::uint32_t part, NBODY_SITE) {
   return meetAsWarp({"movmatrix", file, line}, part, [](std::uint32_t* const(&lanes)[32]) {
     std::uint16_t elements[8][8];
@@ -112,15 +112,15 @@ NBODY_ALWAYS_INLINE std::uint32_t transposed(std::uint32_t part, NBODY_SITE) {
   });
 }
 
-/// Pointer to a shared address. The program may have kept only its lower 32 bits.
+/// Returns a pointer to a shared address. The program may have stored only its lower 32 bits.
 template <class Address>
 NBODY_ALWAYS_INLINE const void* sharedPointer(Address address) {
   if constexpr (sizeof(Address) > 4) return reinterpret_cast<const void*>(address);
   else return sharedAt(static_cast<std::uint32_t>(address));
 }
 
-/// Loads \p kCount matrices of 8 x 8 elements of 16 bits. Lane 8 m + r knows where row r of matrix m begins; each lane gets
-/// of each matrix what it would give transposed(), or with \p isTransposed of its transpose.
+/// Loads \p kCount matrices of 8 x 8 elements of 16 bits. Lane 8 m + r has the address of row r of
+/// matrix m. Each lane gets its part of each matrix, see transposed(), or of its transpose.
 template <bool isTransposed, int kCount, class Address>
 NBODY_ALWAYS_INLINE void loadMatrices(std::uint32_t* const (&to)[kCount], Address address,
                                       NBODY_SITE) {
@@ -129,7 +129,7 @@ NBODY_ALWAYS_INLINE void loadMatrices(std::uint32_t* const (&to)[kCount], Addres
     std::uint32_t parts[kCount];  ///< out
   };
   Rows own{};
-  if (laneOfCaller() < 8 * kCount) {  // the others' addresses are not read
+  if (laneOfCaller() < 8 * kCount) {  // addresses of the other lanes are not read
     struct alignas(16) Row {
       std::uint64_t halves[2];
     };

@@ -1,5 +1,5 @@
 /// \file
-/// CUDA's vector types, make_ functions and dim3, aligned as CUDA's.
+/// CUDA's vector types, make_ functions and dim3, with CUDA's alignment.
 /// Source: CUDA C++ Programming Guide, "Built-in Vector Types", table of alignments.
 #pragma once
 
@@ -43,7 +43,7 @@ NBODY_VECTOR_4(unsigned short, ushort4, 8)
 NBODY_VECTOR_4(int, int4, 16)
 NBODY_VECTOR_4(unsigned int, uint4, 16)
 NBODY_VECTOR_4(float, float4, 16)
-// Types of 32 bytes, aligned to 16; CUDA 13 has two more types that name their alignment.
+// Types of 32 bytes, aligned to 16. CUDA 13 has two more types that name their alignment.
 #define NBODY_LARGE_VECTOR_4(type, name) \
   NBODY_VECTOR_4(type, name, 16)         \
   NBODY_VECTOR_4(type, name##_16a, 16)   \

@@ -13,7 +13,7 @@
 inline void __syncthreads(NBODY_SITE) {
   nbody::executor::waitForBlock({"__syncthreads()", file, line});
 }
-/// A barrier; how many threads came with a true predicate.
+/// Waits at a barrier. Returns how many threads have a true predicate.
 inline int __syncthreads_count(int predicate, NBODY_SITE) {
   return nbody::executor::waitForBlock({"__syncthreads_count()", file, line}, predicate != 0);
 }
@@ -31,14 +31,14 @@ NBODY_ALWAYS_INLINE void __threadfence_block() {
 }
 NBODY_ALWAYS_INLINE void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 
-/// Lets the other threads of the block run, whatever the time.
+/// Lets the other threads of the block run, for any time.
 inline void __nanosleep(unsigned) { nbody::executor::yieldThread(); }
 
 inline void __syncwarp(unsigned mask = 0xffffffffu, NBODY_SITE) {
   nbody::executor::waitForWarp({"__syncwarp()", file, line}, nbody::executor::WarpOperation::sync,
                                mask, 0, 0);
 }
-/// The lanes that have come to this line together.
+/// Returns the lanes that have reached this line together.
 inline unsigned __activemask(NBODY_SITE) {
   return nbody::executor::converge({"__activemask()", file, line});
 }
@@ -53,8 +53,8 @@ inline int __all_sync(unsigned mask, int predicate, NBODY_SITE) {
   return nbody::executor::ballot({"__all_sync()", file, line}, mask, predicate == 0) == 0;
 }
 
-// A warp splits into groups of `width` lanes; a source outside the caller's group gives its own
-// value.
+// A warp is divided into groups of `width` lanes. A source outside the caller's group gives the
+// caller's own value.
 template <class T>
 NBODY_ALWAYS_INLINE T __shfl_sync(unsigned mask, T value, int source, int width = 32, NBODY_SITE) {
   int group = nbody::executor::currentThread.lane & ~(width - 1);
@@ -88,7 +88,7 @@ NBODY_ALWAYS_INLINE T __shfl_up_sync(unsigned mask, T value, unsigned delta, int
 
 namespace nbody::executor {
 
-/// Bits of each lane: those of \p lanes with the same value.
+/// Computes for each lane which of \p lanes have the same value.
 inline void matchAny(const std::uint64_t* values, unsigned lanes, std::uint64_t* results) {
   for (int lane = 0; lane < 32; ++lane) {
     results[lane] = 0;
@@ -98,14 +98,14 @@ inline void matchAny(const std::uint64_t* values, unsigned lanes, std::uint64_t*
   }
 }
 
-/// All of \p lanes where all have the same value, else none.
+/// Computes all of \p lanes if all have the same value, else none.
 inline void matchAll(const std::uint64_t* values, unsigned lanes, std::uint64_t* results) {
   std::uint64_t of[32];
   matchAny(values, lanes, of);
   for (int lane = 0; lane < 32; ++lane) results[lane] = of[lane] == lanes ? lanes : 0;
 }
 
-/// \p operation over the values of all lanes.
+/// Returns \p operation over the values of all lanes.
 template <class T, class Operation>
 T reduceLanes(Site site, unsigned mask, T value, const Operation& operation) {
   return meet(site, {mask, 0, 0}, value, [&operation](T* const* values, int count) {
@@ -117,7 +117,7 @@ T reduceLanes(Site site, unsigned mask, T value, const Operation& operation) {
 
 }  // namespace nbody::executor
 
-/// The lanes of \p mask that came with the same bits.
+/// Returns the lanes of \p mask with the same bits.
 template <class T>
 unsigned __match_any_sync(unsigned mask, T value, NBODY_SITE) {
   using namespace nbody::executor;
@@ -125,7 +125,7 @@ unsigned __match_any_sync(unsigned mask, T value, NBODY_SITE) {
                                            WarpOperation::gather, mask, toBits(value), 0,
                                            &matchAny));
 }
-/// \p mask where all of it came with the same bits, else 0; *all says which.
+/// Returns \p mask if all of it has the same bits, else 0. *all says which.
 template <class T>
 unsigned __match_all_sync(unsigned mask, T value, int* all, NBODY_SITE) {
   using namespace nbody::executor;
@@ -152,7 +152,7 @@ NBODY_REDUCE(__reduce_or_sync, unsigned, a | b)
 NBODY_REDUCE(__reduce_xor_sync, unsigned, a ^ b)
 #undef NBODY_REDUCE_ANY_SIGN
 #undef NBODY_REDUCE
-/// Wraps around, as the sum of unsigned numbers.
+/// Wraps around like a sum of unsigned numbers.
 inline int __reduce_add_sync(unsigned mask, int value, NBODY_SITE) {
   return static_cast<int>(__reduce_add_sync(mask, static_cast<unsigned>(value), file, line));
 }

@@ -1,8 +1,9 @@
 /// \file
-/// CUDA's header mma.h: fragments of matrices, which a warp loads, multiplies and stores together (nvcuda::wmma).
+/// CUDA's mma.h: matrix fragments that a warp loads, multiplies and stores (nvcuda::wmma).
 ///
-/// CUDA does not specify which elements a lane holds, but equal fragments are alike. Here element e
-/// of lane l is number 32 e + l, row by row. Halves, bfloat16 and TF32; sums in float or half.
+/// CUDA does not specify which elements a lane holds, but fragments of the same type are alike.
+/// Here element e of lane l is number 32 e + l, row by row. Halves, bfloat16 and TF32; sums in
+/// float or half.
 #pragma once
 
 #include "executor/language/small_floats.hpp"
@@ -24,7 +25,7 @@ struct tf32;
 
 namespace nbody::executor {
 
-/// The extents of the matrix that a fragment is of.
+/// Extents of a fragment's matrix.
 template <class Use, int m, int n, int k>
 struct MatrixExtents {
   static constexpr int rows = std::is_same_v<Use, nvcuda::wmma::matrix_b> ? k : m;
@@ -60,7 +61,7 @@ void fill_fragment(Fragment& to, const T& value) {
   for (auto& element : to.x) element = value;
 }
 
-/// f(element, place) of each element of the calling lane's; \p ld: from a row to the next, or a column.
+/// Calls f(element, place) for each element of the calling lane. \p ld: between rows or columns.
 template <class Fragment, class F>
 void forEachElement(Fragment& fragment, unsigned ld, bool isByRows, F f) {
   for (unsigned e = 0; e < Fragment::num_elements; ++e) {
@@ -88,12 +89,12 @@ void store_matrix_sync(T* to, const fragment<accumulator, m, n, k, T>& from, uns
                  [&](const auto& element, unsigned at) { to[at] = element; });
 }
 
-/// Rounds a float to what tensor cores read of it.
+/// Rounds a float to the part that tensor cores read.
 inline float __float_to_tf32(float x) {
   return nbody::executor::bitCast<float>(nbody::executor::roundedToTf32(x));
 }
 
-/// D = A B + C.
+/// Computes D = A B + C.
 template <int m, int n, int k, class T, class LayoutA, class LayoutB, class TD, class TC>
 void mma_sync(fragment<accumulator, m, n, k, TD>& d,
               const fragment<matrix_a, m, n, k, T, LayoutA>& a,

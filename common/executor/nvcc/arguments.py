@@ -6,7 +6,7 @@ import shlex
 
 from common.executor.nvcc.toolchain import ToolError
 
-# Options with a value: short name, long name, what becomes of it. "keep": passed to the compiler as it is.
+# Options with a value: short name, long name, and what to do with the value. "keep": passed to the compiler unchanged.
 VALUED = {
     "-o": "output", "--output-file": "output", "-I": "include", "--include-path": "include",
     "-isystem": "system", "--system-include": "system", "-include": "preinclude", "--pre-include": "preinclude",
@@ -18,7 +18,7 @@ VALUED = {
     "--compiler-options": "host", "-Xlinker": "linker", "--linker-options": "linker", "-ccbin": "compiler",
     "--compiler-bindir": "compiler", "-MF": "dependencies", "--dependency-output": "dependencies", "-MT": "target",
     "-MQ": "target", "-rdc": "whole", "--relocatable-device-code": "whole"}
-# With a value that means nothing here.
+# Options with a value that has no meaning here.
 IGNORED_VALUED = {
     "-Xptxas", "--ptxas-options", "-Xnvlink", "--nvlink-options", "-Xarchive", "--archive-options", "-Xcudafe",
     "-maxrregcount", "--maxrregcount", "-ftz", "--ftz", "-prec-div", "--prec-div", "-prec-sqrt", "--prec-sqrt",
@@ -52,7 +52,7 @@ FLAGS = {
     "-dryrun": "dryrun", "--dryrun": "dryrun", "--version": "version", "-V": "version", "-h": "help",
     "--help": "help", "--check": "check", "--asan": "asan", "--plain": "plain", "-forward-unknown-to-host-compiler":
     "forward", "--forward-unknown-to-host-compiler": "forward", "-shared": "shared", "--shared": "shared"}
-# Options that a build system gives to g++ as the linker. CMake links with ladder-nvcc instead.
+# Options that a build system passes to g++ as the linker. CMake links with ladder-nvcc instead.
 HOST = re.compile(r"-Wl,.*|-rdynamic|-pthread|-pie|-no-pie|-f(PIC|PIE|pic|pie|openmp)|-fuse-ld=\w+|-s")
 JOINED = ("-I", "-D", "-U", "-L", "-l", "-O", "-isystem")  # the value may follow without a blank
 
@@ -60,21 +60,21 @@ JOINED = ("-I", "-D", "-U", "-L", "-l", "-O", "-isystem")  # the value may follo
 @dataclasses.dataclass
 class Arguments:
     inputs: list = dataclasses.field(default_factory=list)  # files, in order
-    values: dict = dataclasses.field(default_factory=dict)  # of each valued option, all its values
+    values: dict = dataclasses.field(default_factory=dict)  # all values of each valued option
     flags: set = dataclasses.field(default_factory=set)
-    host: list = dataclasses.field(default_factory=list)  # options for the compiler, as given
+    host: list = dataclasses.field(default_factory=list)  # options for the compiler, unchanged
 
     def last(self, name, otherwise=None):
         return self.values.get(name, [otherwise])[-1]
 
 
 def listed(text):
-    """The words of -Xcompiler's or -Xlinker's value: separated by commas, or by blanks."""
+    """Returns the words of the value of -Xcompiler or -Xlinker, which are separated by commas or blanks."""
     return [part.replace("\\,", ",") for word in shlex.split(text) for part in re.split(r"(?<!\\),", word) if part]
 
 
 def split(word):
-    """(option, value or None) of a word."""
+    """Returns (option, value or None) of a word."""
     if "=" in word and (name := word.split("=", 1)[0]) in VALUED.keys() | IGNORED_VALUED:
         return name, word.split("=", 1)[1]
     if word in VALUED or word in IGNORED_VALUED or word in FLAGS or word in IGNORED:
@@ -86,7 +86,7 @@ def split(word):
 
 
 def expanded(words):
-    """The words with those of the files that @FILE and --options-file name."""
+    """Returns the words, with those of the files that @FILE and --options-file name."""
     result, words = [], list(words)
     while words:
         word = words.pop(0)

@@ -1,5 +1,5 @@
-# NBODY_CHECKER_PLUGIN: the plugin that checker_plugin.cpp makes for this build's g++; empty for another compiler, or if the
-# headers for plugins are missing. It is compiled now, in half a second: all files with kernels depend on it.
+# NBODY_CHECKER_PLUGIN: the plugin made from checker_plugin.cpp for this build's g++. Empty for another compiler, or if
+# the headers for plugins are missing. It is compiled now, because all files with kernels depend on it.
 get_property(known GLOBAL PROPERTY NBODY_CHECKER_PLUGIN SET)
 if(NOT known)
   set(plugin "")

@@ -1,33 +1,33 @@
 /// \file
-/// A plugin of g++ for the checked build. It tells the checker what -fsanitize=thread does not.
+/// A plugin of g++ for checked builds. It tells the checker what -fsanitize=thread leaves out.
 ///
 /// Copies of structs. If a call copies a struct, the plugin turns this copy into a separate statement.
 ///
 ///     sum = add(sum, bodies[j]);      becomes      argument = bodies[j];  result = add(sum, argument);  sum = result;
 ///
-/// -fsanitize=thread tells the checker of statements alone. Without the plugin a struct that is passed or returned by value
-/// is read and written unseen, unless the function is inlined. clang++ has such copies in statements by itself.
+/// -fsanitize=thread instruments only statements. Without the plugin the checker does not see a struct that is passed or
+/// returned by value, unless the function is inlined. clang++ always makes such copies separate statements.
 ///
 /// Padding: which bytes of a copied struct hold no values.
 ///
-/// Uses of what a lane has got. The value of a lane that does not take part is undefined. That is harmless if nobody uses it:
+/// Uses of values from other lanes. The value of a lane that does not take part is undefined, which is harmless if it is not used:
 ///
 ///     w = __shfl_down_sync(mask, v, d);         held = nbodyHeldUndefined();  w = ...;  got = nbodyTakeUndefined(held);
 ///     if (i + d < n) v += w;                    if (i + d < n) { nbodyUseUndefined(got);  v += w; }
 ///
-/// Without the plugin, and with clang++, a thread uses all that it gets.
+/// Without the plugin, and with clang++, a thread counts as using all values that it gets.
 ///
 /// Pieces of structs. A GPU copies a struct whose members are floats in pieces of 4 bytes. g++ may copy all of it at once, so the
-/// plugin says how large the pieces are:
+/// plugin tells the size of the pieces:
 ///
 ///     out[i] = in[i];                           nbodySetPiece(4);  out[i] = in[i];  nbodySetPiece(16);
 ///
-/// Branches, with -fplugin-arg-checker_plugin-branches. The counts are told which way each thread goes:
+/// Branches, with -fplugin-arg-checker_plugin-branches. The counts learn which way each thread takes:
 ///
 ///     if (i < n)                                nbodyBranch(i < n);  if (i < n)
 ///
-/// Loads of a struct's members in one line become a load of a vector: one call of the checker where there were up to four. Of three
-/// members of an aligned struct of four a GPU loads all; nbodySetPiece(32) says so of the first two, nbodySetPiece(0) of the third.
+/// Loads of a struct's members in one line become a load of a vector: one call of the checker instead of up to four. For three
+/// members of an aligned struct of four, a GPU loads all four; nbodySetPiece(32) marks the first two, nbodySetPiece(0) the third.
 // clang-format off: GCC's headers need this order.
 #include <algorithm>
 #include <cstring>
@@ -51,14 +51,14 @@
 #include <gimplify-me.h>
 // clang-format on
 
-int plugin_is_GPL_compatible;  // which GCC asks of every plugin
+int plugin_is_GPL_compatible;  // GCC requires it of every plugin
 
 namespace {
 
 const pass_data kPass =
     {GIMPLE_PASS, "checker", OPTGROUP_NONE, TV_NONE, PROP_cfg, 0, 0, 0, TODO_update_ssa};
 
-/// Whether another thread may have a pointer to it. Types with a copy constructor are passed by reference already.
+/// Returns whether another thread may have a pointer to it. Types with a copy constructor are passed by reference already.
 bool isShared(tree value) {
   if (value == NULL_TREE || is_gimple_reg(value) || is_gimple_min_invariant(value)) return false;
   if (!AGGREGATE_TYPE_P(TREE_TYPE(value)) || TREE_ADDRESSABLE(TREE_TYPE(value))) return false;
@@ -66,7 +66,7 @@ bool isShared(tree value) {
   return !isLocal || TREE_ADDRESSABLE(value);
 }
 
-/// Clears the bits of the bytes from \p offset on that an object of the type holds values in.
+/// Clears the bits of bytes from \p offset on in which an object of the type has values.
 void clearValues(tree type, HOST_WIDE_INT offset, std::vector<bool>& padding) {
   if (TREE_CODE(type) == ARRAY_TYPE && tree_fits_shwi_p(TYPE_SIZE_UNIT(type))) {
     const HOST_WIDE_INT element = tree_to_shwi(TYPE_SIZE_UNIT(TREE_TYPE(type)));
@@ -101,7 +101,7 @@ std::vector<bool> paddingOf(tree type) {
   return padding;
 }
 
-/// Returns the type of what a statement copies. A memcpy() of a struct may have become a copy of one large number.
+/// Returns the type that a statement copies. A memcpy() of a struct may have become a copy of one large number.
 tree typeOfCopied(tree value) {
   if (TREE_CODE(value) != MEM_REF || !integer_zerop(TREE_OPERAND(value, 1))) return TREE_TYPE(value);
   const tree pointed = TREE_TYPE(TREE_TYPE(TREE_OPERAND(value, 0)));
@@ -115,7 +115,7 @@ tree checkerFunction(const char* name, tree result, tree first = NULL_TREE, tree
 
 constexpr unsigned HOST_WIDE_INT kMostPiece = 16;  // bytes that a thread of a GPU accesses at once
 
-/// Puts nbodySetPiece() before a statement, and again after it.
+/// Inserts nbodySetPiece() before a statement, and again after it.
 void setPiece(gimple* statement, unsigned HOST_WIDE_INT piece) {
   gimple_stmt_iterator at = gsi_for_stmt(statement);
   const auto call = [&](unsigned HOST_WIDE_INT bytes) {
@@ -128,7 +128,7 @@ void setPiece(gimple* statement, unsigned HOST_WIDE_INT piece) {
   gsi_insert_after(&at, call(kMostPiece), GSI_SAME_STMT);
 }
 
-/// Tells of a statement that accesses so many bytes at once, if their alignment makes a GPU's pieces smaller.
+/// Marks a statement that accesses so many bytes at once, if their alignment makes a GPU's pieces smaller.
 void tellPiece(gimple* statement, unsigned HOST_WIDE_INT bytes, unsigned alignment) {
   if (alignment < std::min(bytes & -bytes, kMostPiece)) setPiece(statement, alignment);
 }
@@ -138,12 +138,12 @@ void tellPieceOfStruct(gimple* statement, tree type) {
     tellPiece(statement, tree_to_uhwi(TYPE_SIZE_UNIT(type)), TYPE_ALIGN_UNIT(type));
 }
 
-/// Puts nbodyReadPadding(&value + offset, bits) before a struct's copy, per 64 bytes with padding.
+/// Inserts nbodyReadPadding(&value + offset, bits) before a struct's copy, once per 64 bytes with padding.
 void tellPadding(gimple_stmt_iterator at, tree value) {
   const tree type = typeOfCopied(value);
   if (type == TREE_TYPE(value) && !isShared(value)) return;
   const tree base = get_base_address(value);
-  if (DECL_P(base) && auto_var_in_fn_p(base, current_function_decl)) return;  // it is no array
+  if (DECL_P(base) && auto_var_in_fn_p(base, current_function_decl)) return;  // not an array
   const std::vector<bool> padding = paddingOf(type);
   for (std::size_t first = 0; first < padding.size(); first += 64) {
     unsigned HOST_WIDE_INT bits = 0;
@@ -162,7 +162,7 @@ void tellPadding(gimple_stmt_iterator at, tree value) {
   }
 }
 
-/// Does so before a call of memcpy() or memmove() that copies one struct.
+/// Does the same before a call of memcpy() or memmove() that copies one struct.
 void tellPaddingOfCall(gimple_stmt_iterator at) {
   gimple* const call = gsi_stmt(at);
   if (!gimple_call_builtin_p(call, BUILT_IN_MEMCPY) && !gimple_call_builtin_p(call, BUILT_IN_MEMMOVE)) return;
@@ -205,7 +205,7 @@ void copyResult(gimple_stmt_iterator& at) {
   const tree copy = variableLike(target, "result");
   gimple* const move = assignment(target, copy, call);
   gimple_call_set_lhs(call, copy);
-  gimple_call_set_return_slot_opt(call, false);  // not straight into the target
+  gimple_call_set_return_slot_opt(call, false);  // not directly into the target
   update_stmt(call);
   if (!stmt_ends_bb_p(call)) {
     gsi_insert_after(&at, move, GSI_NEW_STMT);
@@ -215,7 +215,7 @@ void copyResult(gimple_stmt_iterator& at) {
   if (gimple_bb(move) != nullptr) tellPieceOfStruct(move, TREE_TYPE(target));
 }
 
-/// Whether lanes exchange values here, by the function that all of CUDA's warp functions call.
+/// Returns whether lanes exchange values here: whether this calls the function that all of CUDA's warp functions call.
 bool isExchange(gimple* statement) {
   if (!is_gimple_call(statement) || gimple_call_fndecl(statement) == NULL_TREE) return false;
   const tree result = gimple_call_lhs(statement);
@@ -223,7 +223,7 @@ bool isExchange(gimple* statement) {
          id_equal(DECL_NAME(gimple_call_fndecl(statement)), "waitForWarp");
 }
 
-/// Whether the statement gives the same bits another type or name.
+/// Returns whether the statement gives the same bits another type or name.
 bool isConversion(gimple* statement) {
   if (!is_gimple_assign(statement) || TREE_CODE(gimple_assign_lhs(statement)) != SSA_NAME) return false;
   const tree_code code = gimple_assign_rhs_code(statement);
@@ -234,7 +234,7 @@ gcall* useOf(tree got) {
   return gimple_build_call(checkerFunction("nbodyUseUndefined", void_type_node, uint64_type_node), 1, got);
 }
 
-/// Inserts nbodyUseUndefined(got) before each use of the value, conversions left out.
+/// Inserts nbodyUseUndefined(got) before each use of the value, except conversions.
 void tellUses(tree value, tree got) {
   std::vector<gimple*> uses;
   use_operand_p operand;
@@ -271,7 +271,7 @@ void followExchange(gimple* call) {
   tellUses(gimple_call_lhs(call), got);
 }
 
-/// Puts nbodyBranch(where it goes) before the branch that ends the block, if it is one of the program's source.
+/// Inserts nbodyBranch(where it goes) before the branch that ends the block, if the program's source has it.
 void tellBranch(basic_block block) {
   gimple_stmt_iterator at = gsi_last_nondebug_bb(block);
   if (gsi_end_p(at) || in_system_header_at(gimple_location(gsi_stmt(at)))) return;
@@ -290,12 +290,12 @@ void tellBranch(basic_block block) {
 /// A load of a number that is a member of a struct.
 struct Load {
   gimple* statement;
-  tree base;  ///< without the members, and without a constant offset
+  tree base;  ///< without members and constant offset
   HOST_WIDE_INT offset;  ///< in bytes, from the base
-  unsigned alignment;  ///< of the struct
+  unsigned alignment;  ///< alignment of the struct
 };
 
-/// Fills in what \p load.statement loads. Returns whether it is of memory that other threads may use.
+/// Sets what \p load.statement loads. Returns whether other threads may use this memory.
 bool isLoad(Load& load) {
   gimple* const statement = load.statement;
   if (!gimple_assign_load_p(statement) || gimple_has_volatile_ops(statement)) return false;
@@ -309,7 +309,7 @@ bool isLoad(Load& load) {
       return false;
     load.offset += int_byte_position(field);
   }
-  // The compiler may have put an offset instead of a member. Its type still tells of the struct.
+  // The compiler may have replaced a member by an offset. Its type still shows the struct.
   const bool isMember = load.base != gimple_assign_rhs1(statement);
   if (!isMember && (TREE_CODE(load.base) != MEM_REF ||
                     !RECORD_OR_UNION_TYPE_P(TREE_TYPE(TREE_TYPE(TREE_OPERAND(load.base, 1))))))
@@ -325,7 +325,7 @@ bool isLoad(Load& load) {
   return DECL_P(whole) ? is_global_var(whole) : TREE_CODE(load.base) == ARRAY_REF;
 }
 
-/// Whether the second loads of the same struct, in the same line, and nothing is stored between the two.
+/// Returns whether the second loads from the same struct, in the same line, with no store in between.
 bool isOfSameStruct(const Load& one, const Load& other) {
   const location_t here = gimple_location(one.statement), there = gimple_location(other.statement);
   return gimple_vuse(one.statement) == gimple_vuse(other.statement) && LOCATION_LINE(here) == LOCATION_LINE(there) &&
@@ -334,8 +334,7 @@ bool isOfSameStruct(const Load& one, const Load& other) {
          operand_equal_p(one.base, other.base, 0);
 }
 
-/// Lets the loads, of neighbours in ascending order, take their numbers from one load of them all, before \p first. Returns
-/// that load.
+/// Replaces loads of neighbours, in ascending order, by one load before \p first. Returns that load.
 gimple* loadTogether(gimple* first, const Load* loads, unsigned count) {
   const tree element = TREE_TYPE(gimple_assign_lhs(loads[0].statement));
   const tree type = build_vector_type(element, count);
@@ -364,12 +363,12 @@ gimple* loadTogether(gimple* first, const Load* loads, unsigned count) {
   return load;
 }
 
-/// Whether a GPU loads all four numbers of a struct where the program loads these three.
+/// Returns whether a GPU loads all four numbers of a struct when the program loads these three.
 bool areOfFour(const Load* loads, HOST_WIDE_INT bytes) {
   return bytes == 4 && loads[0].offset % 16 == 0 && loads[0].alignment >= 16;
 }
 
-/// Joins the loads, which are of the same struct.
+/// Joins the loads, which are from the same struct.
 void joinLoads(std::vector<Load> loads) {
   gimple* const first = loads[0].statement;
   std::sort(loads.begin(), loads.end(), [](const Load& a, const Load& b) { return a.offset < b.offset; });

@@ -1,4 +1,4 @@
-"""Compiles one file: a .cu by way of the preprocessor and the translator, any other as the compiler does."""
+"""Compiles one file: a .cu with preprocessor and translator, any other like the compiler."""
 
 import os
 import re
@@ -21,7 +21,7 @@ def is_cuda(file, language=None):
 
 
 def refuse_others(file, language=None):
-    """Files that no compiler would take for sources: it would hand them to the linker."""
+    """Refuses files that a compiler would not take for sources but pass to the linker."""
     suffix = Path(file).suffix
     if language is None and suffix in ("", ".cuh", ".h", ".hpp") and not Path(file).is_dir():
         what = f"ends in {suffix}, which is a header" if suffix else "has no ending"
@@ -29,7 +29,7 @@ def refuse_others(file, language=None):
 
 
 def preprocess(compiler, flags, file, output=None):
-    """The preprocessed text of a .cu file; the compiler writes what -MD asks for."""
+    """Returns the preprocessed text of a .cu file. The compiler writes what -MD asks for."""
     command = [*compiler, "-E", "-x", "c++", *flags, str(file), *(["-o", str(output)] if output else [])]
     ran = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="latin-1")
     sys.stderr.write(ran.stderr)
@@ -53,7 +53,7 @@ def translated(text, **options):
 
 
 def without_dependencies(flags):
-    """The flags without those that ask for a list of headers, which is written when the file is preprocessed."""
+    """Returns the flags without those that ask for a list of headers, which preprocessing has already written."""
     kept, words = [], iter(flags)
     for word in words:
         if word in DEPENDENCY_FILES:
@@ -64,7 +64,7 @@ def without_dependencies(flags):
 
 
 def of_compiler(flags):
-    """The flags that a preprocessed file's compilation needs: no folders, no macros."""
+    """Returns the flags that the compilation of a preprocessed file needs: no folders, no macros."""
     kept, words = [], iter(without_dependencies(flags))
     for word in words:
         if word in ("-I", "-isystem", "-D", "-U", "-include", "-iquote", "-idirafter"):
@@ -75,7 +75,7 @@ def of_compiler(flags):
 
 
 def compile_cuda(compiler, flags, file, output, work, asan=False, whole_program=False, sides=False):
-    """flags: of both steps. work: a folder for what is in between."""
+    """Compiles the file. flags: of both steps; work: a folder for intermediate files."""
     unplaced = set()
     text = translated(preprocess(compiler, [*flags, *target_of(flags, output)], file), asan=asan,
                       whole_program=whole_program, own=OWN, sides=sides, unplaced=unplaced)
@@ -92,7 +92,7 @@ def compile_cuda(compiler, flags, file, output, work, asan=False, whole_program=
 
 
 def target_of(flags, output):
-    """The object is what depends on the headers, unless the flags say otherwise."""
+    """Returns flags that make the object depend on the headers, unless the flags name another target."""
     asks = any(word in flags for word in ("-MD", "-MMD"))
     named = [] if not asks or any(word in flags for word in ("-MT", "-MQ")) else ["-MT", str(output)]
     written = [] if not asks or "-MF" in flags else ["-MF", str(Path(output).with_suffix(".d"))]

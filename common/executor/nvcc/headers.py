@@ -1,6 +1,6 @@
-"""Precompiled headers of g++ for the executor's headers, with which each .cu file begins. They save most of the time that a
-short file takes to compile. A build folder has one for each combination of text and flags. A file that begins with the same
-text, preprocessed and translated, uses it.
+"""Precompiled headers of g++ for the executor's headers, with which each .cu file begins. They save most of the time for
+compiling a short file. A build folder has one per combination of text and flags. A file uses it if its preprocessed and
+translated text begins in the same way.
 """
 
 import fcntl
@@ -12,12 +12,12 @@ from pathlib import Path
 
 from common.executor.nvcc.toolchain import ToolError, run
 
-FOLDER = "NBODY_KERNEL_HEADERS"  # the environment's variable that names the folder; without it, there are none
+FOLDER = "NBODY_KERNEL_HEADERS"  # environment variable that names the folder; without it, there are none
 OF_MESSAGES = ("-W", "-fmax-errors=", "-fdiagnostics")
 
 
 def parts(text):
-    """(what the compiler says of the file, the headers, the rest) of a preprocessed, translated file."""
+    """Returns (the compiler's lines about the file, the headers, the rest) of a preprocessed, translated file."""
     file = re.match(r'# \d+ ("[^"\n]*")\n', text)
     begin = text.find('# 0 "<built-in>"\n')
     end = text.find(f"\n# 1 {file[1]}\n", begin) + 1 if file and begin >= 0 else 0
@@ -25,7 +25,7 @@ def parts(text):
 
 
 def key(compiler, flags, text):
-    """A hash of what g++ compares: itself, the flags that change its output, the text."""
+    """Returns a hash of what g++ compares: the compiler, the flags that change its output, the text."""
     program = os.stat(shutil.which(compiler[-1]) or compiler[-1])
     level = next((flag for flag in reversed(flags) if flag.startswith("-O")), "")
     kept = sorted({flag for flag in flags if not flag.startswith(("-O", *OF_MESSAGES))} | {level})
@@ -34,7 +34,7 @@ def key(compiler, flags, text):
 
 
 def make(compiler, flags, text, output):
-    """Makes it in one process, while others that need the same wait."""
+    """Makes the header in one process. Others that need the same one wait."""
     with open(f"{output}.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if output.exists():
@@ -47,7 +47,7 @@ def make(compiler, flags, text, output):
 
 
 def with_compiled(compiler, flags, text):
-    """The text, whose own headers are replaced by the compiled ones."""
+    """Returns the text, in which the compiled headers replace its own."""
     begin, own, rest = parts(text)
     if not (own and FOLDER in os.environ):
         return text
@@ -58,5 +58,5 @@ def with_compiled(compiler, flags, text):
         if not compiled.exists():
             make(compiler, flags, own, compiled)
     except (OSError, ToolError):
-        return text  # a folder that can only be read, say: as without
+        return text  # for example a folder that is read-only: compiles without them
     return f'{begin}#pragma GCC pch_preprocess "{compiled}"\n{rest}'

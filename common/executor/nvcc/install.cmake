@@ -1,6 +1,6 @@
-# ladder-nvcc in the build folder, and the executor's installation: component "executor".
+# ladder-nvcc in the build folder, and the installation of the executor: component "executor".
 
-# Makes the text that ladder_nvcc.py reads. @HERE@ is the folder that the file lies in.
+# Makes the text that ladder_nvcc.py reads. @HERE@ is the folder of the file.
 function(nbody_executor_json result headers libraries objects plugin targets)
   list(JOIN NBODY_WRAPPED "\", \"" wrapped)
   list(JOIN NBODY_WRAPPED_HEAP "\", \"" wrapped_heap)
@@ -31,8 +31,8 @@ set(targets "{\"plain\": \"nbody_executor_plain\", \"check\": \"nbody_executor_c
 nbody_executor_json(json ${NBODY_COMMON} ${here} ${objects}/ "${NBODY_CHECKER_PLUGIN}" "${targets}")
 file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/executor.json CONTENT "${json}")
 set(executable OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
-# Python's compiled modules go to the build folder, also where the environment would have none written, and the system's
-# own packages are not asked for (-S): a start takes a third of the time.
+# Python's compiled modules go to the build folder, even if the environment forbids writing them. The system's packages
+# are skipped (-S). So a start takes a third of the time.
 string(CONCAT run_ladder_nvcc "PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX='${CMAKE_BINARY_DIR}/pycache' "
   "exec python3 -S '${CMAKE_CURRENT_SOURCE_DIR}/ladder_nvcc.py'")
 file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/ladder-nvcc CONTENT "#!/bin/sh
@@ -40,8 +40,8 @@ ${run_ladder_nvcc} --executor '${CMAKE_BINARY_DIR}/executor.json' \"$@\"
 "
   FILE_PERMISSIONS ${executable})
 
-# g++ and gcc find these for -lcudart in the folder that -L names. They are linker scripts that name the libraries to link.
-# They are for plain programs: ladder-nvcc links those for checking.
+# g++ and gcc find these for -lcudart in the folder that -L names. They are linker scripts that name the libraries for
+# plain programs; ladder-nvcc links those for checking.
 function(nbody_cudart folder libraries)
   foreach(name libcudart.so libcudart_static.a)
     file(GENERATE OUTPUT ${folder}/${name} CONTENT
@@ -50,7 +50,7 @@ function(nbody_cudart folder libraries)
 endfunction()
 nbody_cudart(${CMAKE_BINARY_DIR} ${here}/)
 
-# In place of the compiler for files with kernels: as CMAKE_CXX_COMPILER_LAUNCHER it hands all others through.
+# Replaces the compiler for files with kernels: as CMAKE_CXX_COMPILER_LAUNCHER it passes on all other files.
 set(headers "")
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   set(headers "NBODY_KERNEL_HEADERS='${CMAKE_BINARY_DIR}/kernel-headers' ")
@@ -67,7 +67,7 @@ file(WRITE ${CMAKE_BINARY_DIR}/kernel-launcher "${launcher}")
 file(CHMOD ${CMAKE_BINARY_DIR}/kernel-launcher PERMISSIONS ${executable})
 set(NBODY_KERNEL_LAUNCHER ${CMAKE_BINARY_DIR}/kernel-launcher)
 
-# Installed, it is the same tree: <prefix>/lib/ladder-nvcc holds common/, the libraries and executor.json.
+# The installed tree is the same: <prefix>/lib/ladder-nvcc has common/, the libraries and executor.json.
 set(home lib/ladder-nvcc)
 set(installed_plugin "")
 if(NBODY_CHECKER_PLUGIN)
@@ -87,7 +87,7 @@ install(FILES ${here}/installed/libcudart.so ${here}/installed/libcudart_static.
 install(FILES ${here}/installed/executor.json ${objects}/first_object.o ${objects}/last_object.o
   ${objects}/heap_object.o DESTINATION ${home} COMPONENT executor)
 if(TARGET nbody_options)
-  set(if_built OPTIONAL)  # a build of the suite makes its own mode alone
+  set(if_built OPTIONAL)  # a build of the suite makes only its own mode
 endif()
 foreach(mode plain check asan)
   install(FILES $<TARGET_FILE:nbody_executor_${mode}> DESTINATION ${home} COMPONENT executor ${if_built})

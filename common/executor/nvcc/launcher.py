@@ -1,7 +1,7 @@
 """A compiler's launcher: `ladder_nvcc.py --launcher g++ FLAG... -c forces.cu -o forces.o`.
 
-CMake calls it as CXX_COMPILER_LAUNCHER, and the command goes through the translator. Another launcher, such as ccache, may
-come before the compiler. The flags say the rest: NBODY_CHECK_ASAN means a build under ASan.
+CMake calls it as CXX_COMPILER_LAUNCHER, and it translates the file first. Another launcher, such as ccache, may come before
+the compiler. Flags tell the rest: NBODY_CHECK_ASAN means a build under ASan.
 """
 
 import os
@@ -13,7 +13,7 @@ from common.executor.nvcc.toolchain import definitions, thrust_flags
 
 
 def parts(words):
-    """The compiler's command, its flags, the file, and the object."""
+    """Returns the compiler's command, its flags, the file, and the object."""
     first = next((i for i, word in enumerate(words) if word.startswith("-") or word.endswith(".cu")), len(words))
     flags, files, output, rest = [], [], None, iter(words[first:])
     for word in rest:

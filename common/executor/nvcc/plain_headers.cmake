@@ -1,7 +1,7 @@
-# CUDA's headers without any text of ours, in the build folder's include/: those whose contents are in other headers, and
-# those that the executor does not support.
+# CUDA's headers without any contents of ours, in the build folder's include/: those whose contents are in other
+# headers, and those that the executor does not support.
 
-# nbody_headers(TEXT name...): @name@ in the text is the header's name, @file@ that without its folder.
+# nbody_headers(TEXT name...): makes headers. @name@ in the text is the header's name, @file@ that without its folder.
 function(nbody_headers text)
   foreach(name ${ARGN})
     get_filename_component(file ${name} NAME)
@@ -9,7 +9,7 @@ function(nbody_headers text)
     file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/include/${name} CONTENT "${content}")
   endforeach()
 endfunction()
-# nbody_forward(HEADER name...): includes of the names are includes of the header, and of Thrust's own of that name.
+# nbody_forward(HEADER name...): makes headers that include HEADER, and Thrust's own header of that name.
 function(nbody_forward header)
   foreach(name ${ARGN})
     set(next "")
@@ -19,7 +19,7 @@ function(nbody_forward header)
     nbody_headers("#pragma once\n#include \"${header}\"\n${next}" ${name})
   endforeach()
 endfunction()
-# nbody_unsupported(WHAT name...): an include is an error that names what is missing.
+# nbody_unsupported(WHAT name...): makes headers that cause an error, which names what is missing.
 function(nbody_unsupported what)
   nbody_headers("#error \"the CPU executor does not support ${what}\"\n" ${ARGN})
 endfunction()
@@ -48,7 +48,7 @@ nbody_headers("#pragma once\n#include_next <@name@>\n#include \"executor/languag
   thrust/system/detail/adl/copy.h)
 nbody_headers("#pragma once\n#include <thrust/execution_policy.h>\n" thrust/system/cuda/execution_policy.h)
 
-# Around the text of cuda_runtime.h: macros of one capital letter, as programs get by -DT=float, mean nothing in it.
+# Surrounds the text of cuda_runtime.h, so that macros of one capital letter, such as -DT=float, have no effect in it.
 foreach(letter A B C D E F G H I J K L M N O P Q R S T U V W X Y Z)
   string(APPEND away "#pragma push_macro(\"${letter}\")\n#undef ${letter}\n")
   string(APPEND back "#pragma pop_macro(\"${letter}\")\n")
@@ -56,7 +56,7 @@ endforeach()
 file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/include/nbody/letters_away.inl CONTENT "${away}")
 file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/include/nbody/letters_back.inl CONTENT "${back}")
 
-# CCCL's own where its headers are installed; otherwise the standard library's, in namespace cuda::std.
+# CCCL's own headers if they are installed; otherwise the standard library's, in namespace cuda::std.
 nbody_headers([[#pragma once
 #if __has_include_next(<@name@>)
 #include <cuda/__cccl_config>

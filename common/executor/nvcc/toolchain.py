@@ -8,11 +8,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-ARCHITECTURE = 900  # __CUDA_ARCH__ where a program does not say: an H100's
+ARCHITECTURE = 900  # default of __CUDA_ARCH__: an H100's
 
 
 class ToolError(Exception):
-    """One line for the user, with which the driver ends."""
+    """One line for the user, with which ladder-nvcc ends."""
 
     def __init__(self, message, status=2):
         super().__init__(message)
@@ -21,18 +21,18 @@ class ToolError(Exception):
 
 @dataclasses.dataclass
 class Toolchain:
-    """The tools of one build folder or installation, from the file executor.json in it."""
+    """The tools of one build folder or installation, from its file executor.json."""
 
     folder: Path
     compiler: list  # its command
-    headers: Path  # the folder that holds executor/
-    libraries: dict  # of each mode, "plain", "check" and "asan", the library's file
-    targets: dict  # of each mode, what builds it here; none where the executor is installed
-    objects: list  # linked before and behind a program's own
-    heap: str  # linked too where programs are checked
-    plugin: str  # of g++ for checked programs (checker_plugin.cpp); empty without one
-    wrapped: list  # options with which the linker hands calls of some functions to these two
-    links: list  # what the libraries need
+    headers: Path  # the folder that has executor/
+    libraries: dict  # file by mode: "plain", "check" or "asan"
+    targets: dict  # target that builds it, by mode; empty if the executor is installed
+    objects: list  # linked before and after a program's own
+    heap: str  # also linked if programs are checked
+    plugin: str  # for g++ and checked programs (checker_plugin.cpp); empty without one
+    wrapped: list  # options with which the linker directs calls of some functions to these two
+    links: list  # options that the libraries need
 
     @staticmethod
     def read(file):
@@ -46,7 +46,7 @@ class Toolchain:
         return "clang" in Path(self.compiler[-1]).name
 
     def library(self, mode):
-        """The library of a mode, which is built first where it is missing or older than its sources."""
+        """Returns the library of a mode. Builds it first if it is missing or older than its sources."""
         file = Path(self.libraries[mode])
         heap = [self.heap] if mode == "check" else []
         if mode in self.targets and not all(Path(part).exists() for part in (file, *self.objects, *heap)):
@@ -58,7 +58,7 @@ class Toolchain:
     def build(self, mode):
         print(f"ladder-nvcc: building the executor ({mode}), once", file=sys.stderr, flush=True)
         with open(self.folder / "lock", "w", encoding="utf-8") as lock:
-            # common/tools/build.py takes it too. A build that calls this one holds it, and says so.
+            # common/tools/build.py takes this lock too. A build that calls ladder-nvcc holds it, and says so.
             if os.environ.get("NBODY_LOCKED") != str(self.folder):
                 fcntl.flock(lock, fcntl.LOCK_EX)
             ran = self.run_build(mode)
@@ -74,12 +74,12 @@ class Toolchain:
         return [word for folder in self.folders() for word in ("-isystem", str(folder))]
 
     def folders(self):
-        """Folders of headers; the first has those that nvcc/plain_headers.cmake makes."""
+        """Returns the folders of headers. The first has those that nvcc/plain_headers.cmake makes."""
         return [self.folder / "include", self.headers / "executor" / "include", self.headers]
 
 
 def is_of_toolkit(folder):
-    """Whether a folder, which makefiles name, has CUDA's own headers: the executor's take their place."""
+    """Returns whether a folder, which makefiles name, has CUDA's own headers, which the executor's replace."""
     return (Path(folder) / "cuda_runtime_api.h").exists()
 
 
@@ -88,8 +88,9 @@ def has_thrust(folder):
 
 
 def thrust_flags(given=()):
-    """Options with which Thrust's headers are found: a folder that the user names, or else Debian's libthrust-dev, which
-    needs no option, or a CUDA toolkit. None if Thrust is nowhere. A toolkit's other headers are found last.
+    """Returns options with which the compiler finds Thrust's headers: in a folder that the user names, in Debian's
+    libthrust-dev, which needs no option, or in a CUDA toolkit. None if there is no Thrust. A toolkit's other headers are found
+    last.
     """
     if named := next((folder for folder in given if has_thrust(folder)), None):
         return ["-idirafter" if is_of_toolkit(named) else "-isystem", str(named)]
@@ -102,40 +103,40 @@ def thrust_flags(given=()):
 
 
 def definitions(architecture=ARCHITECTURE):
-    """Macros that nvcc defines for a .cu file. __CUDA_ARCH__ is there for host code too: there is one pass."""
+    """Returns macros that nvcc defines for a .cu file. Host code has __CUDA_ARCH__ too, because there is one pass."""
     return ["-D__CUDACC__=1", "-D__NVCC__=1", f"-D__CUDA_ARCH__={architecture}", "-D__CUDACC_VER_MAJOR__=12",
             "-D__CUDACC_VER_MINOR__=4", "-D__CUDACC_VER_BUILD__=131",
             f"-D__CUDA_ARCH_LIST__={architecture}", "-D__CUDACC_EXTENDED_LAMBDA__=1",
             "-D__CUDACC_RELAXED_CONSTEXPR__=1"]
 
 
-# Some systems' compilers fortify by default: memcpy() is then __memcpy_chk(), which no checker sees.
+# Some systems' compilers fortify by default, which turns memcpy() into __memcpy_chk(), and the checker would miss it.
 PLAIN_NAMES = ["-U_FORTIFY_SOURCE"]
 
 
 def kernel_flags(mode, is_clang, plugin=""):
-    """How a file with kernels is compiled: as common/step.cmake does."""
+    """Returns flags for a file with kernels, the same as in common/step.cmake."""
     flags = ["-fno-math-errno", "-fno-strict-aliasing", "-Wno-unknown-pragmas", *PLAIN_NAMES]
     if mode == "asan":
         return [*flags, "-g", "-ftrivial-auto-var-init=pattern", "-fsanitize=address", "-fno-omit-frame-pointer"]
     if mode == "plain":
-        return [*flags, "-g1"]  # lines, for what the runtime reports
+        return [*flags, "-g1"]  # line numbers for reports of the runtime
     flags += ["-ftrivial-auto-var-init=pattern"]
     if is_clang:
         return [*flags, "-gdwarf-4", "-fsanitize=thread,array-bounds,alignment", "-mllvm", "-tsan-instrument-func-entry-exit=0",
                 "-mllvm", "-tsan-instrument-read-before-write=1", "-mllvm", "-sink-common-insts=0", "-mllvm", "-enable-tail-merge=0"]
-    # Lines alone, but those of statements, as with -g: without, a read in a loop's body is told as its first line.
+    # Lines only, but those of statements, as with -g. Otherwise a read in a loop's body is reported at the body's first line.
     return [*flags, "-g1", "-gstatement-frontiers", "-fsanitize=thread,bounds,alignment",
             "--param=tsan-instrument-func-entry-exit=0", "-Wno-tsan", "--param=logical-op-non-short-circuit=0", *([f"-fplugin={plugin}"] if plugin else [])]
 
 
 def optimisation(mode, wanted):
-    """-O1 under a checker, whatever is wanted: more hides accesses."""
+    """Returns -O1 for checked programs in any case, because more optimisation hides accesses."""
     return "-O1" if mode != "plain" else wanted or "-O2"
 
 
 def run(command):
-    """Runs a compiler; it has said what is wrong."""
+    """Runs a compiler, which prints its own errors."""
     if os.environ.get("LADDER_NVCC_VERBOSE"):
         print(" ".join(map(str, command)), file=sys.stderr)
     status = subprocess.run([str(word) for word in command]).returncode

@@ -18,8 +18,8 @@ namespace nbody::executor::runtime {
 
 namespace {
 
-/// Lowers \p most if the program's address space is limited. Each of a few regions, mapped twice,
-/// must leave most addresses for the rest.
+/// Returns less than \p most if the program's address space is limited. A few regions are mapped
+/// twice, and must leave most addresses free.
 std::size_t reserveWithinLimit(std::size_t most) {
   constexpr std::size_t kShare = 32;
   rlimit limit;
@@ -30,12 +30,12 @@ std::size_t reserveWithinLimit(std::size_t most) {
 }  // namespace
 
 void Region::reserve() {
-  // No file: limits on files, or on system calls that make some, need not know of this memory.
+  // Uses no file, so that limits on files and on system calls do not count this memory.
   const int kind = MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE;
   for (reserve_ = reserveWithinLimit(kMostReserve); reserve_ >= kLeastReserve; reserve_ /= 2) {
     void* alias = mmap(nullptr, reserve_, PROT_READ | PROT_WRITE, kind, -1, 0);
     if (alias == MAP_FAILED) continue;
-    void* begin = mremap(alias, 0, reserve_, MREMAP_MAYMOVE);  // 0: the same pages once more
+    void* begin = mremap(alias, 0, reserve_, MREMAP_MAYMOVE);  // 0: maps the same pages again
     if (begin != MAP_FAILED && mprotect(begin, reserve_, PROT_NONE) == 0) {
       alias_ = static_cast<char*>(alias);
       begin_ = static_cast<char*>(begin);
@@ -83,11 +83,11 @@ void Region::giveBack(char* begin, std::size_t) {
 
 void Region::setOpen(bool open) {
   if (isOpen_ == open) return;
-  isOpen_ = open;  // also of what will be taken
+  isOpen_ = open;  // also for ranges taken later
   if (used_ == 0) return;
   const int access = open ? PROT_READ | PROT_WRITE : PROT_NONE;
   constexpr std::size_t kFew = 64;
-  // One by one, freed arrays and the pages between them stay closed to kernels too.
+  // One by one, so that freed arrays and the pages between arrays stay closed to kernels too.
   if (ranges_.size() <= kFew)
     for (const auto& [begin, bytes] : ranges_) mprotect(begin, bytes, access);
   else mprotect(begin_, used_, access);
@@ -104,7 +104,7 @@ namespace nbody::executor::runtime {
 
 namespace {
 
-/// All allocations by their beginnings. It keeps those that were freed.
+/// Returns all allocations by their start addresses, including freed ones.
 std::map<const char*, Allocation>& table() {
   static auto& all = *new std::map<const char*, Allocation>;  // destructors of statics free too
   return all;
@@ -139,7 +139,7 @@ void release(Allocation& a, Caller caller) {
   giveBack(a.begin, a.bytes, a.kind);
   a.isFreed = true;
   a.freedBy = caller;
-  // Heap memory is forgotten, because its next owner may be host code.
+  // Heap memory is forgotten, because host code may own it next.
   if (isHeaps(a.begin, a.kind) || a.kind == Kind::registered) table().erase(a.begin);
 }
 
@@ -182,18 +182,18 @@ namespace {
 
 struct Memory {
   Region device, managed;
-  bool isManagedShared = false;  ///< host code and kernels meet there on purpose
+  bool isManagedShared = false;  ///< host code and kernels share it intentionally
 };
 Memory& memory() {
-  static auto& theMemory = *new Memory;  // programs free in destructors of static objects
+  static auto& theMemory = *new Memory;  // never destroyed: static objects free too
   return theMemory;
 }
 
 Region& regionOf(Kind kind) { return kind == Kind::device ? memory().device : memory().managed; }
 
 char* allocateAligned(std::size_t bytes) {
-  constexpr std::size_t kAlignment = 256;  // that of cudaMalloc on a GPU
-  // To the byte: behind it begins what ASan forbids.
+  constexpr std::size_t kAlignment = 256;  // as cudaMalloc's on a GPU
+  // Exact to the byte, because memory that ASan forbids follows.
   void* pointer = nullptr;
   const bool isDone = posix_memalign(&pointer, kAlignment, std::max<std::size_t>(bytes, 1)) == 0;
   return isDone ? static_cast<char*>(pointer) : nullptr;

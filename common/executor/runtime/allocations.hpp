@@ -1,5 +1,5 @@
 /// \file
-/// Memory for what the program allocates, when host code may touch it, and the allocations by address.
+/// Memory that the program allocates: when host code may touch it, and allocations by address.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace nbody::executor::runtime {
 
-// Address space for memory that host code may not touch: mapped twice, where the program sees it,
-// closed while host code runs, and at an alias through which copies go.
+// Address space for memory that host code may not touch. It is mapped twice: at the program's
+// address, which is closed while host code runs, and at an alias for copies.
 
 constexpr std::size_t kPage = 4096;
 
@@ -23,17 +23,17 @@ constexpr std::size_t roundedUp(std::size_t number, std::size_t to) {
 
 class Region {
  public:
-  /// A range of whole pages with a closed page or more before it, open where the region is. Null
-  /// where there is no room left. Ranges that have been given back are used again at last.
+  /// Returns a range of whole pages after a closed page or more, open if the region is open; null
+  /// if no space is left. Ranges that were given back are reused last.
   char* take(std::size_t bytes, std::size_t redZone);
-  /// The range is closed, and its memory the system's again.
+  /// Closes the range, and gives its memory back to the system.
   void giveBack(char* begin, std::size_t bytes);
 
   bool holds(const void* pointer) const {
     const char* p = static_cast<const char*>(pointer);
     return begin_ != nullptr && p >= begin_ && p < begin_ + reserve_;
   }
-  /// Address at which the host may always read and write what is at \p pointer.
+  /// Returns the address at which the host may always access the memory at \p pointer.
   char* alias(const void* pointer) const {
     return alias_ + (static_cast<const char*>(pointer) - begin_);
   }
@@ -51,30 +51,30 @@ class Region {
   std::size_t reserve_ = 0;
   std::size_t used_ = 0;
   bool isOpen_ = false;
-  std::map<char*, std::size_t> ranges_;  ///< in use, and their bytes
-  std::multimap<std::size_t, char*> old_;  ///< given back, by their bytes
+  std::map<char*, std::size_t> ranges_;  ///< ranges in use, and their bytes
+  std::multimap<std::size_t, char*> old_;  ///< ranges given back, by their bytes
 };
 
 enum class Kind { device, managed, pinned, registered };
 
-/// Null where there is none.
+/// Returns null if there is no memory.
 char* obtain(std::size_t bytes, Kind kind);
 void giveBack(char* begin, std::size_t bytes, Kind kind);
-/// Whether the heap has given it, whose memory is any owner's once it is free.
+/// Returns whether the memory is from the heap, which reuses it once it is free.
 bool isHeaps(const char* begin, Kind kind);
 
-/// Bytes at either end of an array that no kernel may touch.
+/// Returns the bytes at either end of an array that no kernel may touch.
 std::size_t redZone(std::size_t bytes);
 
-/// Address at which the runtime may always read and write what is at \p pointer.
+/// Returns the address at which the runtime may always access the memory at \p pointer.
 char* aliasOf(const void* pointer);
 bool isDeviceAddress(const void* pointer);
 
-/// Opens device memory for a kernel, or closes it for host code; managed memory is open to host
-/// code where \p managed says so. Nothing where settings do not protect it.
+/// Open device memory for a kernel, or close it for host code. Managed memory stays open to host
+/// code if \p managed. Do nothing if settings do not protect memory.
 void openMemory();
 void closeMemory(bool managed);
-/// Managed memory is open to host code from now on, whatever kernels are under way.
+/// Opens managed memory to host code from now on, even while kernels run.
 void shareManaged();
 
 struct Operation;
@@ -86,28 +86,28 @@ struct Allocation {
   Caller caller;
   std::string name;
   bool isFreed = false;
-  bool isFreedLater = false;  ///< when its stream comes to it
+  bool isFreedLater = false;  ///< when its stream reaches it
   Caller freedBy = {};
-  std::shared_ptr<Operation> operation = {};  ///< that of cudaMallocAsync()
+  std::shared_ptr<Operation> operation = {};  ///< the operation of cudaMallocAsync()
 };
 
-/// Null where there is no memory. Memory of the device is filled with 0xff.
+/// Returns null if there is no memory. Fills device memory with 0xff.
 Allocation* allocate(std::size_t bytes, Kind kind, std::size_t elementBytes, Caller caller);
-/// Memory that the program has from elsewhere.
+/// Adds memory that the program allocated elsewhere.
 void addRegistered(void* begin, std::size_t bytes, Caller caller);
-/// Keeps the allocation as a freed one, for later messages; a registered one is forgotten.
+/// Keeps the allocation as a freed one, for later messages. Forgets a registered one.
 void release(Allocation& allocation, Caller caller);
 void releaseAll();
 
-/// The allocation that holds an address; null where none does.
+/// Returns the allocation that holds an address; null if there is none.
 Allocation* allocationOf(const void* pointer);
-/// Finds the allocation like allocationOf(), also among those that have been freed.
+/// Does allocationOf(), also for freed allocations.
 Allocation* allocationOnce(const void* pointer);
 void forEachAllocation(const std::function<void(const Allocation&)>& visit);
 
-/// "device memory 'd_x' (4096 bytes, allocated at main.cu:12)"
+/// Returns "device memory 'd_x' (4096 bytes, allocated at main.cu:12)".
 std::string describe(const Allocation& allocation);
-/// ", which was freed at main.cu:20"
+/// Returns ", which was freed at main.cu:20".
 std::string whenFreed(const Allocation& allocation);
 
 }  // namespace nbody::executor::runtime

@@ -28,27 +28,27 @@ namespace {
 
 struct Unseen {
   std::string text;
-  long work;  ///< that had been asked for when it came up
+  long work;  ///< value of the counter when it happened
 };
 struct State {
   std::mutex mutex;
   cudaError_t sticky = cudaSuccess;
   std::exception_ptr reason;
   std::vector<Unseen> unseen;
-  long work = 0;  ///< calls that ask for work, so far
+  long work = 0;  ///< number of calls so far that start work
 };
 State& state() {
   static auto& theState = *new State;
   return theState;
 }
 thread_local cudaError_t lastError = cudaSuccess;
-thread_local cudaError_t namedError = cudaSuccess;  ///< of the last call, which has been reported
+thread_local cudaError_t namedError = cudaSuccess;  ///< the last call's, which has been reported
 
 std::string textOf(cudaError_t error) {
   return std::string(cudaGetErrorName(error)) + " (" + cudaGetErrorString(error) + ")";
 }
 
-/// The program asks for its last error, and has seen what came up in its last call.
+/// Marks errors of the last call as seen, because the program asks for its last error.
 void lookAtUnseen() {
   reportOverlooked();
   const std::lock_guard lock(state().mutex);
@@ -195,8 +195,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-std::recursive_mutex mutex;  // of host threads; the one that runs a kernel holds it
-std::recursive_mutex kernelMutex;  // of calls that kernels make, on any OS thread
+std::recursive_mutex mutex;  // for host threads; held by the thread that runs a kernel
+std::recursive_mutex kernelMutex;  // for calls from kernels, on any OS thread
 int depth = 0;
 Clock::time_point lastCall;
 
@@ -208,7 +208,7 @@ bool isMapped(const void* address) {
   return mincore(begin, 1, &isResident) == 0;
 }
 
-/// Names an address that no kernel may use: "freed device memory 'd_x' ...", "a null pointer".
+/// Describes an address that no kernel may use: "freed device memory 'd_x' ...", "a null pointer".
 std::string nameOfStray(const void* address) {
   constexpr std::uintptr_t kFirstPages = 65536;  // indices from a null pointer
   if (reinterpret_cast<std::uintptr_t>(address) < kFirstPages) return "a null pointer";
@@ -222,7 +222,7 @@ std::string nameOfStray(const void* address) {
          atKnown(", allocated at ", place(Caller(block.caller)));
 }
 
-/// Once, at the first call.
+/// Prepares the runtime at the first call.
 void prepare() {
   static const bool isDone = [] {
     catchFaults();
@@ -238,7 +238,7 @@ void prepare() {
 
 ApiCall::ApiCall() : isInKernel_(currentThread.inKernel) {
   if (isInKernel_) {
-    checker::leaveThread();  // what the runtime does is not the kernel's
+    checker::leaveThread();  // work of the runtime is not the kernel's
     kernelMutex.lock();
     return;
   }

@@ -8,8 +8,8 @@ namespace nbody::executor {
 struct Caller {
   const char* file;  ///< or, with line 0, the codeName() of a call of Thrust
   int line;
-  /// In place of the file's name, where a function has CUDA's very type so that programs can pass
-  /// its address, as a deleter say; null elsewhere.
+  /// Code address instead of the file's name, in functions with exactly CUDA's type, whose address
+  /// programs may pass, for example as a deleter. Otherwise null.
   const void* address = nullptr;
 
   Caller(const char* file = __builtin_FILE(), int line = __builtin_LINE())
@@ -17,7 +17,7 @@ struct Caller {
   explicit Caller(const void* address) : file(nullptr), line(0), address(address) {}
 };
 
-/// The program's line that called a function of Thrust, which has no parameter for it.
+/// Returns the program's line that called a function of Thrust, which has no parameter for it.
 Caller callerOfThrust();
 
 }  // namespace nbody::executor

@@ -1,4 +1,4 @@
-// CUDA's copies and fills, and mistakes in them: direction, length, memory that is none.
+// CUDA's copies and fills, and mistakes in them: direction, length, invalid memory.
 #include "executor/runtime/copies.hpp"
 
 #include <cstring>
@@ -22,13 +22,13 @@
 
 namespace nbody::executor::runtime {
 
-/// Whether host code reads what is there without a copy.
+/// Returns whether host code can read the memory without a copy.
 static bool isHosts(const void* pointer) {
   const Allocation* a = allocationOf(pointer);
   return a != nullptr ? a->kind != Kind::device : !isSymbol(pointer);
 }
 
-/// Whether it is the host's alone, no managed memory either.
+/// Returns whether the memory belongs to the host and is not managed.
 static bool isOfHost(const void* pointer) {
   const Allocation* a = allocationOf(pointer);
   return a != nullptr ? a->kind == Kind::pinned || a->kind == Kind::registered : !isSymbol(pointer);
@@ -74,14 +74,14 @@ static bool isPageable(const void* pointer) {
   return allocationOf(pointer) == nullptr && sideOf(pointer) == Side::host;
 }
 
-/// The source of an asynchronous copy from pageable memory, which CUDA reads before it returns.
+/// Returns a copy of pageable memory, which an asynchronous copy in CUDA reads before it returns.
 static std::shared_ptr<std::vector<char>> staged(const CopyJob& job) {
   if (!job.isAsync || !runtimeSettings().lazy || !isPageable(job.from.begin)) return nullptr;
   const std::size_t span = job.from.pitch * (job.height - 1) + job.width;
   return std::make_shared<std::vector<char>>(job.from.begin, job.from.begin + span);
 }
 
-/// Says what is wrong if an address is the host's for a device variable; empty if it is not.
+/// Returns what is wrong if the address is the host's for a device variable; empty if it is not.
 static std::string wrongSymbol(const char* what, const Caller& caller, const void* pointer) {
   if (currentThread.inKernel) return "";
   const std::string name = symbolByHostAddress(pointer);
@@ -120,7 +120,7 @@ cudaError_t copy(CopyJob job) {
     return result(cudaErrorInvalidMemcpyDirection);
   if (const std::string wrong = wrongWith(job); !wrong.empty())
     return mistake(cudaErrorInvalidValue, wrong);
-  if (currentThread.inKernel) {  // at once: who waits for it cannot be told
+  if (currentThread.inKernel) {  // at once, because waits for it cannot be tracked
     copyRows(job.to, job.from, job.width, job.height);
     return result();
   }
@@ -130,7 +130,7 @@ cudaError_t copy(CopyJob job) {
   const auto stage = captures ? nullptr : staged(job);
   const OperationPointer operation =
       enqueueOperation(job.stream, job.what, job.caller, [job, stage] {
-        if (stickyError() != cudaSuccess) return;  // of a kernel before it
+        if (stickyError() != cudaSuccess) return;  // an earlier kernel failed
         const char* from = stage ? stage->data() : job.from.begin;
         copyRows(job.to, {from, job.from.pitch}, job.width, job.height);
       });
@@ -255,15 +255,15 @@ std::string nameOf(cudaMemcpyKind kind) {
   return kind >= 0 && kind <= cudaMemcpyDefault ? kNames[kind] : "a kind that does not exist";
 }
 
-/// Memory that a copy reads or writes. Its words are made for a message alone, because the place of a
-/// call of Thrust takes addr2line milliseconds.
+/// Memory that a copy reads or writes. Its description is made only for a message, because
+/// addr2line needs milliseconds for the place of a call of Thrust.
 struct NamedMemory {
   const char* begin;
   std::size_t bytes;
   std::function<std::string()> description;
 };
 
-/// The array, variable or block of the heap that holds an address, where that is known.
+/// Returns the array, variable or heap block that holds an address, if it is known.
 NamedMemory memoryAt(const void* pointer) {
   const char* p = static_cast<const char*>(pointer);
   if (const Allocation* a = allocationOf(p))

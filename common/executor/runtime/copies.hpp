@@ -1,5 +1,5 @@
 /// \file
-/// Copies and fills as the runtime carries them out, and the mistakes in them.
+/// Copies and fills of the runtime, and the mistakes in them.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace nbody::executor::runtime {
 
-/// Rows of memory, \p pitch bytes from one to the next.
+/// Rows of memory, \p pitch bytes apart.
 struct Rows {
   char* begin;
   std::size_t pitch;
@@ -23,10 +23,10 @@ struct ConstRows {
 };
 
 struct CopyJob {
-  const char* what;  ///< the function that was called
+  const char* what;  ///< name of the called function
   Rows to;
   ConstRows from;
-  std::size_t width;  ///< bytes of a row
+  std::size_t width;  ///< bytes per row
   std::size_t height;
   cudaMemcpyKind kind;
   cudaStream_t stream;
@@ -49,26 +49,26 @@ struct FillJob {
 cudaError_t copy(CopyJob job);
 cudaError_t fill(FillJob job);
 
-/// Says what is wrong with a copy; empty: nothing.
+/// Returns what is wrong with a copy; empty if nothing.
 std::string wrongWith(const CopyJob& job);
-/// At once. The checker is told what has been written.
+/// Copies at once, and tells the checker what was written.
 void copyRows(const Rows& to, const ConstRows& from, std::size_t width, std::size_t height);
 void fillRows(const Rows& rows, int value, std::size_t width, std::size_t height);
 
-/// Side of an address, as far as a copy is concerned.
+/// Side of an address in a copy.
 enum class Side { host, device, either, nowhere };
 Side sideOf(const void* pointer);
 
-/// One end of a copy or of a fill.
+/// One end of a copy or fill.
 struct CopyEnd {
   const void* pointer;
-  std::size_t bytes;  ///< from the first to the last, gaps between rows counted in
+  std::size_t bytes;  ///< from the first to the last, with gaps between rows
   bool isTarget;
   std::size_t room =
-      static_cast<std::size_t>(-1);  ///< bytes from there on that the compiler knows of
+      static_cast<std::size_t>(-1);  ///< bytes from there on, if the compiler knows them
 };
 
-/// Says what is wrong with one end of the operation \p what at \p caller; empty: nothing.
+/// Returns what is wrong with one end of the operation \p what at \p caller; empty if nothing.
 std::string wrongWith(const std::string& what, const Caller& caller, cudaMemcpyKind kind,
                       CopyEnd end);
 

@@ -1,5 +1,5 @@
 /// \file
-/// CUDA's functions for devices: how many, what they can, waiting for all of one's work.
+/// CUDA's functions for devices: number, properties, waiting for all work.
 #pragma once
 
 #include <cstddef>
@@ -44,7 +44,7 @@ enum : unsigned {
   cudaDeviceLmemResizeToMax = 16,
 };
 
-/// Attributes, with their numbers in CUDA's driver_types.h and the members of cudaDeviceProp that say the same.
+/// Attributes, with their numbers in CUDA's driver_types.h and the equal members of cudaDeviceProp.
 #define NBODY_ATTRIBUTES(X)                                                              \
   X(MaxThreadsPerBlock, 1, maxThreadsPerBlock)                                           \
   X(MaxBlockDimX, 2, maxThreadsDim[0])                                                   \
@@ -118,7 +118,7 @@ typedef struct CUuuid_st {
   char bytes[16];
 } cudaUUID_t;
 
-/// In CUDA 12's order. The executor fills it from the model of device_models.hpp.
+/// Members in CUDA 12's order. The executor fills them from the model of device_models.hpp.
 struct cudaDeviceProp {
   char name[256];
   cudaUUID_t uuid;
@@ -173,14 +173,14 @@ cudaError_t cudaSetDeviceFlags(unsigned flags);
 cudaError_t cudaDriverGetVersion(int* version);
 cudaError_t cudaRuntimeGetVersion(int* version);
 
-// Accepted, and nothing comes of them.
+// Functions that are accepted without effect.
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value);
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest);
 cudaError_t cudaCtxResetPersistingL2Cache();
 cudaError_t cudaProfilerStart();
 cudaError_t cudaProfilerStop();
 
-// Devices reach each other's memory, where there are several.
+// If there are several devices, they access each other's memory.
 cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer);
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags);
 cudaError_t cudaDeviceDisablePeerAccess(int peer);

@@ -1,5 +1,5 @@
 /// \file
-/// The limits of GPUs, by which the executor judges a program.
+/// Limits of GPUs, with which the executor judges a program.
 #pragma once
 
 #include <cstddef>
@@ -9,16 +9,15 @@
 
 namespace nbody::executor::runtime {
 
-/// Numbers of the CUDA programming guide's table of compute capabilities, and of NVIDIA's data
-/// sheets.
+/// Numbers from the CUDA programming guide (compute capabilities) and from NVIDIA's data sheets.
 struct DeviceModel {
-  const char* name;  ///< as an option, "h100"
+  const char* name;  ///< name of an option: "h100"
   const char* title;  ///< "NVIDIA H100"
-  int major, minor;  ///< of the compute capability
+  int major, minor;  ///< compute capability
   int threadsPerMultiprocessor;
   int blocksPerMultiprocessor;
   std::size_t sharedPerMultiprocessor;  ///< bytes
-  std::size_t sharedPerBlockOptIn;  ///< bytes of a block that asks for more than 48 KiB
+  std::size_t sharedPerBlockOptIn;  ///< bytes per block that asks for more than 48 KiB
   std::size_t reservedSharedPerBlock;  ///< bytes
   int l2CacheBytes;
   int memoryBusBits;
@@ -26,14 +25,14 @@ struct DeviceModel {
 };
 
 constexpr std::size_t kSharedPerBlock = 48 * 1024;  ///< bytes, on all GPUs
-constexpr int kMostThreads = 1024;  ///< of a block, on all GPUs
+constexpr int kMostThreads = 1024;  ///< per block, on all GPUs
 constexpr int kRegistersPerMultiprocessor = 65536;
 
-/// Null where there is none of that name.
+/// Returns the model of that name; null if there is none.
 const DeviceModel* findModel(const std::string& name);
-/// The one of the settings.
+/// Returns the model of the settings.
 const DeviceModel& model();
-/// "t4, a100, ..."
+/// Returns "t4, a100, ...".
 std::string modelNames();
 
 cudaDeviceProp propertiesOf(const DeviceModel& model);

@@ -1,4 +1,4 @@
-// CUDA's functions for devices, and the limits of GPUs, by which the executor judges a program.
+// CUDA's functions for devices, and the limits of GPUs, with which the executor judges a program.
 #include <cstdio>
 
 #include "executor/runtime/allocations.hpp"
@@ -111,7 +111,7 @@ static cudaError_t ifDevice(int device) {
 }
 
 cudaError_t cudaDeviceSynchronize() {
-  if (currentThread.inKernel) return cudaSuccess;  // what a kernel launches runs after it
+  if (currentThread.inKernel) return cudaSuccess;  // work that a kernel launches runs after it
   const ApiCall call;
   if (const cudaError_t error = refuseCapture(); error != cudaSuccess) return result(error);
   finishAll();
@@ -128,7 +128,7 @@ cudaError_t cudaDeviceReset() {
 
 cudaError_t cudaGetDeviceCount(int* count) {
   *count = runtimeSettings().devices;
-  return cudaSuccess;  // as on a GPU whatever has happened before
+  return cudaSuccess;  // as on a GPU, after any errors
 }
 cudaError_t cudaSetDevice(int device) {
   if (!isDevice(device)) return result(cudaErrorInvalidDevice);
@@ -145,7 +145,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
 }
 
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
-  constexpr int kMost = 145;  // as many attributes as CUDA 12 has
+  constexpr int kMost = 145;  // number of attributes in CUDA 12
   cudaDeviceProp p;
   if (const cudaError_t error = cudaGetDeviceProperties(&p, device); error != cudaSuccess)
     return error;
@@ -157,7 +157,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
     NBODY_ATTRIBUTES(NBODY_CASE)
 #undef NBODY_CASE
     default:
-      *value = 0;  // an ability that the executor does not have
+      *value = 0;  // an ability that the executor lacks
       return result(static_cast<int>(attribute) > kMost ? cudaErrorInvalidValue : cudaSuccess);
   }
 }
@@ -166,7 +166,7 @@ cudaError_t cudaDeviceGetPCIBusId(char* name, int length, int device) {
   return ifDevice(device);
 }
 cudaError_t cudaSetDeviceFlags(unsigned) { return result(); }
-constexpr int kVersion = 12040;  // of the CUDA whose names the executor has
+constexpr int kVersion = 12040;  // version of CUDA whose names the executor has
 cudaError_t cudaDriverGetVersion(int* version) {
   *version = kVersion;
   return result();
@@ -176,7 +176,7 @@ cudaError_t cudaRuntimeGetVersion(int* version) {
   return result();
 }
 
-// Limits bind nothing here.
+// Limits have no effect here.
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t) {
   return result(limit <= cudaLimitPersistingL2CacheSize ? cudaSuccess : cudaErrorUnsupportedLimit);
 }

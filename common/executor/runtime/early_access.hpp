@@ -1,5 +1,5 @@
 /// \file
-/// Host code that touches memory while work that may use it is under way.
+/// Host code that touches memory while work that may use it is running.
 #pragma once
 
 #include <cstddef>
@@ -14,16 +14,17 @@ namespace nbody::executor::runtime {
 /// Closes the pinned memory that a kernel's arguments point to, until it runs.
 void closeMapped(Operation& kernel);
 
-/// Closes the whole pages of pinned memory among these bytes until the operation runs: to all of
-/// host code where it writes them, to writes where it reads them.
+/// Closes the whole pages of pinned memory among these bytes until the operation runs: completely
+/// if it writes them, only for writes if it reads them.
 void closePinned(Operation& operation, const void* begin, std::size_t bytes, bool isWritten);
 
-/// A touch of closed memory by host code. Empty: it may go on, the memory is open now. Otherwise
-/// the operations that speak against it: "the kernel step of main.cu:12, ...".
+/// Handles access to closed memory by host code. Returns empty text if the access may continue,
+/// because memory is open now; otherwise the operations that forbid it: "the kernel step of
+/// main.cu:12, ...".
 std::string whatForbids(const Allocation& allocation, const char* address, bool writes,
                         const std::function<std::string()>& where);
 
-/// Reports what the host has read before the operation, which has changed it. \p nobodyWaits: the
+/// Reports values that the host read before the operation changed them. \p nobodyWaits: the
 /// operation ran by itself, so the host may be reading until it changes.
 void compareEarlyReads(const Operation& operation, bool nobodyWaits);
 

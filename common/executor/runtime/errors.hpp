@@ -1,6 +1,6 @@
 /// \file
-/// CUDA's error codes: name, number and text, of the toolkit's driver_types.h and cudaGetErrorString(), and how a
-/// program asks for them.
+/// CUDA's error codes: name, number and text, from the toolkit's driver_types.h and
+/// cudaGetErrorString(), and functions that return errors.
 #pragma once
 
 #define NBODY_CUDA_ERRORS(X)                                                                      \
@@ -81,10 +81,10 @@ enum cudaError {
 };
 typedef enum cudaError cudaError_t;
 
-/// The last error of the calling host thread, which is forgotten. One that a kernel has ended with
-/// is sticky: every later call but this one returns it again.
+/// Returns the last error of the calling host thread, and forgets it. An error that ended a kernel
+/// is sticky: all later calls except this one return it again.
 cudaError_t cudaGetLastError();
-/// Returns the same error as cudaGetLastError(), and does not forget it.
+/// Returns the same error as cudaGetLastError(), but does not forget it.
 cudaError_t cudaPeekAtLastError();
 const char* cudaGetErrorName(cudaError_t error);
 const char* cudaGetErrorString(cudaError_t error);

@@ -1,5 +1,5 @@
-// Accesses that are mistakes: host code touches memory while work that may use it is running, or it or a kernel touches
-// memory that it may not.
+// Wrong accesses: host code touches memory while work that may use it is running, or host code or a
+// kernel touches memory that it must not use.
 #include <execinfo.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -34,7 +34,7 @@ namespace {
 struct EarlyRead {
   const Operation* before;
   const char* address;
-  std::vector<char> bytes;  ///< what the host has seen there
+  std::vector<char> bytes;  ///< values that the host has seen there
   std::string text;
 };
 std::vector<EarlyRead>& earlyReads() {
@@ -53,8 +53,8 @@ void forEachPointer(const void* begin, std::size_t bytes, const Visit& visit) {
   }
 }
 
-/// Whether an operation may reach an allocation: from what it is given, and from pointers in what
-/// that leads to, as far as the first bytes of each array tell.
+/// Returns whether an operation may reach an allocation, through its arguments and through pointers
+/// in the memory that they lead to, judged by the first bytes of each array.
 bool mayReach(const Operation& operation, const Allocation& goal) {
   constexpr std::size_t kMostBytes = 65536;
   std::set<const Allocation*> seen;
@@ -132,7 +132,7 @@ std::string whatForbids(const Allocation& a, const char* address, bool writes,
     if (a.kind == Kind::managed) {
       if (mayReach(*operation, a)) forbid(*operation);
     } else if (closes(*operation, address)) {
-      // A kernel's use of pinned memory is not known before it has run.
+      // A kernel's use of pinned memory is unknown before it has run.
       if (operation->arguments) mapped.push_back(operation);
       else forbid(*operation);
     }
@@ -162,9 +162,9 @@ namespace {
 struct Fault {
   const char* address;
   bool writes;
-  std::vector<const void*> frames;  ///< code: of the access, then of its callers
+  std::vector<const void*> frames;  ///< code of the access, then of its callers
   std::string where;
-  std::string forbids;  ///< what is under way
+  std::string forbids;  ///< operations that may be running
 
   std::string does() const { return writes ? "writes " : "reads "; }
 };
@@ -181,7 +181,7 @@ bool isWrite(const ucontext_t& context) {
 #if defined(__x86_64__)
   return (context.uc_mcontext.gregs[REG_ERR] & 2) != 0;
 #elif defined(__aarch64__)
-  // Records, each with its kind and its size. One has the reason of the fault, whose bit 6 says "write".
+  // Records with kind and size. One has the reason of the fault, whose bit 6 means "write".
   const char* record = reinterpret_cast<const char*>(context.uc_mcontext.__reserved);
   for (const _aarch64_ctx* head; (head = reinterpret_cast<const _aarch64_ctx*>(record))->magic != 0;
        record += head->size)
@@ -191,13 +191,13 @@ bool isWrite(const ucontext_t& context) {
 #endif
 }
 
-/// Whether the instruction is an atomic one, as host code uses that meets a kernel on purpose.
+/// Returns whether the instruction is atomic, which host code uses to meet a kernel intentionally.
 bool isAtomic(const void* instruction) {
 #if defined(__x86_64__)
   const auto* code = static_cast<const unsigned char*>(instruction);
   constexpr unsigned char kLock = 0xf0, kExchangeBytes = 0x86, kExchange = 0x87;
   if (code[0] == kLock) return true;
-  if ((code[0] & 0xf0) == 0x40 || code[0] == 0x66) ++code;  // a prefix: of size
+  if ((code[0] & 0xf0) == 0x40 || code[0] == 0x66) ++code;  // a prefix for the size
   return code[0] == kExchangeBytes || code[0] == kExchange;
 #else
   (void)instruction;
@@ -205,7 +205,7 @@ bool isAtomic(const void* instruction) {
 #endif
 }
 
-/// Whether an address lies just beyond the end of the stack that the code was using.
+/// Returns whether an address is just beyond the end of the stack in use.
 bool isStackOverflow(const ucontext_t& context, const void* address) {
 #if defined(__x86_64__)
   const auto top = static_cast<std::uintptr_t>(context.uc_mcontext.gregs[REG_RSP]);
@@ -216,13 +216,14 @@ bool isStackOverflow(const ucontext_t& context, const void* address) {
   return reinterpret_cast<std::uintptr_t>(address) - top + kFrame < 2 * kFrame;
 }
 
-/// Sets what a GPU's division by zero gives, all ones, and goes on behind it. False for code that it cannot read.
+/// Sets the result of a GPU's division by zero, all ones, and continues after it. Returns false for
+/// code that it cannot read.
 bool skipDivision(ucontext_t& context) {
 #if defined(__x86_64__)
   auto& registers = context.uc_mcontext.gregs;
   const auto* code = reinterpret_cast<const unsigned char*>(registers[REG_RIP]);
   if (*code == 0x66) ++code;
-  if ((*code & 0xf0) == 0x40) ++code;  // which registers, and how wide
+  if ((*code & 0xf0) == 0x40) ++code;  // a prefix for registers and width
   constexpr unsigned char kDivideBytes = 0xf6, kDivide = 0xf7;
   if (*code != kDivide && *code != kDivideBytes) return false;
   const unsigned mode = code[1] >> 6, base = code[1] & 7;
@@ -238,7 +239,7 @@ bool skipDivision(ucontext_t& context) {
 #endif
 }
 
-/// "thread (3,0,0) of block (0,0,0) at forces.cu:40"
+/// Returns "thread (3,0,0) of block (0,0,0) at forces.cu:40".
 std::string threadAt(const std::string& where) {
   return "thread " + triple(::threadIdx) + " of block " + triple(::blockIdx) + " at " + where;
 }
@@ -282,7 +283,7 @@ std::string textOfHost(const Fault& fault) {
          "cudaStreamSynchronize() first.";
 }
 
-/// Whether the access is of memory that was only closed to see it; then it is open now.
+/// Returns whether memory was closed only to notice the access. Then it is open now.
 bool mayGoOn(Fault& fault, const void* instruction) {
   const Allocation* a = currentThread.inKernel ? nullptr : allocationOf(fault.address);
   if (a == nullptr || a->kind == Kind::device) return false;
@@ -296,7 +297,7 @@ bool mayGoOn(Fault& fault, const void* instruction) {
   return fault.forbids.empty();
 }
 
-/// Addresses of code: of the instruction, then of its callers.
+/// Returns addresses of code: of the instruction, then of its callers.
 std::vector<const void*> framesOf(const ucontext_t& context) {
   constexpr int kMostFrames = 64;
   void* frames[kMostFrames];
@@ -306,7 +307,7 @@ std::vector<const void*> framesOf(const ucontext_t& context) {
   return addresses;
 }
 
-/// Ctrl-C, or a time limit's signal.
+/// Handles Ctrl-C, or the signal of a time limit.
 void onEnd(int signal, siginfo_t*, void* data) {
   const bool isInKernel = currentThread.inKernel;
   if (isInKernel) checker::leaveThread();
@@ -331,7 +332,7 @@ void onFault(int signal, siginfo_t* info, void* data) {
   isAgain = true;
   auto& context = *static_cast<ucontext_t*>(data);
   const bool isInKernel = currentThread.inKernel;
-  if (isInKernel) checker::leaveThread();  // what the runtime does is not the kernel's
+  if (isInKernel) checker::leaveThread();  // work of the runtime is not the kernel's
   const std::vector<const void*> addresses = framesOf(context);
   Fault fault{static_cast<const char*>(info->si_addr), isWrite(context), addresses, "", ""};
   if (signal != SIGFPE && mayGoOn(fault, instructionOf(context))) {
@@ -356,7 +357,7 @@ void onFault(int signal, siginfo_t* info, void* data) {
                            : isInKernel       ? textOfKernel(fault)
                            : signal == SIGFPE ? ""
                                               : textOfHost(fault);
-  // Two threads may come to the same end at once.
+  // two threads may end at the same time
   if (!text.empty()) report(text, hasOverflowed ? "stack overflow " + fault.where : "");
   else
     report(std::string("executor: ") +
@@ -372,7 +373,7 @@ void onFault(int signal, siginfo_t* info, void* data) {
 
 void catchFaults() {
   if (!runtimeSettings().protect) return;
-  static const SignalStack& signalStack = *new SignalStack;  // to the very end of the program
+  static const SignalStack& signalStack = *new SignalStack;  // kept until the program's end
   (void)signalStack;
   struct sigaction action = {};
   action.sa_sigaction = onFault;
@@ -387,7 +388,7 @@ void catchFaults() {
     if (before.sa_handler == SIG_DFL) sigaction(signal, &action, nullptr);
   }
   void* frame = nullptr;
-  backtrace(&frame, 1);  // loads its library now: in the handler it might not
+  backtrace(&frame, 1);  // loads its library now, because the handler might not be able to
 }
 
 }  // namespace nbody::executor::runtime

@@ -3,6 +3,6 @@
 extern "C" {
 __attribute__((section("nbody_device"), aligned(4096), used)) char nbodyDeviceFirst[4096] = {};
 
-// And before its code.
+// The place before the program's code.
 void nbodyTextFirst() {}
 }

@@ -1,6 +1,6 @@
 /// \file
-/// CUDA's graphs: work that a stream is asked to do is captured, instantiated and launched as a whole.
-/// Graphs that are put together by hand, or changed, are not supported.
+/// CUDA's graphs: work of streams is captured, instantiated and launched as a whole. Graphs that
+/// are built by hand or changed are not supported.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ typedef nbody::executor::runtime::Graph* cudaGraph_t;
 typedef nbody::executor::runtime::GraphNode* cudaGraphNode_t;
 typedef nbody::executor::runtime::GraphProgram* cudaGraphExec_t;
 
-// Numbers of CUDA's driver_types.h.
+// Numbers from CUDA's driver_types.h.
 enum cudaStreamCaptureMode {
   cudaStreamCaptureModeGlobal,
   cudaStreamCaptureModeThreadLocal,
@@ -43,7 +43,7 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* 
 cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status,
                                      unsigned long long* id = nullptr);
 
-/// With a null list the count alone is set.
+/// Sets only the count if the list is null.
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, std::size_t* count);
 cudaError_t cudaGraphDestroy(cudaGraph_t graph);
 

@@ -14,13 +14,13 @@ namespace nbody::executor::runtime {
 
 namespace {
 
-/// The graphs that streams are captured into at present.
+/// Returns the graphs that streams are being captured into.
 std::set<Graph*>& underWay() {
   static auto& graphs = *new std::set<Graph*>;
   return graphs;
 }
 
-/// Whether all that the other streams have been asked for comes before the end of the first one.
+/// Returns whether all work of the other streams comes before the end of the first stream.
 bool isJoined(const Graph& graph) {
   std::set<const GraphNode*> seen;
   std::vector<const GraphNode*> left(graph.streams[0]->captured.begin(),
@@ -38,7 +38,7 @@ bool isJoined(const Graph& graph) {
 
 }  // namespace
 
-/// Takes all streams out of the capture.
+/// Removes all streams from the capture.
 static void endCapture(Graph& graph) {
   underWay().erase(&graph);
   for (Stream* stream : graph.streams) {
@@ -142,7 +142,7 @@ Steps stepsOf(const Graph& graph) {
   return steps;
 }
 
-/// Whether each step follows the one before it.
+/// Returns whether each step follows the previous one.
 bool isChain(const Steps& steps) {
   for (std::size_t i = 1; i < steps.size(); ++i)
     if (std::count(steps[i].after.begin(), steps[i].after.end(), i - 1) == 0) return false;
@@ -153,7 +153,7 @@ void enqueueStep(const GraphProgram::Step& step, cudaStream_t stream, Caller cal
   enqueueOperation(stream, step.what, step.caller.line > 0 ? step.caller : caller, step.run);
 }
 
-/// All that the stream has been told so far, as an event that others can wait for.
+/// Returns all work of the stream so far, as an event that others can wait for.
 Event endOf(cudaStream_t stream) {
   Event event;
   event.operation = enqueueOperation(stream, "cudaGraphLaunch", {"", 0}, [] {});
@@ -177,7 +177,7 @@ void launchBeside(const Steps& steps, cudaStream_t stream, Caller caller) {
   for (Stream* own : streams) removeStream(own);
 }
 
-/// Queues the steps in the order that the graph gives them.
+/// Queues the steps in the order of the graph.
 void launchSteps(const Steps& steps, cudaStream_t stream, Caller caller) {
   if (!isChain(steps) && streamOf(stream)->capture == nullptr)
     return launchBeside(steps, stream, caller);

@@ -16,7 +16,7 @@ namespace nbody::executor::runtime {
 struct Operation;
 struct Stream;
 
-/// An operation that was captured, and the nodes that it comes after.
+/// A captured operation, and the nodes that precede it.
 struct GraphNode {
   std::string what;
   Caller caller;
@@ -25,10 +25,10 @@ struct GraphNode {
 };
 
 struct Graph {
-  std::vector<std::unique_ptr<GraphNode>> nodes;  ///< each behind those that it comes after
-  // While streams are captured into it:
-  std::vector<Stream*> streams;  ///< the first is the one that was told to
-  bool isInvalid = false;  ///< something was asked for that cannot be captured
+  std::vector<std::unique_ptr<GraphNode>> nodes;  ///< each after those that precede it
+  // Used while streams are captured into it:
+  std::vector<Stream*> streams;  ///< the first is the one whose capture was started
+  bool isInvalid = false;  ///< there was work that cannot be captured
 };
 
 /// An instantiated graph.
@@ -42,13 +42,14 @@ struct GraphProgram {
   std::vector<Step> steps;
 };
 
-/// Adds an operation to the graph that \p stream captures.
+/// Adds an operation to the graph that \p stream is captured into.
 void capture(Stream& stream, const Operation& operation);
 /// Returns the error of a call that cannot be captured, and makes the running captures invalid;
 /// cudaSuccess if there are none.
 cudaError_t refuseCapture();
-/// Returns the error of work that cannot be queued, because \p stream is the legacy stream and one
-/// that is not non-blocking captures. Makes those captures invalid; cudaSuccess if there are none.
+/// Returns the error of work that cannot be queued in the legacy stream \p stream, because a stream
+/// that is not non-blocking is being captured. Makes those captures invalid. Returns cudaSuccess if
+/// there are none.
 cudaError_t refuseImplicit(cudaStream_t stream);
 
 }  // namespace nbody::executor::runtime

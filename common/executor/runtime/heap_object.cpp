@@ -1,5 +1,5 @@
-// Linked with a program that is built for checking, with --wrap=malloc and its like: knows the
-// blocks of the heap. An object, not a part of the library: who wraps nothing must not get it.
+// Linked with a program that is built for checking, with --wrap=malloc and similar options: keeps
+// the blocks of the heap. Not in the library, because programs that wrap nothing must not get it.
 #include <cstdint>
 #include <cstdlib>
 #include <map>
@@ -12,8 +12,8 @@
 #include "executor/threads.hpp"
 
 extern "C" {
-void nbodyTextFirst();  // of first_object.cpp
-void nbodyTextLast() {}  // this object is behind the program's
+void nbodyTextFirst();  // in first_object.cpp
+void nbodyTextLast() {}  // this object comes after the program's
 
 void* __real_malloc(std::size_t bytes);
 void* __real_calloc(std::size_t count, std::size_t bytes);
@@ -25,7 +25,7 @@ namespace nbody::executor::runtime {
 
 namespace {
 
-/// For the table of blocks, which must not find itself in itself.
+/// Allocator of the table of blocks, which must not contain itself.
 template <class T>
 struct RealAllocator {
   using value_type = T;
@@ -52,7 +52,7 @@ Table& table() {
   return theTable;
 }
 
-/// Whether a kernel of the program calls, and not the executor on its behalf.
+/// Returns whether a kernel of the program calls, and not the executor for it.
 bool isKernels(const void* caller) {
   const auto address = reinterpret_cast<std::uintptr_t>(caller);
   return currentThread.inKernel && checker::isWatched() &&
@@ -72,7 +72,7 @@ void* remembered(void* pointer, std::size_t bytes, const void* caller) {
   return pointer;
 }
 
-/// Whether the block was known.
+/// Returns whether the block was known.
 bool forget(void* pointer) {
   if (pointer == nullptr) return true;
   const checker::Pause pause;

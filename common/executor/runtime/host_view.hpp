@@ -1,5 +1,5 @@
 /// \file
-/// For libraries whose device-wide functions run on the host: how they reach device memory.
+/// Access to device memory for libraries whose device-wide functions run on the host.
 #pragma once
 
 #include <cstddef>
@@ -10,12 +10,11 @@
 
 namespace nbody::executor {
 
-/// Runs \p work as an operation of a stream: it may read and write device memory. \p name is for
-/// messages.
+/// Runs \p work as an operation of a stream, which may access device memory. name: in messages.
 void runOnStream(cudaStream_t stream, const char* name, const char* file, int line,
                  std::function<void()> work);
 
-/// The host has written these bytes of device memory.
+/// Tells the checker that the host wrote these bytes of device memory.
 void markWritten(void* to, std::size_t bytes);
 
 }  // namespace nbody::executor

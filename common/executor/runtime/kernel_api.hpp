@@ -23,15 +23,15 @@ struct cudaFuncAttributes {
 
 namespace nbody::executor {
 
-/// How to call a kernel whose parameters the address no longer tells: with arrays of arguments, and
-/// with arguments of zeros, which only describes it.
+/// Functions that call a kernel whose parameters the address no longer tells: with an array of
+/// arguments, and with arguments of zeros, which only describes the kernel.
 struct KernelCalls {
   void (*withArguments)(const void* kernel, void** arguments);
   void (*withZeros)(const void* kernel);
 };
 const void* registerKernel(const void* kernel, KernelCalls calls);
 
-/// Zeros to read arguments from, as many as a kernel may have bytes.
+/// Zeros for arguments, as many bytes as a kernel may have.
 extern const unsigned char kZeros[];
 
 template <class... Parameters>
@@ -55,7 +55,7 @@ struct CallsOf {
   }
 };
 
-/// A kernel's address as void*, whose parameters are remembered.
+/// Returns a kernel's address as void*, and remembers its parameters.
 template <class... Parameters>
 void* kernelAddress(void (*kernel)(Parameters...)) {
   using Calls = CallsOf<Parameters...>;
@@ -67,9 +67,9 @@ inline void* kernelAddress(const void* kernel) { return const_cast<void*>(kernel
 cudaError_t launchByAddress(const void* kernel, void** arguments, const Launch& launch);
 cudaError_t attributesOf(cudaFuncAttributes* attributes, const void* kernel);
 cudaError_t setAttribute(const void* kernel, cudaFuncAttribute attribute, int value);
-/// Blocks of \p threads threads that a multiprocessor holds at once.
+/// Sets the number of blocks of \p threads threads that a multiprocessor holds at once.
 cudaError_t activeBlocks(int* blocks, const void* kernel, int threads, std::size_t sharedBytes);
-/// The block size with which most threads are active, and the blocks that fill the device.
+/// Sets the block size with which most threads are active, and how many blocks fill the device.
 cudaError_t bestBlock(int* blocks, int* threads, const void* kernel,
                       std::size_t (*sharedBytes)(const void* data, int threads), const void* data,
                       int mostThreads);

@@ -26,7 +26,7 @@ namespace nbody::executor {
 namespace {
 
 thread_local Configure* latest = nullptr;
-thread_local Kernel** described = nullptr;  ///< where a kernel that is called leaves itself
+thread_local Kernel** described = nullptr;  ///< place for the called kernel
 
 }  // namespace
 
@@ -68,7 +68,7 @@ Kernel& describeKernel(const void* address, void (*withZeros)(const void* kernel
 
 }  // namespace runtime
 
-/// Queues the body as \p launch says.
+/// Queues the body with the configuration \p launch.
 static void enqueue(const Launch* launch, Kernel& kernel, Body body) {
   using namespace runtime;
   const BoundKernel work{&kernel, std::move(body)};
@@ -82,7 +82,7 @@ static void enqueue(const Launch* launch, Kernel& kernel, Body body) {
   }
   const ApiCall call;
   countWork();
-  if (result() != cudaSuccess || !isLaunchable(*launch, kernel)) return;  // the first is sticky
+  if (result() != cudaSuccess || !isLaunchable(*launch, kernel)) return;  // sticky ones come first
   if (isOwnProgram()) checkArguments(*launch, kernel, work.body);
   const OperationPointer operation =
       enqueueOperation(launch->stream, std::string("kernel ") + kernel.name, launch->caller,
@@ -242,7 +242,7 @@ Children& children() {
 
 }  // namespace
 
-/// The kernel that runs, and the line that launched it.
+/// The running kernel, and the line that launched it.
 static std::pair<const Kernel*, Caller> running;
 
 std::string runningKernel() {

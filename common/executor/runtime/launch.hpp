@@ -1,9 +1,9 @@
 /// \file
 /// Code that the translator makes of kernels and launches.
 ///
-/// `k<<<grid, block, bytes, stream>>>(a)` is `(Configure(grid, block, bytes, stream).at(), k(a))`,
-/// and the kernel's body is `stub([=]() mutable { ... }, "k", bounds)`: calling the kernel queues
-/// its body for the configured launch, with the arguments that it has captured.
+/// `k<<<grid, block, bytes, stream>>>(a)` becomes `(Configure(grid, block, bytes, stream).at(),
+/// k(a))`, and the kernel's body becomes `stub([=]() mutable { ... }, "k", bounds)`. Calling the
+/// kernel queues its body, with the captured arguments and the configuration.
 #pragma once
 
 #include <memory>
@@ -21,9 +21,9 @@ namespace nbody::executor {
 /// Facts about a kernel.
 struct Kernel {
   const char* name = "";
-  const char* body = "";  ///< the mangled name of its body's type, which has the kernel's in it
-  unsigned mostThreads = 0;  ///< of a block, by __launch_bounds__; 0: as the device has
-  long dynamicLimit = -1;  ///< bytes of dynamic shared memory that it has asked for; -1: it has not
+  const char* body = "";  ///< mangled name of its body's type, which contains the kernel's
+  unsigned mostThreads = 0;  ///< per block, from __launch_bounds__; 0: the device's limit
+  long dynamicLimit = -1;  ///< bytes of dynamic shared memory that it asked for; -1: none
 };
 
 struct Launch {
@@ -34,7 +34,7 @@ struct Launch {
   bool cooperative = false;
 };
 
-/// The configuration of the call of a kernel that follows.
+/// Configuration of the next call of a kernel.
 class Configure {
  public:
   Configure(dim3 grid, dim3 block, std::size_t sharedBytes = 0, cudaStream_t stream = nullptr)
@@ -43,10 +43,10 @@ class Configure {
   Configure(const Configure&) = delete;
   ~Configure();
 
-  /// Makes it that of the next kernel that the calling host thread calls.
+  /// Sets it for the next kernel that the calling host thread calls.
   void at(Caller caller = {});
 
-  /// The calling thread's latest configuration, which is used up by that; null: there is none.
+  /// Returns the calling thread's latest configuration, and removes it; null: there is none.
   static const Launch* take();
 
  private:
@@ -67,15 +67,15 @@ struct ClosureType {
   std::size_t bytes;
   std::align_val_t alignment;
   void (*copy)(void* to, const void* from);  ///< null: byte by byte
-  void (*end)(void* closure);  ///< null: there is nothing to do
+  void (*end)(void* closure);  ///< null: nothing to do
   void (*runThread)(const void* closure);
 };
 
-/// Queues the kernel for the latest configuration, or describes it where it is called for that.
+/// Queues the kernel for the latest configuration, or describes it if that is why it was called.
 void queueKernel(Kernel& kernel, const ClosureType& type, const void* closure);
 
-/// Queues the body of a __global__ function. Little of it is compiled again for each kernel. Each
-/// instance of a template is a kernel, so that this is much of a file's compile time.
+/// Queues the body of a __global__ function. It contains little code, because it is compiled for
+/// each kernel and each instance of a template, which is much of a file's compile time.
 template <class F>
 void stub(F&& body, const char* name, unsigned mostThreads) {
   using Closure = std::decay_t<F>;

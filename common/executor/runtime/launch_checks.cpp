@@ -54,7 +54,7 @@ Refusal kernelRefusal(const Launch& launch, const Kernel& kernel) {
                                        std::to_string(kernel.mostThreads) +
                                        " threads in a block, not " + extents(launch.block)};
   const std::size_t staticBytes = staticSharedBytes(kernel);
-  if (staticBytes > kSharedPerBlock)  // of one variable the compiler says so
+  if (staticBytes > kSharedPerBlock)  // the compiler reports a single variable
     return {cudaErrorInvalidValue, "the kernel's __shared__ variables may have at most " +
                                        std::to_string(kSharedPerBlock) +
                                        " bytes together, but these have " +
@@ -120,8 +120,8 @@ std::size_t dynamicLimitOf(const Kernel& kernel) {
 }
 
 std::size_t staticSharedBytes(const Kernel& kernel) {
-  // The body is a closure, "Z<kernel>EUlvE_", of clang "Z<kernel>E3$_0"; what it declares is called
-  // _ZZ, the kernel, and so on.
+  // The body is a closure, "Z<kernel>EUlvE_", with clang "Z<kernel>E3$_0". Its declarations have
+  // names with _ZZ, the kernel, and so on.
   const std::string body = kernel.body;
   std::size_t end = body.rfind("UlvE");
   if (end == std::string::npos) end = body.find_last_not_of("0123456789", body.rfind("$_") - 1) + 1;
@@ -137,7 +137,7 @@ namespace {
 
 bool startsWith(const std::string& text, const char* begin) { return text.rfind(begin, 0) == 0; }
 
-/// Key of a report, equal for equal mistakes at the same lines, whatever their threads and launch.
+/// Returns the key of a report: equal for equal mistakes at the same lines in any thread or launch.
 std::string keyOf(const std::string& report) {
   std::string key = withoutNumbers(report.substr(0, report.find('\n')));
   for (std::size_t at = report.find(" at "); at != std::string::npos;
@@ -146,7 +146,7 @@ std::string keyOf(const std::string& report) {
   return key;
 }
 
-/// Whether the kernel has gone on behind the mistake.
+/// Returns whether the kernel has continued after the mistake.
 bool isHarmless(const std::string& report) {
   return startsWith(report, "executor: race") || startsWith(report, "executor: uninit") ||
          startsWith(report, "executor: wrong lane") ||
@@ -179,13 +179,13 @@ std::vector<std::string> reportsIn(const std::string& text) {
 }
 
 void reportFinding(const std::string& text) {
-  // Not what is unwritten: a program may well look at what it has poisoned.
+  // Not unwritten memory, because a program may look at memory that it has poisoned.
   if (runtimeSettings().reportsFail && startsWith(text, "executor: race")) {
     if (stickyError() == cudaSuccess)
       setSticky(cudaErrorLaunchFailure, std::make_exception_ptr(KernelError(text)));
     return;
   }
-  // A launch that failed is why nothing has been written.
+  // A failed launch is the reason that nothing was written.
   if (startsWith(text, "executor: uninit")) reportOverlooked();
   report(text, keyOf(text));
 }

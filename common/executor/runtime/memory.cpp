@@ -1,4 +1,4 @@
-// CUDA's functions that give and take memory, tell CUDA of the host's, and name pools and hints.
+// CUDA's functions that allocate and free memory, register host memory, and name pools and hints.
 #include "base/host_memory.hpp"
 #include "executor/checker/checker.hpp"
 #include "executor/runtime/allocations.hpp"
@@ -14,10 +14,11 @@
 using namespace nbody::executor;
 using namespace nbody::executor::runtime;
 
-/// Linux hands out memory that it does not have and kills the process that touches it: ask first.
+/// Returns whether there is enough memory. Linux promises memory that it lacks, and kills the
+/// process that touches it.
 static bool isThere(std::size_t bytes, const Caller& caller) {
   const std::size_t free = nbody::hostMemory().free;
-  constexpr std::size_t kShadow = 12;  // bytes that the checker needs for each that kernels touch
+  constexpr std::size_t kShadow = 12;  // bytes that the checker needs per byte that kernels touch
   if (checker::kOn && bytes <= free / 2 && bytes > free / (1 + kShadow))
     note("executor: note: the array of " + std::to_string(bytes) + " bytes at " + place(caller) +
          " is large for the checker. If kernels touch all of it, the checker needs up to " +
@@ -62,7 +63,7 @@ cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stre
   if (error != cudaSuccess || *pointer == nullptr || !isStream(stream)) return error;
   const ApiCall call;
   Allocation& a = *allocationOf(*pointer);
-  // The memory is there at once, but only what is ordered after this may use it.
+  // The memory exists at once, but only work that is ordered after this may use it.
   a.operation = enqueueOperation(stream, kMallocAsync, caller,
                                  [&a] { checker::allocateRange(a.begin, a.bytes); });
   startProgress();
@@ -86,7 +87,7 @@ cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t widt
   return allocateFor(pointer, *pitch * height, Kind::device, caller);
 }
 
-/// Frees \p a in the order of the stream: for what no order relates to that it is as a write.
+/// Frees \p a in stream order. Work that is not ordered with it races, as with a write.
 static void freeInStream(Allocation& a, cudaStream_t stream, const Caller& caller) {
   a.isFreedLater = true;
   const OperationPointer operation = enqueueOperation(stream, kFreeAsync, caller, [&a, caller] {
@@ -97,8 +98,8 @@ static void freeInStream(Allocation& a, cudaStream_t stream, const Caller& calle
   startProgress();
 }
 
-/// Frees what one of \p isHost's functions has given; reports what it has not. \p stream: null
-/// unless it frees in the order of one.
+/// Frees memory allocated by one of \p isHost's functions, or reports a wrong pointer. \p stream:
+/// null, unless it frees in stream order.
 static cudaError_t freeBy(const char* what, void* pointer, bool isHost, const Caller& caller,
                           const cudaStream_t* stream = nullptr) {
   const ApiCall call;
@@ -108,7 +109,7 @@ static cudaError_t freeBy(const char* what, void* pointer, bool isHost, const Ca
   if (stream != nullptr && !isStream(*stream)) return result(cudaErrorInvalidResourceHandle);
   if (!currentThread.inKernel && stream == nullptr) finishAll();
   Allocation* a = allocationOnce(pointer);
-  const auto start = [&] {  // only where it is asked for: the place is another program's answer
+  const auto start = [&] {  // only when needed, because finding the place starts another program
     return "executor: wrong free: " + std::string(what) + "() at " + place(caller);
   };
   std::string wrong;
@@ -135,7 +136,7 @@ bool nbody::executor::runtime::isWronglyFreed(void* pointer, const char* functio
                                               const void* caller) {
   const Allocation* a = allocationOnce(pointer);
   if (a == nullptr || a->kind == Kind::registered || a->begin != pointer) return false;
-  if (a->isFreed && a->kind == Kind::pinned) return false;  // the address may be the heap's by now
+  if (a->isFreed && a->kind == Kind::pinned) return false;  // the heap may have reused the address
   report("executor: wrong free: " + std::string(function) + " at " + place(Caller(caller)) +
          " frees " + describe(*a) + ": use " +
          (a->kind == Kind::pinned ? "cudaFreeHost()." : "cudaFree()."));

@@ -19,7 +19,7 @@ enum cudaMemcpyKind {
 
 typedef struct cudaArray* cudaArray_t;
 
-// Flags; numbers of CUDA's driver_types.h.
+// Flags, with the numbers from CUDA's driver_types.h.
 enum : unsigned {
   cudaHostAllocDefault = 0,
   cudaHostAllocPortable = 1,
@@ -68,19 +68,19 @@ struct cudaMemAccessDesc {
 
 namespace nbody::executor {
 
-/// A pointer of any type, to const too, as CUDA's functions set it.
+/// A pointer of any type, also to const, which CUDA's functions set.
 template <class T>
 void** untyped(T** pointer) {
   return reinterpret_cast<void**>(const_cast<std::remove_cv_t<T>**>(pointer));
 }
 
 template <class T, class = void>
-constexpr std::size_t kBytesOf = 0;  // not known, as of a type that is only declared
+constexpr std::size_t kBytesOf = 0;  // unknown if a type is only declared
 template <class T>
 constexpr std::size_t
     kBytesOf<T, std::enable_if_t<!std::is_void_v<T>, std::void_t<decltype(sizeof(T))>>> = sizeof(T);
 
-/// Tells the checker the element size of memory that a function has given. Its reports use it.
+/// Tells the checker the element size of memory from a function. Its reports use the size.
 void setElementBytes(const volatile void* pointer, std::size_t bytes);
 template <class T>
 cudaError_t ofElements(T** pointer, cudaError_t error) {
@@ -88,7 +88,7 @@ cudaError_t ofElements(T** pointer, cudaError_t error) {
   return error;
 }
 
-/// Whether a type is the address of a pointer. In an allocation the translator replaces the cast to
+/// True if a type is the address of a pointer. In an allocation the translator replaces the cast to
 /// void** by addressOfPointer(), so that the address keeps its type.
 template <class T>
 struct IsPlainPointer : std::false_type {};
@@ -103,7 +103,7 @@ auto addressOfPointer(Address&& address) {
 
 }  // namespace nbody::executor
 
-/// Memory of the device, all bytes 0xff: as float it is NaN until something is written.
+/// Allocates device memory with all bytes 0xff, which as float is NaN until it is written.
 cudaError_t cudaMalloc(void** pointer, std::size_t bytes, nbody::executor::Caller caller = {});
 cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t width,
                             std::size_t height, nbody::executor::Caller caller = {});
@@ -117,7 +117,7 @@ cudaError_t cudaMallocHost(void** pointer, std::size_t bytes, unsigned flags = c
 cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned flags,
                           nbody::executor::Caller caller = {});
 
-// Functions of exactly CUDA's types, because programs pass their addresses.
+// Functions with exactly CUDA's types, because programs pass their addresses.
 cudaError_t cudaFree(void* pointer);
 cudaError_t cudaFreeHost(void* pointer);
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream, nbody::executor::Caller caller = {});
@@ -129,13 +129,13 @@ cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned flags);
 
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total);
 
-// Pools of memory. There is only one.
+// Memory pools. There is only one.
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device);
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value);
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* list,
                                  std::size_t count);
 
-// Hints: managed memory is where it is.
+// Hints without effect, because managed memory does not move.
 inline cudaError_t cudaMemAdvise(const void*, std::size_t, cudaMemoryAdvise, int) {
   return cudaSuccess;
 }
@@ -149,7 +149,7 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, cudaMem
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, std::size_t bytes = 0,
                                      unsigned flags = cudaMemAttachSingle);
 
-// Overloads that take pointers to any type.
+// Overloads for pointers to any type.
 template <class T>
 cudaError_t cudaMalloc(T** pointer, std::size_t bytes, nbody::executor::Caller caller = {}) {
   return nbody::executor::ofElements(pointer,
@@ -197,8 +197,8 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T* pointer, std::size_
 
 namespace nbody::executor {
 
-/// Bytes of what the ends of a copy point into, from there on, where the compiler knows it: of
-/// arrays on the stack say. -1 elsewhere.
+/// Bytes that the ends of a copy point into, from there on, if the compiler knows them, for example
+/// of arrays on the stack. Otherwise -1.
 struct ObjectSizes {
   std::size_t to = static_cast<std::size_t>(-1);
   std::size_t from = static_cast<std::size_t>(-1);
@@ -209,7 +209,7 @@ cudaError_t copyBytes(void* to, const void* from, std::size_t bytes, cudaMemcpyK
 
 }  // namespace nbody::executor
 
-// Inline, because the compiler knows the sizes at the place of the call.
+// Inlined, because the compiler knows the sizes where the function is called.
 inline __attribute__((always_inline)) cudaError_t cudaMemcpy(void* to, const void* from,
                                                              std::size_t bytes, cudaMemcpyKind kind,
                                                              nbody::executor::Caller caller = {}) {

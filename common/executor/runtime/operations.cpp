@@ -19,7 +19,7 @@ namespace nbody::executor::runtime {
 
 namespace {
 
-/// In the order of the program.
+/// Returns queued operations, in the order of the program.
 std::deque<OperationPointer>& pending() {
   static auto& thePending = *new std::deque<OperationPointer>;
   return thePending;
@@ -33,14 +33,14 @@ bool comesAfter(const Operation& later, const Operation& earlier) {
   return earlier.stream < later.before.size() && later.before[earlier.stream] >= earlier.number;
 }
 
-/// Whether what is queued could as well run before the operation.
+/// Returns whether queued work might also run before the operation.
 bool isEarly(const Operation& operation) {
   return std::any_of(pending().begin(), pending().end(), [&](const OperationPointer& other) {
     return other.get() != &operation && isOpen(other) && !comesAfter(*other, operation);
   });
 }
 
-bool nobodyWaits = false;  // work gets on by itself
+bool nobodyWaits = false;  // work runs by itself
 
 void runOne(Operation& operation) {
   if (operation.isDone || operation.isRunning) return;
@@ -62,7 +62,7 @@ void runOne(Operation& operation) {
 
 }  // namespace
 
-/// The operation waits for another too.
+/// Makes the operation wait for another one too.
 static void follow(const OperationPointer& operation, const OperationPointer& earlier) {
   if (earlier && !earlier->isDone && earlier != operation) operation->after.push_back(earlier);
 }
@@ -140,11 +140,11 @@ void finishStream(Stream* stream) {
   hostWaitedFor(*stream);
 }
 
-/// Runs all, the newest first of what nothing orders.
+/// Runs all operations. If nothing orders two of them, the newer one runs first.
 static void runAll() {
   while (!pending().empty()) {
     const OperationPointer newest = pending().back();
-    if (newest->isRunning) return;  // asked for by a host function of the queue itself
+    if (newest->isRunning) return;  // a host function of the queue asked for it
     runWithEarlier(newest);
   }
 }

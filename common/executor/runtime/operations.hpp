@@ -1,5 +1,5 @@
 /// \file
-/// Operations of streams, and what is ordered before what in them.
+/// Operations of streams, and their order.
 #pragma once
 
 #include <cstddef>
@@ -14,12 +14,12 @@
 
 namespace nbody::executor::runtime {
 
-/// The names of operations that need not have run when the program ends.
+/// Name of operations that need not have run when the program ends.
 inline constexpr const char* kMallocAsync = "cudaMallocAsync";
 inline constexpr const char* kFreeAsync = "cudaFreeAsync";
 
-/// Number of operations of each stream that have been before. Entry kInARow belongs to no stream: it
-/// is the most kernels, copies and fills that had to wait for one another.
+/// Number of earlier operations of each stream. Entry kInARow belongs to no stream: it is the
+/// largest number of kernels, copies and fills that had to wait for one another.
 using VectorClock = std::vector<std::uint32_t>;
 inline constexpr std::uint32_t kInARow = 1;
 
@@ -31,53 +31,53 @@ struct Operation {
   Caller caller;
   std::function<void()> run;
   std::vector<std::shared_ptr<Operation>> after;
-  std::uint32_t stream = 0;  ///< its number
+  std::uint32_t stream = 0;  ///< number of the stream
   std::uint32_t number = 0;  ///< in the stream, from 1
-  VectorClock before;  ///< what is ordered before it
+  VectorClock before;  ///< operations that are ordered before it
   std::uint32_t inARow =
-      0;  ///< kernels, copies and fills that had to wait for one another, to this one; 0: it is none
+      0;  ///< kernels, copies and fills that had to wait for one another, with this one; 0: none
   bool isDone = false;
   bool isRunning = false;
   struct Pages {
     char* begin;
     std::size_t bytes;
   };
-  std::vector<Pages> closed;  ///< of pinned memory, which the host may not touch before
-  std::shared_ptr<const void> arguments;  ///< of a kernel, with its body
+  std::vector<Pages> closed;  ///< pinned memory that the host may not touch before
+  std::shared_ptr<const void> arguments;  ///< arguments of a kernel, with its body
   std::size_t argumentBytes = 0;
-  std::vector<const void*> touched;  ///< by a copy or a fill: where they begin
+  std::vector<const void*> touched;  ///< start of the memory that a copy or fill touches
 };
 using OperationPointer = std::shared_ptr<Operation>;
 
 struct Stream {
   std::uint32_t number = 0;
-  std::uint32_t count = 0;  ///< operations so far, those of earlier streams of the number too
-  VectorClock clock;  ///< what its next operation follows
+  std::uint32_t count = 0;  ///< operations so far, also of earlier streams of this number
+  VectorClock clock;  ///< operations that its next one follows
   OperationPointer last;
-  std::vector<OperationPointer> orphans;  ///< of streams that are no more
+  std::vector<OperationPointer> orphans;  ///< queued operations of destroyed streams
   bool isNonBlocking = false;
-  Graph* capture = nullptr;  ///< into which its work goes, instead of running
-  std::vector<GraphNode*> captured;  ///< what its next work follows there
+  Graph* capture = nullptr;  ///< graph that its work goes into instead of running
+  std::vector<GraphNode*> captured;  ///< nodes that its next work follows
 };
 
 struct Event {
   OperationPointer operation;
   VectorClock clock;
-  double seconds = 0;  ///< when it came up
+  double seconds = 0;  ///< time when it happened
   bool isTimed = true;
   bool isRecorded = false;
   std::vector<GraphNode*> captured;
   Graph* capture = nullptr;
 };
 
-/// The stream that a handle means: null is the legacy stream, which waits for all others that are
-/// not non-blocking, as they do for it. Null for what is no stream.
+/// Returns the stream of a handle. Null means the legacy stream, which waits for all streams that
+/// are not non-blocking, and they wait for it. Returns null if there is no such stream.
 Stream* streamOf(cudaStream_t handle);
 bool isStream(cudaStream_t handle);
 Stream* addStream(bool isNonBlocking);
 void removeStream(Stream* stream);
 
-/// Queues or runs work, or adds it to the graph that the stream captures.
+/// Queues or runs work, or adds it to the graph that the stream is captured into.
 OperationPointer enqueueOperation(cudaStream_t stream, std::string what, Caller caller,
                                   std::function<void()> run);
 /// Makes the next work in the stream wait for the event.
@@ -85,27 +85,26 @@ void waitForEvent(Stream& stream, const Event& event);
 
 /// Runs an operation and what it follows, now.
 void runWithEarlier(const OperationPointer& operation);
-/// Runs an operation and what it follows. The host has waited for it then.
+/// Runs an operation and what it follows. The host has then waited for it.
 void finish(const OperationPointer& operation);
 void finishStream(Stream* stream);
 void finishAll();
 bool hasPending();
-/// Operations that are still queued, in the order of the program.
+/// Returns operations that are still queued, in the order of the program.
 std::vector<OperationPointer> pendingOperations();
 
-/// From here on work gets on even where the program waits for none: a host thread may spin on what
-/// it writes.
+/// Starts to run work without a wait of the program, because a host thread may poll its results.
 void startProgress();
 
 Stream& legacyStream();
-/// Calls \p visit for each stream that waits for the legacy one, as that does for it.
+/// Calls \p visit for each stream that waits for the legacy stream and vice versa.
 void forEachBlocking(const std::function<void(Stream&)>& visit);
 
-/// Numbers an operation of a stream, and says what is ordered before it.
+/// Numbers an operation of a stream, and sets what is ordered before it.
 void setOrder(Operation& operation, Stream& stream);
-/// Makes the next work in the stream follow what a clock says, too.
+/// Makes the next work in the stream also follow what a clock contains.
 void addToClock(Stream& stream, const VectorClock& clock);
-/// Notes that the host has waited for what a clock says (or for a stream, or for all).
+/// Notes that the host has waited for what a clock contains (or for a stream, or for all).
 void hostWaited(const VectorClock& clock);
 void hostWaitedFor(const Stream& stream);
 void hostWaitedForAll();

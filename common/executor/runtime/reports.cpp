@@ -25,7 +25,7 @@ namespace {
 
 std::mutex mutex;
 std::set<std::string>& printed() {
-  static auto& keys = *new std::set<std::string>;  // asked at the very end of the program too
+  static auto& keys = *new std::set<std::string>;  // used at the very end of the program too
   return keys;
 }
 int mistakes = 0;
@@ -94,7 +94,7 @@ void noteLeaks() {
   constexpr std::size_t kMostNames = 3;
   std::size_t bytes = 0;
   int count = 0;
-  std::vector<std::pair<std::string, int>> arrays;  // in words, and how many there are
+  std::vector<std::pair<std::string, int>> arrays;  // descriptions, and their numbers
   forEachAllocation([&](const Allocation& a) {
     if (a.isFreed || a.isFreedLater || a.kind == Kind::registered) return;
     bytes += a.bytes;
@@ -122,7 +122,7 @@ void atEnd(int status, void*) {
   if (!isWatching) return;
   {
     const ApiCall call;
-    if (status == 0) reportUnfinished();  // who ends by an error need not wait
+    if (status == 0) reportUnfinished();  // a program that ends with an error need not wait
     reportHeld();
     reportUnseen();
     printNotes();
@@ -139,8 +139,8 @@ void atEnd(int status, void*) {
 
 void watchProgramEnd() { isWatching = isOwnProgram(); }
 
-/// Before the program's own static objects are made: so it runs when they are gone, and have freed
-/// what they held.
+/// Registered before the program's static objects are constructed, so that it runs after they are
+/// destroyed and have freed their memory.
 __attribute__((constructor(101))) static void registerEnd() { on_exit(atEnd, nullptr); }
 
 }  // namespace nbody::executor::runtime

@@ -1,5 +1,6 @@
 /// \file
-/// Messages of the runtime to the user of a program, on stderr, and what makes them: faults, and a program's end.
+/// Messages of the runtime for the user of a program, on stderr, and their causes: faults, and a
+/// program's end.
 #pragma once
 
 #include <string>
@@ -8,30 +9,31 @@
 
 namespace nbody::executor::runtime {
 
-/// "forces.cu:57", of a call.
+/// Returns "forces.cu:57", the place of a call.
 std::string place(const Caller& caller);
-/// The place after \p before, ", allocated at " say; \p otherwise of an unknown line.
+/// Returns \p place after \p before, such as ", allocated at "; \p otherwise if it is unknown.
 std::string atKnown(const char* before, const std::string& place, const char* otherwise = "");
 
-/// Prints a mistake of the program, once: \p key is the same for what is the same, the text itself
-/// where it is empty. The program ends with a status other than 0 then.
+/// Prints a mistake of the program once. Reports with the same \p key, or if that is empty with the
+/// same text, are printed once. The program then ends with a status other than 0.
 void report(const std::string& text, const std::string& key = "");
-/// Prints what is odd, but no mistake.
+/// Prints something unusual that is no mistake.
 void note(const std::string& text, const std::string& key = "");
-/// How many mistakes have been reported.
+/// Returns how many mistakes have been reported.
 int reportCount();
 
-/// The text without its digits: the same mistake at another address or of another thread.
+/// Returns the text without digits, which is equal for the same mistake in other threads or at
+/// other addresses.
 std::string withoutNumbers(const std::string& text);
 
-/// Ends the program with one line and status 2: bad input.
+/// Ends the program with one line and status 2, because of bad input.
 [[noreturn]] void refuse(const std::string& text);
 
-/// From here on the program's end reports work that nobody waited for, errors that nobody looked
-/// at and memory that was never freed; with reports it ends with status 1 instead of 0.
+/// Makes the program's end report unfinished work, errors that nobody looked at and memory that was
+/// never freed. With reports it ends with status 1 instead of 0.
 void watchProgramEnd();
 
-/// From here on such an access is reported with its line, and ends the program.
+/// Makes wrong accesses end the program with a report of their line.
 void catchFaults();
 
 }  // namespace nbody::executor::runtime

@@ -27,7 +27,7 @@ RuntimeSettings startSettings() {
   const bool isOwnProgram = runtime::isOwnProgram();
   s.lazy = fromEnvironment("LAZY", isOwnProgram && checker::kOn) != 0;
 #ifdef NBODY_CHECK_ASAN
-  s.protect = false;  // ASan's own allocator has the arrays, to know their ends
+  s.protect = false;  // ASan's own allocator has the arrays, and knows their ends
 #else
   s.protect = fromEnvironment("PROTECT", isOwnProgram) != 0;
 #endif

@@ -22,7 +22,7 @@ namespace nbody::executor::runtime {
 
 namespace {
 
-/// Whether a line of addr2line's is of the program itself, not of the executor or a library.
+/// Returns whether a line from addr2line belongs to the program, not to the executor or a library.
 bool isOwnLine(const std::string& line) {
   return line[0] != '?' && line.rfind("/usr/", 0) != 0 &&
          line.find("/common/executor/") == std::string::npos &&
@@ -55,10 +55,10 @@ std::string hostPlace(const std::vector<const void*>& addresses, bool isInstruct
   return kUnknownLine;
 }
 
-constexpr char kCode = '@';  // what the name of a place begins with
+constexpr char kCode = '@';  // first character of the name of a place
 
 const char* codeName(const std::vector<const void*>& addresses) {
-  static auto& names = *new std::set<std::string>;  // asked at the program's end too
+  static auto& names = *new std::set<std::string>;  // used at the program's end too
   static std::mutex mutex;
   std::string name;
   for (const void* address : addresses) name += formatted("%c%p", kCode, address);
@@ -93,13 +93,13 @@ namespace nbody::executor::runtime {
 
 namespace {
 
-/// Facts about a line: the name that each of its calls gives memory to, and how many have run.
+/// Facts about a line: names that its calls give to memory, and how many calls have run.
 struct Line {
   std::vector<std::string> names;
   std::size_t calls = 0;
 };
 
-/// The text of the line, and that of the two that follow, where a call's arguments may be.
+/// Returns the text of the line, and that of the next two, which may contain a call's arguments.
 std::pair<std::string, std::string> textOfCall(const Caller& caller) {
   std::ifstream stream(caller.file);
   std::string own, rest, line;
@@ -108,20 +108,20 @@ std::pair<std::string, std::string> textOfCall(const Caller& caller) {
   return {own, rest};
 }
 
-/// Compiles with the C library, because <regex> would take three seconds to compile.
+/// Compiles a pattern with the C library, because <regex> would add three seconds to compilation.
 regex_t compiled(const char* text) {
   regex_t form;
   regcomp(&form, text, REG_EXTENDED);
   return form;
 }
 
-/// The names in the calls that begin on the line, or else in the first behind it.
+/// Returns the names in the calls that begin on the line, or else in the first call after it.
 std::vector<std::string> readNames(const Caller& caller) {
   // The call, the casts and & before its first argument, then a name: p, body[i].x or this->p.
   static const regex_t form = compiled(R"(cuda(Malloc|HostAlloc)\w*\s*(<[^>]*>)?\s*\(\s*)"
                                        R"(((\([^()]*\)|\w+_cast\s*<[^>]*>\s*\(|[&(])\s*)*)"
                                        R"(([A-Za-z_](\w|\.|->|::|\[[^]]*\])*))");
-  constexpr int kName = 5;  // its bracket, the fifth that opens
+  constexpr int kName = 5;  // the fifth bracket that opens
   std::array<regmatch_t, kName + 1> match;
   const auto [own, rest] = textOfCall(caller);
   const std::string text = own + rest;
@@ -131,7 +131,7 @@ std::vector<std::string> readNames(const Caller& caller) {
     if (!names.empty() && at + match[0].rm_so >= own.size()) break;
     names.push_back(text.substr(at + match[kName].rm_so, match[kName].rm_eo - match[kName].rm_so));
   }
-  // If a loop or a condition may say which call runs next, no name is better than another.
+  // If a loop or a condition decides which call runs next, no name is better than another.
   static const regex_t chooses = compiled(R"(\<(for|while|if|else)\>|\?)");
   if (names.size() > 1 && regexec(&chooses, own.c_str(), 0, nullptr, 0) == 0) names.clear();
   return names;

@@ -1,5 +1,5 @@
 /// \file
-/// Names for messages: lines of host code by addresses in it, arrays and calls as the program has them.
+/// Names for messages: lines of host code by address, arrays and calls as in the program's source.
 #pragma once
 
 #include <cstddef>
@@ -12,23 +12,22 @@ namespace nbody::executor::runtime {
 
 inline constexpr const char* kUnknownLine = "an unknown line";
 
-/// "main.cu:12" of the first of \p addresses, innermost first, that lies in the program's own code;
-/// kUnknownLine where none does. By addr2line. \p first: the first address is that of an
-/// instruction; the others, and it otherwise, are those behind calls.
+/// Returns "main.cu:12" for the first of \p addresses, innermost first, in the program's own code,
+/// from addr2line; kUnknownLine if there is none.
+/// \param isInstruction  the first address is that of an instruction; all others follow calls
 std::string hostPlace(const std::vector<const void*>& addresses, bool isInstruction = false);
 
-/// Stands for the place of \p addresses where the name of a file is asked for: few of these places are
-/// ever shown, and addr2line takes its time. Lives as long as the program.
+/// Returns a name that replaces a file's name and stands for the place of \p addresses. Few of
+/// these places are shown, and addr2line is slow. It lives as long as the program.
 const char* codeName(const std::vector<const void*>& addresses);
-/// The hostPlace() that \p name stands for; empty where it is the name of a file.
+/// Returns the hostPlace() that \p name stands for; empty if it is the name of a file.
 std::string placeOfCode(const char* name);
 
-/// "d_x" of `cudaMalloc((void**)&d_x, bytes)` in the source; "an array of 4096 bytes" where that
-/// cannot be read.
+/// Returns "d_x" for `cudaMalloc((void**)&d_x, bytes)` in the source; "an array of 4096 bytes" if
+/// that cannot be read.
 std::string nameOfArray(const Caller& caller, std::size_t bytes);
 
-/// "cudaMemcpy" of a line that calls one function of CUDA's; "the call" if there are several or
-/// none.
+/// Returns "cudaMemcpy" for a line that calls one function of CUDA; otherwise "the call".
 std::string nameOfCall(const Caller& caller);
 
 }  // namespace nbody::executor::runtime

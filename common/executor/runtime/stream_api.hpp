@@ -18,7 +18,7 @@ typedef nbody::executor::runtime::Event* cudaEvent_t;
 #define CUDART_CB
 #define cudaStreamLegacy (reinterpret_cast<cudaStream_t>(0x1))
 #define cudaStreamPerThread (reinterpret_cast<cudaStream_t>(0x2))
-// Streams of launches from kernels.
+// Streams for launches from kernels.
 #define cudaStreamTailLaunch (reinterpret_cast<cudaStream_t>(0x3))
 #define cudaStreamFireAndForget (reinterpret_cast<cudaStream_t>(0x4))
 
@@ -77,7 +77,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event);
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = nullptr);
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventQuery(cudaEvent_t event);
-/// Milliseconds of real time between two events. It tells nothing of a GPU.
+/// Sets the milliseconds of real time between two events. They say nothing about a GPU.
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t begin, cudaEvent_t end);
 
 inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned flags) {

@@ -1,4 +1,4 @@
-// CUDA's streams and events, and what is ordered before what in them.
+// CUDA's streams and events, and their order.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -35,7 +35,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     return mistake(cudaErrorInvalidResourceHandle,
                    "executor: wrong stream: cudaStreamDestroy() at " + place(caller) +
                        " gets a pointer that is not a stream, or a stream that was destroyed.");
-  removeStream(stream);  // its work goes on, as on a GPU
+  removeStream(stream);  // its work continues, as on a GPU
   return result();
 }
 
@@ -61,7 +61,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
   return result();
 }
 
-/// Host code in a stream: device memory is closed to it.
+/// Adds host code to a stream. Device memory is closed to it.
 static cudaError_t addHostFunction(cudaStream_t stream, Caller caller, std::function<void()> run) {
   const ApiCall call;
   if (!isStream(stream)) return result(cudaErrorInvalidResourceHandle);
@@ -105,13 +105,13 @@ namespace nbody::executor::runtime {
 
 namespace {
 
-std::atomic<std::uint64_t> waits = 0;  ///< of the host
+std::atomic<std::uint64_t> waits = 0;  ///< waits of the host
 
 struct Table {
   Stream legacy;
   std::set<Stream*> streams;
-  VectorClock host;  ///< what host code has waited for
-  std::uint32_t numbers = kInARow;  ///< given so far; the legacy stream has 0
+  VectorClock host;  ///< operations that host code has waited for
+  std::uint32_t numbers = kInARow;  ///< numbers used so far; the legacy stream has 0
   std::vector<std::pair<std::uint32_t, std::uint32_t>> freeNumbers;  ///< and their counts
 };
 Table& table() {
@@ -126,7 +126,7 @@ void merge(VectorClock& clock, const VectorClock& other) {
 
 }  // namespace
 
-/// Whether the device has something to do.
+/// Returns whether the device has something to do.
 static bool isWork(const std::string& what) {
   const auto none = {"cudaEventRecord", "cudaStreamWaitEvent", "cudaGraphLaunch", kMallocAsync,
                      kFreeAsync};
@@ -164,7 +164,7 @@ Stream* addStream(bool isNonBlocking) {
 }
 
 void removeStream(Stream* stream) {
-  // Its work goes on, and the legacy stream waits for it as before.
+  // Its work continues, and the legacy stream waits for it as before.
   if (!stream->isNonBlocking) {
     merge(table().legacy.clock, stream->clock);
     if (stream->last && !stream->last->isDone) table().legacy.orphans.push_back(stream->last);
@@ -223,7 +223,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
   const ApiCall call;
   if (event == nullptr) return result(cudaErrorInvalidResourceHandle);
   runWithEarlier(OperationPointer(
-      event->operation));  // of the host's waits none: on a GPU this returns at once
+      event->operation));  // not for the host, because on a GPU this returns at once
   delete event;
   return result();
 }

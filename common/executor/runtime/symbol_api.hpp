@@ -1,5 +1,5 @@
 /// \file
-/// CUDA's functions for variables of the device.
+/// CUDA's functions for device variables.
 #pragma once
 
 #include "executor/runtime/caller.hpp"
@@ -16,14 +16,13 @@ cudaError_t copyToSymbol(void* symbol, std::size_t size, const void* from, std::
 cudaError_t copyFromSymbol(void* to, const void* symbol, std::size_t size, std::size_t bytes,
                            std::size_t offset, cudaMemcpyKind kind, Caller caller);
 
-/// The program has asked for the address of a variable.
+/// Notes that the program has asked for the address of a variable.
 void giveSymbolAddress(const void* variable);
 
-/// The copy or fill that comes next is given the address of a variable of the device as host code
-/// sees it.
+/// Notes that the next copy or fill gets the address of a device variable as host code sees it.
 void noteHostAddress(const volatile void* variable);
 
-/// \p address, or the array that it is to become the address of.
+/// Returns \p address, or the array whose address it will be.
 template <class T>
 T&& hostAddress(T&& address) {
   noteHostAddress(address);

@@ -21,7 +21,7 @@ __attribute__((weak)) void nbodyTextFirst();
 // Defined there and in last_object.cpp, or in a submission's device_pages.cpp; otherwise null.
 __attribute__((weak)) extern char nbodyDeviceFirst[];
 __attribute__((weak)) extern char nbodyDeviceLast[];
-// The linker's, of the sections; null where there are none.
+// Symbols of the linker for the sections; null if there are none.
 __attribute__((weak)) extern char __start_nbody_device[];
 __attribute__((weak)) extern char __stop_nbody_device[];
 __attribute__((weak)) extern char __start_nbody_managed[];
@@ -133,7 +133,7 @@ void noteHostAddress(const volatile void* variable) {
   runtime::noteHostAddress(const_cast<const void*>(variable));
 }
 
-/// Says what is wrong with a copy to or from a variable; empty: it stays within.
+/// Returns what is wrong with a copy to or from a variable; empty if it stays within.
 static std::string leaves(const char* what, std::size_t size, std::size_t bytes, std::size_t offset,
                           const Caller& caller) {
   if (offset <= size && bytes <= size - offset) return "";

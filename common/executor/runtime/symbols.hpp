@@ -10,35 +10,34 @@
 
 namespace nbody::executor::runtime {
 
-/// Whether ladder-nvcc has linked the program: it puts a page before and one behind the variables,
-/// so that the host can be kept out.
+/// Returns whether ladder-nvcc has linked the program. It puts a page before the variables and one
+/// after them, so that they can be closed to the host.
 bool isOwnProgram();
 
-/// Lets host code reach __device__ and __constant__ variables, or keeps it out where settings say
-/// so.
+/// Opens __device__ and __constant__ variables to host code, or closes them if settings say so.
 void setSymbolsOpen(bool open);
 
-/// Makes the variables known to the checker, at the first call.
+/// Tells the checker about the variables, at the first call.
 void adoptSymbols();
 
 /// Calls \p visit for each allocation that a variable points to.
 void forEachSymbolWord(const std::function<void(const Allocation&)>& visit);
 
-/// The program has asked for the address that a variable has on the device.
+/// Notes that the program has asked for the device address of a variable.
 void giveAddress(const void* variable);
-/// The name of the variable of the device at an address that the program has not asked for so: what
-/// host code gets by & is no address of the device. Empty for all else, __managed__ ones too.
+/// Returns the name of the device variable at an address that the program has not asked for,
+/// because & in host code gives no device address. Empty for all else, also for __managed__ ones.
 std::string symbolNotAsked(const void* pointer);
 
-/// The argument of the calling host thread's next call is the address of a variable as host code
-/// sees it.
+/// Notes that the argument of the calling host thread's next call is the address of a variable as
+/// host code sees it.
 void noteHostAddress(const void* variable);
 void forgetHostAddresses();
-/// The name of such a variable, or as symbolNotAsked() gives it.
+/// Returns the name of such a variable, or the result of symbolNotAsked().
 std::string symbolByHostAddress(const void* pointer);
 
 bool isSymbol(const void* pointer);
-/// The name of the variable at an address; empty where there is none.
+/// Returns the name of the variable at an address; empty if there is none.
 std::string symbolAt(const void* pointer);
 
 }  // namespace nbody::executor::runtime

@@ -17,7 +17,7 @@ enum cudaChannelFormatKind {
   cudaChannelFormatKindFloat,
   cudaChannelFormatKindNone,
 };
-/// Bits of the channels of a texel, 0 of those that it does not have.
+/// Bits of the channels of a texel, 0 for missing ones.
 struct cudaChannelFormatDesc {
   int x, y, z, w;
   cudaChannelFormatKind f;
@@ -104,13 +104,13 @@ cudaChannelFormatDesc cudaCreateChannelDesc() {
   return {kBits, kCount > 1 ? kBits : 0, kCount > 2 ? kBits : 0, kCount > 3 ? kBits : 0, kind};
 }
 
-/// An array of \p width texels, or of \p height rows of them.
+/// Allocates an array of \p width texels, or of \p height rows of them.
 cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* format,
                             std::size_t width, std::size_t height = 0,
                             unsigned flags = cudaArrayDefault, nbody::executor::Caller caller = {});
 cudaError_t cudaFreeArray(cudaArray_t array);
 
-// Offsets and widths in bytes, heights in rows.
+// Offsets and widths are in bytes, heights in rows.
 cudaError_t cudaMemcpyToArray(cudaArray_t to, std::size_t toX, std::size_t toY, const void* from,
                               std::size_t bytes, cudaMemcpyKind kind,
                               nbody::executor::Caller caller = {});

@@ -1,4 +1,4 @@
-// CUDA's arrays, which are texels in memory of the device, and its texture objects.
+// CUDA's arrays, which are texels in device memory, and its texture objects.
 #include <cstring>
 #include <memory>
 #include <set>
@@ -14,7 +14,7 @@
 struct cudaArray {
   char* texels;
   cudaChannelFormatDesc format;
-  std::size_t width, height;  ///< in texels, as the program gave them
+  std::size_t width, height;  ///< in texels, as given by the program
 
   std::size_t texelBytes() const {
     return static_cast<std::size_t>(format.x + format.y + format.z + format.w) / 8;
@@ -25,11 +25,11 @@ struct cudaArray {
 
 namespace nbody::executor::runtime {
 
-/// Whether a texel of these channels can be: 1, 2 or 4 of as many bits each, 8, 16 or 32, floats
-/// not of 8.
+/// Returns whether a texel may have these channels: 1, 2 or 4 of equal size, with 8, 16 or 32 bits;
+/// floats not with 8.
 bool isFormat(const cudaChannelFormatDesc& format);
 
-/// Whether \p array is one that the program has and has not freed.
+/// Returns whether \p array is one that the program has not freed.
 bool isArray(const cudaArray* array);
 
 }  // namespace nbody::executor::runtime
@@ -38,7 +38,7 @@ using namespace nbody::executor;
 using namespace nbody::executor::runtime;
 
 static std::set<const cudaArray*>& arrays() {
-  static auto& all = *new std::set<const cudaArray*>;  // programs free in destructors of statics
+  static auto& all = *new std::set<const cudaArray*>;  // static objects may free arrays
   return all;
 }
 
@@ -149,7 +149,7 @@ void setExtent(Texture& texture, std::size_t width, std::size_t height) {
   texture.extent[1] = static_cast<int>(height);
 }
 
-/// The texels that \p resource names.
+/// Sets the texels that \p resource names.
 cudaError_t setResource(Texture& texture, const cudaResourceDesc& resource) {
   constexpr std::size_t kPitchAlignment = 32;  // texturePitchAlignment of the device
   if (resource.resType == cudaResourceTypeArray) {

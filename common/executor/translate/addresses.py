@@ -1,9 +1,9 @@
-"""Kernels by address: what forgets a kernel's parameters, `(void*)k`, also remembers how to call it.
+"""Kernels by address: a cast that forgets a kernel's parameters, `(void*)k`, also remembers how to call it.
 
     ::nbody::executor::kernelAddress(k)
 """
 
-# Their first argument is a kernel; a pointer to one may be cast there too.
+# Functions whose first argument is a kernel; a pointer to a kernel may be cast there too.
 TAKE_KERNELS = {"cudaLaunchKernel", "cudaLaunchCooperativeKernel", "cudaFuncGetAttributes", "cudaFuncSetAttribute",
                 "cudaFuncSetCacheConfig", "cudaFuncSetSharedMemConfig"}
 CASTS = {"static_cast", "reinterpret_cast"}
@@ -14,7 +14,7 @@ def is_void_pointer(source, first, end):
 
 
 def whole_name(source, i):
-    """The first and last position of the qualified name that word i is a part of, with its template's arguments."""
+    """Returns the first and last position of the qualified name that contains word i, with its template's arguments."""
     first = i
     while source.text(first - 1) == "::":
         first -= 1
@@ -64,6 +64,6 @@ def translate_addresses(source, kernels):
         if word.text in kernels:
             translate_cast(source, *whole_name(source, i))
         elif word.text in TAKE_KERNELS and source.text(i + 1) == "(" and source.text(i + 2) == "(":
-            k = source.match[i + 2] + 1  # behind the cast
+            k = source.match[i + 2] + 1  # after the cast
             if source.is_name(k) and source.text(k) not in kernels and source.text(k + 1) in (",", ")"):
                 translate_cast(source, k, k)

@@ -1,4 +1,4 @@
-"""Inline PTX: the few instructions that have a plain meaning on a CPU; any other is an error where it is compiled."""
+"""Inline PTX: the few instructions with a plain meaning on a CPU. Any other is an error when it is compiled."""
 
 import re
 
@@ -29,7 +29,7 @@ KNOWN = {
     r"mul\.(?:lo\.|rn\.)?[a-z]\d+\s+%0\s*,\s*%1\s*,\s*%2": "{0} = ({1}) * ({2})",
     r"mad\.lo\.[a-z]\d+\s+%0\s*,\s*%1\s*,\s*%2\s*,\s*%3": "{0} = ({1}) * ({2}) + ({3})"}
 
-# Tensor cores: what the format of a matrix's numbers is called here; a list of registers in an instruction.
+# Tensor cores: names for the formats of a matrix's numbers; a list of registers in an instruction.
 NUMBERS = {"f16": "SmallNumbers<::nbody::executor::HalfFormat>", "bf16": "SmallNumbers<::nbody::executor::BFloat16Format>",
            "tf32": "Tf32Number"}
 LIST = r"\{([%0-9,\s]+)\}"
@@ -38,7 +38,7 @@ LOAD = re.compile(rf"\s*ldmatrix\.sync\.aligned\.m8n8\.x[124](\.trans)?\.shared(
 
 
 def matrix_translation(code, expressions):
-    """The C++ of an instruction for tensor cores; None where it is another."""
+    """Returns the C++ of an instruction for tensor cores; None for another one."""
     def listed(numbers, form):
         return "{" + ", ".join(form.format(expressions[int(k)]) for k in re.findall(r"%(\d+)", numbers)) + "}"
 
@@ -54,13 +54,13 @@ def matrix_translation(code, expressions):
 
 
 def operands(source, first, last):
-    """The expressions of the constraints: what each string "=r" has in parentheses behind it."""
+    """Returns the expressions of the constraints, which follow each string "=r" in parentheses."""
     return [source.raw(i + 1, source.match[i]) for i in range(first, last)
             if source.text(i) == "(" and source.words[i - 1].kind == "string"]
 
 
 def translation(code, expressions):
-    """The C++ of a piece of PTX; None where there is none."""
+    """Returns the C++ of a piece of PTX; None if there is none."""
     if (move := MOVE.fullmatch(code)) and move[1] in SPECIAL_REGISTERS and expressions:
         value = SPECIAL_REGISTERS[move[1]]
         return f"{expressions[0]} = " + (value if ":" in value else
@@ -72,7 +72,7 @@ def translation(code, expressions):
 
 
 def refusal(source, i, code):
-    """A call that does not compile, unless nothing needs it."""
+    """Returns a call that does not compile, unless nothing needs it."""
     name = f"unsupportedAssembly{i}"
     shown = code.replace("\\n", " ").replace("\\t", " ").strip()
     message = f"the CPU executor does not run this inline PTX: {shown}"
@@ -92,7 +92,7 @@ def translate_assembly(source):
         colon = next((k for k in range(opening, last) if source.text(k) in (":", "::")), last)
         code = "".join(word.text[1:-1] for word in source.words[opening + 1:colon] if word.kind == "string")
         if not PTX.search(code) and code.strip():
-            continue  # of the host's own processor
+            continue  # for the host's own processor
         text = translation(code.replace("\\n", " ").replace("\\t", " "), operands(source, colon, last))
         if not code.strip():
             continue

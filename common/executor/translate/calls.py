@@ -1,13 +1,13 @@
-"""Calls of the runtime, which need more of the program than C++ would hand on.
+"""Calls of the runtime, which need more information about the program than C++ passes on.
 
     cudaMalloc((void**)&x, n)  becomes  cudaMalloc(::nbody::executor::addressOfPointer(&x), n)
-The cast goes, so that the checker learns what type the elements have.
+The cast is removed, so that the checker learns the type of the elements.
 
     cudaMemcpy(&sum, &total, ...)  becomes  cudaMemcpy(&sum, ::nbody::executor::hostAddress(&total), ...)
-A variable of the device has another address there than host code sees. It is the same here, so that only the words tell.
+On a GPU a device variable has another address than host code sees. Here both are the same, so only the source text shows the use.
 
     cudaMemcpy(...);  becomes  ::nbody::executor::ignored(cudaMemcpy(...));
-A call that is a whole statement: nobody looks at its result, and the runtime reports its error.
+A call that is a whole statement ignores its result, so the runtime reports its error.
 """
 
 import re
@@ -17,12 +17,12 @@ POINTER = "::nbody::executor::addressOfPointer"
 COPY = re.compile(r"cudaMem(cpy|set)(2D)?(Async)?")
 ON_DEVICE = {"__device__", "__constant__"}
 API = re.compile(r"\bcudaError_t (cuda[A-Z]\w*)\(")
-# Their result is the error of others.
+# Functions whose result is the error of others.
 ASKS = {"cudaGetLastError", "cudaPeekAtLastError"}
 
 
 def arguments(source, opening):
-    """(first, end) of each argument of the call whose bracket opens there."""
+    """Yields (first, end) of each argument of the call whose bracket opens there."""
     first = i = opening + 1
     while i <= source.match[opening]:
         if source.text(i) == "," or i == source.match[opening]:
@@ -47,7 +47,7 @@ def translate_allocations(source):
 
 
 def declared(source):
-    """{name: whether it is an array} of the device's variables outside of functions and classes."""
+    """Returns {name: whether it is an array} of device variables outside of functions and classes."""
     found = {}
     for i, word in enumerate(source.words):
         if word.text not in ON_DEVICE or source.in_code(i) or source.in_class(i):
@@ -55,14 +55,14 @@ def declared(source):
         first, last = source.declaration(i)
         if "__managed__" in {source.text(k) for k in range(first, last)}:
             continue
-        for k in range(first, last):  # and names in initial values, which no copy is given
+        for k in range(first, last):  # also finds names in initial values, which no copy gets
             if source.is_name(k) and source.text(k + 1) in ("[", "=", ";", "{", ","):
                 found[source.text(k)] = source.text(k + 1) == "["
     return found
 
 
 def translate_symbol_arguments(source):
-    """To be called before the qualifiers are translated."""
+    """Must be called before the qualifiers are translated."""
     arrays = declared(source)
     for i, word in enumerate(source.words):
         if not COPY.fullmatch(word.text) or source.text(i + 1) != "(" or i + 1 not in source.match:
@@ -73,7 +73,7 @@ def translate_symbol_arguments(source):
                 continue
             has_sign = source.text(name - 1) == "&"
             start = name - 1 if has_sign else name
-            # Behind a cast, or alone.
+            # After a cast, or alone.
             if (start == first or source.text(start - 1) == ")") and (has_sign or arrays[source.text(name)]):
                 source.words[start].before += "::nbody::executor::hostAddress("
                 source.words[name].after += ")"
@@ -87,7 +87,7 @@ def begins_statement(source, i):
 
 
 def translate_discarded(source):
-    """Translates only functions that the executor's headers have; a program may have others of such names."""
+    """Translates only functions that the executor's headers declare, because a program may have others with such names."""
     headers = [token.text for token in source.all if token.kind == "marker" and "cudaError_t cuda" in token.text]
     known = {name for text in headers for name in API.findall(text)} - ASKS
     for i, word in enumerate(source.words):

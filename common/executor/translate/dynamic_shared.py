@@ -2,7 +2,7 @@
 
     auto& tile = ::nbody::executor::dynamicShared<float[]>("tile");
 
-One of a whole file becomes such a line in each function of the device that says its name.
+A declaration outside of functions becomes such a line in each device function that uses the name.
 """
 
 from common.executor.translate.kernels import body_of, parameters_of
@@ -12,7 +12,7 @@ ALIGNMENTS = {"__align__", "__attribute__", "alignas", "__builtin_align__"}
 
 
 def declarators(source, first, last):
-    """The type's words, and (name, extents) of each array that is declared."""
+    """Returns the type's words, and (name, extents) of each declared array."""
     type_words, arrays, i = [], [], first
     while i < last:
         text = source.text(i)
@@ -63,7 +63,7 @@ def translate_dynamic_shared(source, first, last):
 
 
 def bodies_that_say(source, name, begin):
-    """The bodies of functions of the device behind begin that use a name, which is none of their parameters."""
+    """Yields the bodies of device functions after begin that use a name, which is not one of their parameters."""
     for i in range(begin, len(source.words)):
         if source.text(i) not in ("__global__", "__device__") or source.in_code(i):
             continue

@@ -1,12 +1,13 @@
-"""Names of one side that the other uses and nvcc has no meaning for, or another: they would do here.
+"""Refuses names that one side uses although they belong to the other. nvcc refuses them or gives them another meaning; here they
+would work.
 
-    const float weights[3] = {1, 2, 1};                          // the host's: __constant__ is missing
+    const float weights[3] = {1, 2, 1};                          // host array: __constant__ is missing
     __global__ void k(float* x) { x[0] *= weights[1]; }
 
     __device__ float twice(float x) { return 2 * x; }
     int main() { apply<<<1, 1>>>(x, twice); }                    // the address of a function that no kernel can call
 
-Only what is certain, as with calls.
+Only certain cases are refused, as in sides.py.
 """
 
 from common.executor.translate.refusals import is_declared
@@ -17,14 +18,14 @@ NO_ARRAY_OF_THE_HOST = {"__device__", "__constant__", "__managed__", "__shared__
 
 
 def is_product(source, i):
-    """Whether the sign before the word at i multiplies: "+= a * x", not "T* x"."""
+    """Returns whether the sign before the word at i multiplies: "+= a * x", not "T* x"."""
     begins = (";", "{", "}", "(", ",", "const", "static", "struct", "unsigned", "volatile")
     is_type = source.is_name(i - 2) and source.text(i - 3) in begins
     return source.text(i - 1) == "*" and source.in_code(i) and source.text(i - 2) not in (">", "*") and not is_type
 
 
 def constant_arrays(source):
-    """The constant arrays of the host, outside of functions and classes, whose names mean nothing else."""
+    """Returns the constant arrays of the host, outside of functions and classes, whose names have no other meaning."""
     declarations = {}
     for i, word in enumerate(source.words):
         if word.kind != "name" or not is_declared(source, i) or is_product(source, i):
@@ -48,7 +49,7 @@ def refuse_constants_of_the_host(source, sides):
 
 
 def argument_places(source, first, last):
-    """The words that are an argument each of a launch between two places."""
+    """Yields the words that are an argument each of a launch between two places."""
     for i in range(first, last):
         if [source.text(i + k) for k in range(4)] == [">", ">", ">", "("] and i + 3 in source.match:
             for k in range(i + 4, source.match[i + 3]):

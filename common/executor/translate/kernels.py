@@ -1,17 +1,17 @@
-"""Kernels: a __global__ function becomes what nvcc's host stub is, a function that queues its own body for a launch.
+"""Kernels: a __global__ function becomes a function that queues its own body for a launch, like nvcc's host stub.
 
     __global__ void k(float* x) { BODY }
     void k(float* x) { ::nbody::executor::stub([=]() mutable -> void { BODY }, "k"); }
 
-So overloads, templates, default arguments, packs and pointers to kernels are the compiler's business. What a parameter
-refers to is not copied: [=, &x].
+So the compiler handles overloads, templates, default arguments, packs and pointers to kernels. Reference parameters are
+captured by reference: [=, &x].
 """
 
 from common.executor.translate.source import ATTRIBUTES
 
 
 def parameters_of(source, i):
-    """The parenthesis before the parameters of the function declared at i; None where there is none."""
+    """Returns the parenthesis before the parameters of the function declared at i; None if there is none."""
     while i < len(source.words) and source.text(i) not in (";", "{", "}"):
         if source.text(i) == "(" and source.text(i - 1) not in ATTRIBUTES:
             return i
@@ -20,7 +20,7 @@ def parameters_of(source, i):
 
 
 def body_of(source, parenthesis):
-    """The brace that opens the body behind a list of parameters; None of a declaration."""
+    """Returns the brace that opens the body after a list of parameters; None for a declaration."""
     i = source.match[parenthesis] + 1
     while i < len(source.words) and source.text(i) not in ("{", ";"):
         i = source.match[i] + 1 if source.text(i) in ("(", "[") and i in source.match else i + 1
@@ -28,7 +28,7 @@ def body_of(source, parenthesis):
 
 
 def launch_bounds(source, first, end):
-    """The most threads of a block that __launch_bounds__ between two places names; 0 where it names none."""
+    """Returns the largest number of threads that __launch_bounds__ between two places names; 0 if there is none."""
     for i in range(first, end):
         if source.text(i) == "__launch_bounds__" and source.text(i + 1) == "(":
             last = source.match[i + 1]
@@ -39,11 +39,11 @@ def launch_bounds(source, first, end):
 
 
 def references(source, parenthesis):
-    """How the closure captures the parameters that are references: ", &x, &rest..."."""
+    """Returns how the closure captures the parameters that are references: ", &x, &rest..."."""
     captures, is_type, last = "", True, source.match[parenthesis]
     for i in range(parenthesis + 1, last):
         if source.text(i) in (",", "="):
-            is_type = source.text(i) == ","  # and no default argument
+            is_type = source.text(i) == ","  # not a default argument
         is_pack = source.text(i + 1) == "..."
         name = i + 2 if is_pack else i + 1
         is_last = source.is_name(name) and source.text(name + 1) in (",", ")", "=")
@@ -53,7 +53,7 @@ def references(source, parenthesis):
 
 
 def enclosing(source, i, first, last):
-    """Whether no bracket between first and last, both left out, is around i."""
+    """Returns whether no bracket between first and last, exclusive, is around i."""
     k = first + 1
     while k < i:
         if k in source.match and k < source.match[k] < last:
@@ -63,7 +63,7 @@ def enclosing(source, i, first, last):
 
 
 def translate_kernels(source):
-    """Wraps the bodies of all kernels; returns the kernels' names."""
+    """Wraps the bodies of all kernels. Returns the kernels' names."""
     names = set()
     for i, word in enumerate(source.words):
         if word.text != "__global__":

@@ -1,21 +1,22 @@
-"""Launches: `k<T><<<grid, block, bytes, stream>>>(arguments)` becomes an expression of C++.
+"""Launches: `k<T><<<grid, block, bytes, stream>>>(arguments)` becomes a C++ expression.
 
     (::nbody::executor::Configure(grid, block, bytes, stream).at(), k<T>(arguments))
 """
 
-# After these a name begins an expression.
+# After these words a name begins an expression.
 STATEMENT_WORDS = {"return", "else", "do", "case", "co_return", "throw", "goto"}
 CONTROL = {"if", "for", "while", "switch", "catch"}
 
 
 def is_open(source, i):
-    """Whether a launch's configuration opens at i: three <, which the lexer has as one word."""
+    """Returns whether a launch's configuration opens at i: three <, which are one word for the lexer."""
     return source.text(i).startswith("<<") and source.text(i).endswith("<") and source.text(i).count("<") == 3
 
 
 def configuration_end(source, i):
-    """The first > of the >>> that ends the configuration opened at i, or None. (Three templates may also end with >>>, so one is
-    preferred before which each < has its >.)"""
+    """Returns the first > of the >>> that ends the configuration opened at i, or None. Three templates may also end with >>>,
+    so a >>> is preferred before which each < has its >.
+    """
     first_found, angles, i = None, 0, i + 1
     while i < len(source.words) and source.text(i) not in (";", "}", ")", "]") and not is_open(source, i):
         if [source.text(i + k) for k in range(4)] == [">", ">", ">", "("]:
@@ -28,7 +29,7 @@ def configuration_end(source, i):
 
 
 def is_applied(source, bracket):
-    """Whether something is called or indexed by the bracket that opens here: "f(", "table[", not "if (x) (*f)"."""
+    """Returns whether the bracket that opens here calls or indexes something: "f(", "table[", not "if (x) (*f)"."""
     before = bracket - 1
     if source.text(before) in (")", "]", ">"):
         opening = source.match.get(before, source.angle_back(before) if source.text(before) == ">" else None)
@@ -37,7 +38,7 @@ def is_applied(source, bracket):
 
 
 def kernel_start(source, i):
-    """The first word of the expression that names the kernel and ends with word i."""
+    """Returns the first word of the expression that names the kernel and ends with word i."""
     while True:
         if source.text(i) == ">" and source.angle_back(i) is not None:
             i = source.angle_back(i) - 1
@@ -60,8 +61,7 @@ def marker(place):
 
 
 def moved(source, first, end, at):
-    """The text of a configuration where it is put. It gets its own lines if the launch has several, so that each line keeps its
-    number."""
+    """Returns a configuration's text at its new place. One over several lines gets its own lines, which keeps line numbers."""
     from_kernel = source.all[source.place_in_all(at):source.place_in_all(end)]
     text = "".join(token.before + token.text + token.after for token in source.all[source.place_in_all(first):
                                                                                    source.place_in_all(end)])
@@ -71,7 +71,7 @@ def moved(source, first, end, at):
 
 
 def translate_launches(source):
-    """From the last to the first, so that a launch within another's arguments is translated where it stands."""
+    """Translates launches from the last to the first, so that one in another's arguments is translated in its place."""
     for i in reversed(range(len(source.words))):
         if not is_open(source, i) or source.text(i - 1) == "operator":
             continue

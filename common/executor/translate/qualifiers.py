@@ -1,15 +1,15 @@
-"""Translates CUDA's additions to declarations, which C++ spells in another way or does not have."""
+"""Translates CUDA's additions to declarations, which C++ writes differently or does not have."""
 
 from common.executor.translate.launches import STATEMENT_WORDS
 
 DROPPED = {"__global__", "__host__", "__grid_constant__"}
-# Texts that a CUDA word before the other words of a declaration has become.
+# Texts that replace a CUDA word at the start of a declaration.
 BEGUN = {"", "static", "thread_local", "static thread_local"}
 DROPPED_WITH_ARGUMENTS = {"__launch_bounds__", "__maxnreg__"}
 
 
 def translate_alignment(source, i):
-    """Uses GNU's attribute: unlike alignas() it may stand wherever CUDA's may."""
+    """Uses GNU's attribute, because alignas() may not stand in all places that CUDA allows."""
     first, last = source.words[i + 1], source.words[source.match[i + 1]]
     source.words[i].text = "__attribute__"
     first.text = "((aligned("
@@ -17,7 +17,7 @@ def translate_alignment(source, i):
 
 
 def is_late_alignas(source, i):
-    """alignas() behind another specifier, where g++ has no place for it: __shared__ alignas(16) float x;"""
+    """Returns whether alignas() follows another specifier, where g++ does not allow it: __shared__ alignas(16) float x;"""
     before = source.text(i - 1)
     return source.text(i) == "alignas" and (before in BEGUN or before.endswith("))"))
 
@@ -36,13 +36,13 @@ def is_declared(source, i):
 
 
 def is_clock(source, i):
-    """A call of the C library's clock(), which in a kernel is the device's."""
+    """Returns whether this is a call of the C library's clock(), which in a kernel is the device's."""
     is_call = source.text(i + 1) == "(" and source.text(i + 2) == ")"
     return is_call and source.text(i - 1) not in (".", "->", "::") and not is_declared(source, i)
 
 
 def printf_begin(source, i):
-    """The first word of a call of the C library's printf(), ::printf() or std::printf(); None where it is none."""
+    """Returns the first word of a call of the C library's printf(), ::printf() or std::printf(); None if it is none."""
     begin = i
     if source.text(i - 1) == "::":
         begin = i - 2 if source.text(i - 2) == "std" else i - 1

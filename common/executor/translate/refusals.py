@@ -1,4 +1,4 @@
-"""Refuses by name what the executor does not have: better one clear line than a compiler's guess."""
+"""Refuses by name what the executor does not support: one clear line instead of a compiler's guess."""
 
 import re
 
@@ -17,20 +17,20 @@ WORDS = [(re.compile(form), what) for form, what in (
     (r"__v(abs|add|avg|cmp|hadd|max|min|neg|sad(?!u4)|set|sub)\w*[24]|__dp[24]a\w*", "integers packed in a word"))]
 MATHEMATICS = r"((sin|cos|sincos)pi|erfc?inv|erfcx|normcdf(inv)?|cyl_bessel_i[01]|r?norm[34]d|rhypot|rcbrt)f?"
 CALLED = re.compile(rf"cu\w*|{MATHEMATICS}")
-# Also the names of functions of a program: only calls count that nothing declares.
+# A program's functions may have these names too, so only calls of undeclared functions count.
 CALLS = [(re.compile(form), what) for form, what in (
     (r"cu(Init|Device|Ctx|Module|Link|Library|Kernel|Mem|Launch|Func|Param|Stream|Event|Tex|Surf|Array|Mipmapped|Graph"
      r"|Occupancy|Pointer|GetError|DriverGet|GetProc|Ipc|Import|External|Tensor|Multicast|Profiler)\w*",
      "CUDA's driver API"),
     (MATHEMATICS, "this mathematical function"),
     (r"(cublas|cufft|curand|cusparse|cusolver|cudnn|nvrtc|nccl)[A-Z]\w*", "this library"))]
-# Since CUDA 9 those have a mask; nvcc 13 knows them no more.
+# Since CUDA 9 these need a mask; nvcc 13 does not know the old ones.
 WITHOUT_MASK = re.compile(r"__(shfl|shfl_up|shfl_down|shfl_xor|any|all|ballot)")
 RUNTIME = re.compile(r"cuda[A-Z]\w*")
 
 
 def is_declared(source, i):
-    """Whether the word at i looks like the name of a function or variable that is declared there."""
+    """Returns whether the word at i looks like the name of a function or variable that is declared there."""
     before = source.text(i - 1)
     if before == ")" and i - 1 in source.match:  # "__global__ void __launch_bounds__(256) name("
         return source.text(source.match[i - 1] - 1) in ATTRIBUTES
@@ -68,7 +68,7 @@ def refuse_unsupported(source):
     declared = {word.text for i, word in enumerate(source.words) if word.text in calls and is_declared(source, i)}
     headers = "".join(token.text for token in source.all if token.kind == "marker") if calls else ""
     for name, i in calls.items():
-        if name in declared or f"{name}(" in headers or re.search(rf"\b{name}\b", headers):  # the first is fast
+        if name in declared or f"{name}(" in headers or re.search(rf"\b{name}\b", headers):  # the first test is fast
             continue
         for form, what in CALLS:
             if form.fullmatch(name):

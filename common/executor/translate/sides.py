@@ -1,6 +1,6 @@
-"""Calls that nvcc refuses: of a function of the host by the device, and the other way round. They would run here.
+"""Refuses calls that nvcc refuses: of a host function by the device, and the other way round. They would run here.
 
-Only what is certain: functions of a namespace, no templates, whose name means nothing else in the program.
+Only certain cases are refused: functions of a namespace, no templates, whose name has no other meaning in the program.
 """
 
 import re
@@ -14,7 +14,7 @@ SIDES = {frozenset(): "host", frozenset({"__host__"}): "host", frozenset({"__dev
 
 
 def declared_functions(source, not_plain=NO_PLAIN_FUNCTION, names=None):
-    """The sides of the declarations of each name, or of some names: "host", "device", or None if it is not certain."""
+    """Returns the sides of each name's declarations, or of some names: "host", "device", or None if it is not certain."""
     sides = {}
     for i, word in enumerate(source.words):
         if word.kind != "name" or names is not None and word.text not in names:
@@ -22,7 +22,7 @@ def declared_functions(source, not_plain=NO_PLAIN_FUNCTION, names=None):
         if not is_declared(source, i) or source.text(i - 1) == "return":
             continue
         if source.in_code(i) and source.text(i - 1) in ("*", "&", "&&"):
-            continue  # a product, rather than a pointer
+            continue  # a product instead of a pointer
         first, _ = source.declaration(i)
         before = {source.text(k) for k in range(first, i)}
         is_plain = (source.text(i + 1) == "(" and i + 1 in source.match and not source.in_code(i)
@@ -34,7 +34,7 @@ def declared_functions(source, not_plain=NO_PLAIN_FUNCTION, names=None):
 
 
 def bodies(source, sides):
-    """(side, name, first and last word of its body) of the functions that are of one side."""
+    """Yields (side, name, first and last word of its body) of the functions that belong to one side."""
     for i, word in enumerate(source.words):
         if source.in_code(i):
             continue
@@ -53,7 +53,7 @@ def bodies(source, sides):
 
 
 def launched_names(source):
-    """The places of the names before a <<<: of k in k<<<, and in k<T><<<."""
+    """Yields the places of names before a <<<: of k in k<<<, and in k<T><<<."""
     for i in range(1, len(source.words)):
         if is_open(source, i):
             angle = source.angle_back(i - 1) if source.text(i - 1) == ">" else None
@@ -77,7 +77,7 @@ def refuse_calls_of_the_other_side(source):
     for side, caller, first, last in bodies(source, sides):
         called = [k for k in range(first, last) if sides.get(source.text(k), side) not in (side, None)
                   and source.text(k + 1) == "(" and source.text(k - 1) not in (".", "->", "::")]
-        # A lambda may be of the device; what is not evaluated may be of either side.
+        # A lambda may belong to the device; an expression that is not evaluated may belong to either side.
         if not called or {"__device__", "decltype", "sizeof", "noexcept"} & {source.text(k) for k in range(first, last)}:
             continue
         headers = headers or "".join(token.text for token in source.all if token.kind == "marker")

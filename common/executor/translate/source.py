@@ -3,24 +3,24 @@
 from common.executor.translate.tokens import MARKER, tokens_of
 
 OPEN, CLOSE = "([{", ")]}"
-# Words that have parentheses but are no function's name.
+# Words with parentheses that are not the name of a function.
 ATTRIBUTES = {"__attribute__", "alignas", "__align__", "__builtin_align__", "decltype", "__declspec", "noexcept",
               "__launch_bounds__", "__cluster_dims__", "__maxnreg__", "__block_size__", "explicit", "requires"}
 
 
 class NotTranslated(Exception):
-    """Code that the executor cannot run: "file:line: error: reason", as a compiler says it."""
+    """Code that the executor cannot run: "file:line: error: reason", like a compiler's message."""
 
 
 class Source:
-    """Positions are indices of `words`: the tokens without spaces and markers, which is what grammar is about."""
+    """Positions are indices of `words`: tokens without spaces and markers, which is what the grammar needs."""
 
     def __init__(self, text, own=""):
         self.all = tokens_of(text, own)
         self.words = [token for token in self.all if token.kind not in ("space", "marker")]
-        self.match = {}  # of each bracket, its other
-        self.scope = []  # of each word, the innermost brace around it, or None
-        self.opens = {}  # of each opening brace: "namespace", "class" or "code"
+        self.match = {}  # the other bracket of each bracket
+        self.scope = []  # innermost brace around each word, or None
+        self.opens = {}  # for each opening brace: "namespace", "class" or "code"
         self.pair_brackets()
 
     def __str__(self):
@@ -61,7 +61,7 @@ class Source:
         while i >= 0 and self.text(i) not in (";", "{", "}"):
             if self.text(i) in CLOSE and i in self.match:
                 i = self.match[i]
-                # A list of parameters: no attribute's, and no expression within a template's arguments.
+                # A list of parameters, not those of an attribute, and no expression in a template's arguments.
                 if self.text(i) == "(" and self.text(i - 1) not in ATTRIBUTES | {"<", ",", "="}:
                     words.append("(")
             else:
@@ -69,12 +69,12 @@ class Source:
             i -= 1
         if "namespace" in words or (len(words) <= 2 and "extern" in words):
             return "namespace"
-        # A template's parameters may say `class T = int`; a function has parentheses.
+        # A template's parameters may contain `class T = int`; a function has parentheses.
         is_class = any(word in words for word in ("struct", "class", "union", "enum"))
         return "class" if is_class and "(" not in words else "code"
 
     def in_code(self, i):
-        """Whether a word stands within a function."""
+        """Returns whether a word is in a function."""
         brace = self.scope[i]
         while brace is not None and self.opens[brace] != "code":
             brace = self.scope[brace]
@@ -84,7 +84,7 @@ class Source:
         return self.scope[i] is not None and self.opens[self.scope[i]] == "class"
 
     def angle_back(self, i):
-        """The < that the > at i closes; None where there is none."""
+        """Returns the < that the > at i closes; None if there is none."""
         depth = 0
         while i >= 0 and self.text(i) not in (";", "{"):
             if self.text(i) in CLOSE and i in self.match:
@@ -97,7 +97,7 @@ class Source:
         return None
 
     def angle_forward(self, i):
-        """The > that closes the < at i; None where there is none."""
+        """Returns the > that closes the < at i; None if there is none."""
         depth = 0
         while i < len(self.words) and self.text(i) not in (";", "{", "}", ")", "]"):
             if self.text(i) in OPEN and i in self.match:
@@ -110,7 +110,7 @@ class Source:
         return None
 
     def declaration(self, i):
-        """The first word of a variable's declaration, and the place of its semicolon; i is one of its words."""
+        """Returns the first word of a variable's declaration, and the place of its semicolon; i is one of its words."""
         first = i
         while first > 0 and self.text(first - 1) not in (";", "{", "}", ":"):
             first -= 1
@@ -123,7 +123,7 @@ class Source:
         return first, last
 
     def raw(self, first, end):
-        """The text from a word up to another, on one line, without what the translation has put there."""
+        """Returns the text from one word up to another, on one line, without additions of the translation."""
         if first >= end:
             return ""
         a, b = self.place_in_all(first), self.place_in_all(end - 1)
@@ -135,13 +135,13 @@ class Source:
         return self.places[id(self.words[i])]
 
     def place(self, i):
-        """The file and line of a word."""
+        """Returns the file and line of a word."""
         file, line = "", 1
         for token in self.all[:self.place_in_all(i)]:
             text = token.text
             if token.kind == "marker":
                 for found in MARKER.finditer(text):
-                    file, line = found[2], int(found[1]) - 1  # of the marker's own line
+                    file, line = found[2], int(found[1]) - 1  # the marker's own line
                     text = token.text[found.end():]
             line += text.count("\n")
         return file, line

@@ -1,9 +1,9 @@
 """Memory spaces: __shared__, __device__, __constant__ and __managed__ variables.
 
-Shared memory is thread_local, one instance for each OS thread, which runs one block at a time (static under ASan, which
-has one OS thread and watches the ends of static variables only). Variables of the device lie in a separate section,
-so that the checker knows them and the host can be kept out; where no attribute can say so, nvcc/sections.py puts them
-there. Specifiers may stand in any order, so each word is replaced where it is.
+Shared memory is thread_local: one instance per OS thread, which runs one block at a time. Under ASan, which watches only the
+ends of static variables, it is static, and there is one OS thread. Device variables are in a separate section, so that the
+checker knows them and they can be closed to the host. If an attribute cannot do this, nvcc/sections.py does. Specifiers may be
+in any order, so each word is replaced in its place.
 """
 
 from common.executor.translate.source import ATTRIBUTES
@@ -14,7 +14,7 @@ ON_DEVICE = {"__device__", "__constant__", "__managed__"}
 
 
 def is_variable(source, i):
-    """Whether the __device__ at i is a variable's, not a function's or a lambda's."""
+    """Returns whether the __device__ at i belongs to a variable, not to a function or a lambda."""
     if source.text(i - 1) in ("]", ")") and source.text(source.match.get(i - 1, 0) - 1) not in ATTRIBUTES:
         return False  # [=] __device__ (int j) { }
     i += 1
@@ -36,7 +36,7 @@ def is_variable(source, i):
 
 
 def declared_names(source, i, last):
-    """The names that a declaration up to a semicolon declares, whose qualifier stands at i."""
+    """Returns the names that a declaration up to a semicolon declares. Its qualifier is at i."""
     k, is_value = i + 1, False
     while k < last:
         if (source.is_name(k) and source.text(k) not in ATTRIBUTES and not is_value
@@ -47,17 +47,17 @@ def declared_names(source, i, last):
 
 
 def section(source, i, whole_program, unplaced):
-    """The text that replaces the first qualifier of a device variable's declaration."""
+    """Returns the text that replaces the first qualifier of a device variable's declaration."""
     first, last = source.declaration(i)
     assignment = next((k for k in range(i, last) if source.text(k) == "="), last)
     words = {source.text(k) for k in range(first, assignment)}
     if words & {"const", "constexpr"} or source.in_class(i):
-        return ""  # constants lie among the program's
+        return ""  # constants are among the program's
     if source.in_code(i):
         return "" if "static" in words else "static"
     name = "nbody_managed" if "__managed__" in words else "nbody_device"
     specialises = source.text(first) == "template" and source.text(first + 2) == ">"
-    if words & {"template", "inline"} and not specialises:  # of several objects: the compiler chooses a section
+    if words & {"template", "inline"} and not specialises:  # in several objects: the compiler chooses a section
         unplaced.update((name, declared) for declared in declared_names(source, i, last))
         return ""
     if "extern" in words:
@@ -76,7 +76,7 @@ def translate_variable(source, i, whole_program, unplaced):
 
 
 def limit_size(source, i, last):
-    """Has the compiler refuse a variable that is larger than a GPU allows, at the line of its declaration."""
+    """Makes the compiler refuse a variable that is larger than a GPU allows, at the line of its declaration."""
     what, most = ((f"__shared__ variable: at most {MOST_SHARED} bytes; for more, use extern __shared__ and the third "
                    "launch argument", MOST_SHARED) if source.text(i) == "__shared__" else
                   (f"__constant__ variable: at most {MOST_CONSTANT} bytes", MOST_CONSTANT))
@@ -103,9 +103,10 @@ def refuse_initialiser(source, i, last):
 
 
 def translate_spaces(source, asan, whole_program, unplaced):
-    """whole_program: variables of the device can be seen from other files, as with nvcc's -rdc=true.
+    """Translates the variables.
 
-    unplaced: gets {(section, name)} of the variables that have yet to be put there.
+    whole_program: device variables can be seen from other files, as with nvcc's -rdc=true; unplaced: receives {(section, name)}
+    of the variables that nvcc/sections.py must put there.
     """
     for i, word in enumerate(source.words):
         if word.kind != "name":

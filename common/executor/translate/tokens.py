@@ -1,8 +1,8 @@
-"""The lexer: C++ as it comes from the preprocessor, as tokens that keep every byte.
+"""The lexer: turns preprocessed C++ into tokens that keep every byte.
 
-A file is a run of line markers, `# 12 "forces.cu" 2`, each followed by the lines of that place. Lines of system headers
-(flag 3 of the marker) become one token: they pass in no time, without the qualifiers that Thrust's headers have. All
-others are looked at, also where they have no word of CUDA's: they may hold the end of a bracket that was opened before.
+A file consists of line markers, `# 12 "forces.cu" 2`, each followed by the lines of that place. Lines of system headers (flag 3
+of the marker) become one token. This is fast, and skips qualifiers in Thrust's headers. All other lines are read, even without
+words of CUDA, because they may close a bracket that was opened before.
 """
 
 import re
@@ -28,20 +28,20 @@ class Token:
 
     def __init__(self, kind, text):
         self.kind, self.text = kind, text
-        self.before = self.after = ""  # what the translation puts around it
+        self.before = self.after = ""  # text that the translation puts around it
 
 
 def open_raw_string(text):
-    """The end of the raw string that is open at the end of the text, or None. What looks like a line marker may be part of it."""
+    """Returns the end of the raw string that is open at the end of the text, or None. It may contain text like markers."""
     opening = next((m for m in RAW_STRING.finditer(text) if m[2] is not None), None) if 'R"' in text else None
     return opening and f'){opening[1]}"'
 
 
 def pieces(text, own):
-    """(is of a system header, text) of each run of lines that one marker begins; markers belong to what follows them.
+    """Yields (is of a system header, text) of each group of lines that one marker begins. A marker belongs to the lines after it.
 
-    own: the folder of the executor, whose headers are like a system's. A macro of a system header has such markers
-    around it too, yet its file is the user's: NULL is a word like others.
+    own: the folder of the executor, whose headers are treated like a system's. A macro of a system header has such markers
+    around it too, although its file is the user's: NULL is a word like others.
     """
     begin, is_system, of_user, string_end = 0, False, set(), 0
     for match in MARKER.finditer(text):
@@ -49,7 +49,7 @@ def pieces(text, own):
             continue
         part = text[begin:match.start()]
         if delimiter := open_raw_string(part):
-            string_end = text.find(delimiter, match.start()) % (len(text) + 1)  # the whole text where nothing closes it
+            string_end = text.find(delimiter, match.start()) % (len(text) + 1)  # the whole text if nothing closes it
             continue
         if part:
             yield is_system, part
@@ -60,7 +60,7 @@ def pieces(text, own):
 
 
 def tokens_of(text, own=""):
-    """All tokens of a preprocessed file; joined again they are the file."""
+    """Returns all tokens of a preprocessed file. Joined, they are the file."""
     result = []
     for is_system, part in pieces(text, own):
         if is_system:

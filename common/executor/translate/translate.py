@@ -1,7 +1,7 @@
 """Translates CUDA C++ for the CPU executor, after the preprocessor and before the compiler.
 
-After the preprocessor headers, #if and macros that hold launches need no care, and its line markers keep every file
-and line. What has no translation raises NotTranslated.
+After the preprocessor, headers, #if and macros with launches need no special treatment, and line markers keep every file
+and line. Code without a translation raises NotTranslated.
 """
 
 from common.executor.translate.addresses import translate_addresses
@@ -20,11 +20,11 @@ __all__ = ["NotTranslated", "translate"]
 
 
 def translate(text, asan=False, whole_program=False, own="", sides=False, unplaced=None):
-    """The C++ of a preprocessed .cu file.
+    """Returns the C++ of a preprocessed .cu file.
 
-    asan: for a build under ASan; whole_program: as with nvcc's -rdc=true; own: the executor's folder, whose headers
-    need no translation; sides: refuse calls between host and device as nvcc does, which the suite's own tests make;
-    unplaced: gets {(section, name)} of the variables that no attribute can give their section.
+    asan: for a build under ASan; whole_program: as with nvcc's -rdc=true; own: the executor's folder, whose headers need no
+    translation; sides: refuse calls between host and device as nvcc does (the suite's own tests make such calls); unplaced:
+    receives {(section, name)} of the variables that no attribute can put into their section.
     """
     source = Source(text, own)
     refuse_unsupported(source)

@@ -1,4 +1,4 @@
-"""Questions whose answer is a number, and the recorded results that it is graded by. What follows "Answer: " is one of
+"""Questions whose answer is a number, and the recorded results that grade them. After "Answer: " comes one of
 
     NAME is KEY of DEVICE/FILE.json where PARAMETER=VALUE ... within D
         KEY, to within D, of the first recorded run with these parameters
@@ -26,7 +26,7 @@ class Question:
     key: str
     file: str
     bodies: int
-    where: dict  # parameters of the run, or values next to them
+    where: dict  # parameters of the run, or values in the same row
     within: float
 
     @staticmethod
@@ -44,19 +44,19 @@ class Question:
 
     @property
     def record(self):
-        """A pattern of what shows the answer where a page names recorded numbers: a sweep's, or the run's."""
+        """Returns a pattern of page text that shows the answer: a sweep's name, or the run's file and key."""
         stem = Path(self.file).stem
         return rf"\b{stem}\b" if self.fastest else rf"\b{stem}\b.*\b{self.key}\b"
 
     def times(self):
-        """Recorded milliseconds by value of the column, the least where a value has several."""
+        """Returns recorded milliseconds by value of the column, the smallest if a value has several."""
         with open(RESULTS / self.file, newline="") as rows:
             times = [(float(row[self.key]), float(row["force_ms_median"])) for row in csv.DictReader(rows)
                      if int(row["bodies"]) == self.bodies]
         return {value: min(ms for v, ms in times if v == value) for value, _ in times}
 
     def best(self):
-        """The answer that nothing beats."""
+        """Returns the best answer."""
         if not self.fastest:
             runs = json.loads((RESULTS / self.file).read_text())["runs"]
             return next(run for run in runs if self.is_of(run))[self.key]
@@ -64,7 +64,7 @@ class Question:
         return int(min(times, key=times.get))
 
     def problem(self, value):
-        """Why the answer is not right, in a line that does not say what is; None where it is."""
+        """Returns why the answer is wrong, in a line that does not reveal the correct one; None if it is correct."""
         if not self.fastest:
             off = abs(value - self.best())
             return None if off <= self.within else f"your answer {value:g} differs from the measured value by more than {self.within:g}"
@@ -76,6 +76,6 @@ class Question:
 
 
 def read_answers(text):
-    """Answers by name, and the line of each: {name: (text, line)}."""
+    """Returns answers by name, with their lines: {name: (text, line)}."""
     return {match[1]: (match[2].strip(), number) for number, line in enumerate(text.splitlines(), 1)
             if (match := ANSWER.match(line))}

@@ -1,33 +1,33 @@
-"""The exercises: what NN_step/exercises/N.M.md says of each, and the starter and the solution that follow from it.
+"""The exercises: the file NN_step/exercises/N.M.md of each, and its starter and solution.
 
 A file has a header of "Name: value" lines, then sections that begin with "## ":
 
-    Title, Goal         of a line each
-    Kind                one of KINDS, which says what the starter is made from
-    Minutes             that a student of the course may take
-    Mistakes            mutants of the corpus that students hand in, by name
-    File                that is handed in, where it is not the step's forces.cu
-    Program             the same for a whole program, which is asked for instead of the step's
-    Counts              of a whole program that checks its result: numbers of elements; the counts of the first may give no advice
-    Limit               COUNT at most, or at least, NUMBER: of totals() in advice.py; then advice does not matter; any number
+    Title, Goal         one line each
+    Kind                one of KINDS, which decides how the starter is made
+    Minutes             time for a student of the course
+    Mistakes            names of mutants that students hand in
+    File                the file that must be handed in, if it is not the step's forces.cu
+    Program             a whole program that must be handed in instead of the step's file
+    Counts              numbers of elements, if the program checks its result; the counts with the first may give no advice
+    Limit               COUNT at most NUMBER or COUNT at least NUMBER, see totals() in advice.py; advice is then allowed; repeatable
     Parent              "write the next step": the step whose forces.cu is the starter
-    Mutant              "find the bug": whose mistake the starter has
-    Law                 that the names in grader/judge/law_test.cpp begin with, where it is not Newton's
-    Ranks               numbers of them, the first for most of the runs: of a step whose ranks can be threads of one process
-    Arguments           of the step's program, added to those of the runs that ask for the exercise's own work
-    Adds                an option that the solution adds to the step's program
-    Changes reads       how many times as much global memory the solution's kernels read with these arguments as without
-    Reads               the most that a submission may read of global memory, as a multiple of what the solution does
-    Loops               two names: by the first a loop is unrolled, and it is in no loop over the second
-    Answer              one line for each question of answers.txt; see answers.py
-    Wrong answer        NAME = NUMBER: the mistake behind it; as many lines as there are
+    Mutant              "find the bug": the mutant whose mistake the starter has
+    Law                 a law other than Newton's: start of the test names in grader/judge/law_test.cpp
+    Ranks               numbers of ranks, the first for most runs; only if the step's ranks can be threads of one process
+    Arguments           added to the program's arguments in runs that test the exercise's own work
+    Adds                option that the solution adds to the step's program
+    Changes reads       factor on the global memory that the solution's kernels read, with these arguments
+    Reads               largest amount of global memory read, as a multiple of the solution's
+    Loops               two names: a loop must be unrolled by the first, and be in no loop over the second
+    Answer              one line per question of answers.txt; see answers.py
+    Wrong answer        NAME = NUMBER: the mistake behind it; repeatable
 
     ## Task, ## Hints   for the student; hints from the vaguest to the plainest
 
 Starter and solution are the step's own source, unless a patch (patches.py) next to the exercise changes it:
-N.M.starter.patch, which takes out what is asked for, or N.M.solution.patch, which adds what the step does not have. The
-starter of a bug to be found is made by the mutant's patch. A copy of the suite for students (common/grader/export/course.py) has
-neither patches nor mutants: there, a folder N.M next to the exercise holds the starter's files.
+N.M.starter.patch removes what the student writes, N.M.solution.patch adds what the step does not have. The
+mutant's patch makes the starter of "find the bug". A copy of the suite for students (common/grader/export/course.py) has
+neither patches nor mutants: there, a folder N.M next to the exercise has the starter's files.
 """
 
 import dataclasses
@@ -42,7 +42,7 @@ from common.grader.exercises.patches import BadFile, Patch, source_text
 KINDS = ["complete the program", "complete the kernel", "complete the exchange", "write the next step", "find the bug",
          "predict, then measure", "choose parameters", "extend the program"]
 ANSWERS = "answers.txt"
-FORCES = "forces.cu"  # of a step
+FORCES = "forces.cu"  # a step's file
 REQUIRED = {"Title", "Kind", "Minutes", "Goal"}
 LISTS = {"Answer", "Wrong answer", "Limit"}
 FIELDS = REQUIRED | LISTS | {"Mistakes", "Parent", "Mutant", "Law", "Arguments", "Changes reads", "Reads", "Program", "Counts",
@@ -70,7 +70,7 @@ class Exercise:
 
     @property
     def main(self):
-        """The file that is handed in, or the first of them."""
+        """Returns the file that must be handed in, or the first of them."""
         return self.program or self.fields.get("File", FORCES)
 
     @property
@@ -93,14 +93,14 @@ class Exercise:
 
     @property
     def wrong_answers(self):
-        """(question, value, the mistake behind it)."""
+        """Returns (question, value, the mistake behind it)."""
         by_name = {question.name: question for question in self.questions}
         parts = (re.fullmatch(r"(\w+) = ([\d.]+): (.+)", line).groups() for line in self.fields["Wrong answer"])
         return [(by_name[name], float(value), why) for name, value, why in parts]
 
     @property
     def arguments(self):
-        """The arguments with which a mistake to be found shows, or the file's."""
+        """Returns the arguments with which the mistake shows, or those of the file."""
         if "Mutant" in self.fields:
             return list(mutant_corpus.mutant(self.fields["Mutant"]).arguments)
         return shlex.split(self.fields.get("Arguments", ""))
@@ -123,19 +123,19 @@ class Exercise:
 
     @property
     def hints(self):
-        """From the vaguest to the plainest, each in one line."""
+        """Returns the hints, from the vaguest to the plainest, each in one line."""
         items = re.split(r"^\d+\. ", self.sections["Hints"], flags=re.MULTILINE)[1:]
         return [" ".join(item.split()) for item in items]
 
     def patch(self, makes):
-        """The one that makes the "starter", or the "solution", of the step; None where that is the step's own."""
+        """Returns the patch that makes the "starter" or "solution" of the step; None if that is the step's own file."""
         if makes == "starter" and "Mutant" in self.fields:
             return mutant_corpus.mutant(self.fields["Mutant"])
         path = ROOT / self.step / "exercises" / f"{self.number}.{makes}.patch"
         return Patch(path.stem, path.read_text()) if path.exists() else None
 
     def patched(self, makes):
-        """The files that are handed in, as this patch makes them: text by name."""
+        """Returns the files that must be handed in, as this patch makes them: text by name."""
         patches = {name: self.patch(name) for name in ("starter", "solution")}
         files = {self.main: source_text(self.step, self.main)}
         for patch in filter(None, patches.values()):
@@ -144,7 +144,7 @@ class Exercise:
 
     @property
     def handed_out(self):
-        """The folder of the starter's files in a copy for students, which has no solutions."""
+        """Returns the folder of the starter's files in a copy for students, which has no solutions."""
         return ROOT / self.step / "exercises" / self.number
 
     @property
@@ -152,7 +152,7 @@ class Exercise:
         return not self.handed_out.exists()
 
     def starter(self):
-        """The files that a student starts from: text by file name."""
+        """Returns the files that a student starts from: text by file name."""
         if not self.has_solution:
             return {str(path.relative_to(self.handed_out)): path.read_text()
                     for path in sorted(self.handed_out.rglob("*")) if path.is_file()}
@@ -163,7 +163,7 @@ class Exercise:
         return self.patched("starter")
 
     def solution(self):
-        """The correct files: text by file name."""
+        """Returns the correct files: text by file name."""
         if self.questions:
             return {ANSWERS: "".join(f"{question.name} = {question.best()}\n" for question in self.questions)}
         return self.patched("solution")
@@ -183,7 +183,7 @@ def parse(number, step, text):
 
 
 def exercises():
-    """All of them, by number."""
+    """Returns all exercises, by number."""
     found = [parse(path.stem, path.parents[1].name, path.read_text())
              for path in ROOT.glob("[0-9][0-9]_*/exercises/*.md")]
     return sorted(found, key=lambda exercise: tuple(map(int, exercise.number.split("."))))

@@ -1,27 +1,26 @@
-"""The corpus of wrong kernels and wrong programs, common/grader/mutants/*.txt: what each says of itself, and its change.
+"""The corpus of wrong kernels and wrong programs, common/grader/mutants/*.txt: facts about each, and its change.
 
 A file has the mutants of one step, programs.txt those of whole programs: 01_naive/standalone.cu or one of mutants/programs,
 with a mistake in its host code. A mutant begins with its name in brackets. "name = value" lines follow:
 
-    file        of a whole program: which; a step's mutant changes forces.cu
-    kind        what sort of mistake
+    file        the whole program that is changed; default: the step's forces.cu
+    kind        kind of mistake
     mistake     what happens, in a sentence
-    checker     words of the report of `./run mutants`' checker that must name it, or
-    validation  words of the hint under the failed check that must; " | " between those of different compilers
-    arguments   of the step's program, added to those of every run
-    bodies      how many, more than one run where several; 1000 513 257 unless given
-    program     which of the step's programs shows the mistake, if not its own, or its tuned one for a change of tuned.cuh
-    line        of a whole program: words of a line that the report must name; a mistake has more than one where it has
-                two sides
-    ranks       how many processes mpirun starts, of a step that has several
-    gap         what is said instead, as long as nothing names the mistake: it is run and shown, and does not fail
+    checker     words of the checker's report that must name the mistake (`./run mutants`), or
+    validation  words of the failed check's hint that must name it; " | " separates those of different compilers
+    arguments   added to the program's arguments in every run
+    bodies      numbers of bodies, one run each; default: 1000 513 257
+    program     program that shows the mistake; default: the step's own, or the tuned one for a change of tuned.cuh
+    line        for a whole program: words of a line that the report must name; two if the mistake has two sides
+    ranks       number of processes that mpirun starts
+    gap         message that appears instead, if nothing names the mistake yet: it is run and shown, and does not fail
 
-Then come the lines that change, as in a diff: "-" before a line that goes, "+" before a new one, a blank before one that stays
-and says where. They must be in the file once. "@@" begins another change, "@@ NAME" one in another file of the step.
+Then come the changed lines, as in a diff: "-" before a removed line, "+" before a new one, a blank before an unchanged one
+that shows the place. They must be in the file once. "@@" begins another change, "@@ NAME" one in another file of the step.
 
 The corpus of correct kernels is right.txt. Nothing may be reported of them, and they must score full:
 
-    unusual     what is unlike the step, in a sentence
+    unusual     how it differs from the step, in a sentence
     arguments   as above
 """
 
@@ -37,12 +36,12 @@ from common.grader.exercises.patches import BadFile, Patch
 FOLDER = ROOT / "common" / "grader" / "mutants"
 SETTINGS = FOLDER / "settings.json"
 FIELDS = {"file", "kind", "mistake", "checker", "validation", "arguments", "bodies", "line", "program", "ranks", "gap"}
-# Several tiles and a ragged last one.
+# Several tiles, and a last one that is not full.
 BODIES = "1000 513 257"
 
 
 def header_fields(owner, text, known, lists=(), between=": "):
-    """The values of "Name: value" lines by name: one of each, any number of those in `lists`."""
+    """Returns the values of "Name: value" lines by name: one of each, any number of those in `lists`."""
     fields = {name: [] for name in lists}
     for line in text.strip().splitlines():
         name, _, value = line.partition(between)
@@ -58,28 +57,28 @@ class Mutant(Patch):
 
     kind: str
     mistake: str
-    tool: str  # which must name it, "checker" or "validation"
-    words: str  # that it must use
+    tool: str  # must name the mistake: "checker" or "validation"
+    words: str  # required words
     arguments: tuple
     bodies: tuple
-    lines: tuple  # words of those that the report must name
-    gap: str  # what is said instead, where the mistake is not named yet
-    ranks: int = 0  # processes that mpirun starts; 0: it runs alone
+    lines: tuple  # words of the lines that the report must name
+    gap: str  # the message instead, if nothing names the mistake yet
+    ranks: int = 0  # processes that mpirun starts; 0: without mpirun
     named: str = ""  # the program, if the mutant names one
 
     @property
     def report(self):
-        """The kind of its report: the checker's title, or the first word of a hint. CI runs one mutant of each kind."""
+        """Returns the kind of its report: the checker's title, or the first word of a hint. CI runs one mutant of each kind."""
         words = re.sub(r"[\d.]+", "", self.words.partition(" | ")[0])
         return bool(self.lines), self.tool, words.partition(":")[0] if self.tool == "checker" else words.split()[0]
 
     @property
     def whole_program(self):
-        """The whole program that it changes, from the suite's root; None of a step's."""
+        """Returns the whole program that it changes, from the suite's root; None for a step's mutant."""
         return f"{self.step}/{next(iter(self.originals()))}" if self.lines else None
 
     def places(self):
-        """FILE:LINE of each of `lines`, with the file's folder, as a report has it."""
+        """Returns FILE:LINE of each of `lines`, with the file's folder, as in a report."""
         text, = self.sources().values()
         for words in self.lines:
             if text.count(words) != 1:
@@ -89,12 +88,12 @@ class Mutant(Patch):
 
     @property
     def program(self):
-        """The program that shows the mistake."""
+        """Returns the program that shows the mistake."""
         return self.named or (f"{self.step[:2]}_tuned" if "tuned.cuh" in dict(self.hunks()) else self.step)
 
 
 def diff_of(name, file, body):
-    """The lines of an entry that change its file, or others of its folder, as a diff without line numbers."""
+    """Returns the lines of an entry as a diff without line numbers. They change its file, or others of its folder."""
     if not body:
         raise BadFile(f"{name}: nothing changes")
     folder, _, own = file.partition("/")
@@ -120,7 +119,7 @@ def fields_and_diff(name, text, known, lists=()):
 
 @functools.lru_cache(None)
 def step_of(name):
-    """The folder of the step whose number the name begins with."""
+    """Returns the folder of the step whose number the name begins with."""
     return next((path.parent.name for path in ROOT.glob(f"{name[:2]}_*/CMakeLists.txt")), name)
 
 
@@ -137,7 +136,7 @@ def parse(name, text):
 
 @dataclasses.dataclass(frozen=True)
 class RightKernel(Patch):
-    """A step that is written otherwise, and is right."""
+    """A correct step that is written differently."""
 
     unusual: str
     arguments: tuple
@@ -151,7 +150,7 @@ def parse_right(name, text):
 
 
 def entries(file):
-    """Name and text of each entry of a file."""
+    """Returns name and text of each entry of a file."""
     _, *parts = re.split(r"^\[(\w+)\]\n", "\n" + file.read_text(), flags=re.MULTILINE)
     return [(name, text.rstrip("\n") + "\n") for name, text in zip(parts[::2], parts[1::2])]
 
@@ -167,8 +166,8 @@ def corpus(folder=FOLDER):
 
 
 def settings_of(step):
-    """{arguments: bodies} of every choice of options that shows a mistake. What the checker names it names for the fewest bodies
-    that show it; of wrong forces, the more there are the more can be said. A copy for students has these in a file, and no mutants.
+    """Returns {arguments: bodies} for every choice of options that shows a mistake. The checker needs few bodies, wrong forces
+    say more with many. A copy for students has these in a file, instead of mutants.
     """
     if SETTINGS.exists():
         return {tuple(words): bodies for words, bodies in json.loads(SETTINGS.read_text()).get(step, ())}
@@ -185,7 +184,7 @@ def mutant(name, folder=FOLDER):
 
 
 def one_of_each(found, what="report"):
-    """The first mutant of each report, or the first exercise of each kind."""
+    """Returns the first mutant of each report, or the first exercise of each kind."""
     first = {}
     for one in found:
         if not getattr(one, "gap", ""):

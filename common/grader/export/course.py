@@ -1,8 +1,8 @@
 """Writes what students get into a folder: the suite in one packed file, without solutions and without anything for instructors.
 
-A packed file, because the steps are the solutions of most exercises, and both the ladder and the grader, which builds a submission
-with the rest of its step, need the steps. So no search of the folder finds an answer, but a student who unpacks the file can read a step.
-All else that answers an exercise is left out: patches, wrong kernels and reports on them, keys, pages, complete programs.
+The steps are the solutions of most exercises, but the ladder and the grader need them. In a packed file, no search of the folder
+finds an answer, although a student who unpacks it can read a step. Everything else that answers an exercise is left out: patches,
+wrong kernels and reports on them, keys, pages, complete programs.
 """
 
 import gzip
@@ -18,7 +18,7 @@ from common.grader.exercises.files import exercises
 
 TEMPLATE = ROOT / "common" / "grader" / "export" / "students"
 PACK = "suite.tar.gz"
-# Records that the ladder shows without a GPU.
+# Records that the ladder shows if there is no GPU.
 KEPT = ("README.md", "docs/results/counts.json", "docs/results/*/ladder.json", "docs/results/*/instructions_*.json")
 LEFT_OUT = ("common/grader/mutants/", "common/grader/grade_all.py", "common/grader/class_results.py", "common/tools/mutants/",
             "common/tools/docs/", "common/tools/testing/test.py", "common/tools/testing/benchmark.py",
@@ -29,7 +29,7 @@ FOR_INSTRUCTORS = re.compile(r"^(?:Mutant|Mistakes|Wrong answer|Arguments): .*\n
 
 
 def exercise_files(exercise):
-    """Its description without mistakes, and its starter: text by name."""
+    """Returns the exercise's description without mistakes, and its starter: text by name."""
     folder = f"{exercise.step}/exercises/{exercise.number}"
     head, tasks, rest = (ROOT / f"{folder}.md").read_text().partition("## Task")
     arguments = f"Arguments: {' '.join(exercise.arguments)}\n" if exercise.arguments else ""
@@ -38,7 +38,7 @@ def exercise_files(exercise):
 
 
 def pack_files(files):
-    """(bytes, whether it is run) by name. files: the same of all that grading needs"""
+    """Returns (bytes, whether it is run) by name. files: the same for everything that grading needs"""
     kept = {name: file for name, file in files.items() if not name.startswith(LEFT_OUT) and not EXERCISE.match(name)}
     kept.update((str(path.relative_to(ROOT)), (path.read_bytes(), False)) for name in KEPT for path in ROOT.glob(name))
     steps = sorted(path.parent.name for path in ROOT.glob("[0-9][0-9]_*/forces.cu"))
@@ -50,7 +50,7 @@ def pack_files(files):
 
 
 def packed(files):
-    """The bytes of a tar of the files; the same ones from the same files."""
+    """Returns the bytes of a tar of the files, which are the same for the same files."""
     made = io.BytesIO()
     with tarfile.open(fileobj=made, mode="w") as archive:
         for name, (content, runs) in sorted(files.items()):
@@ -61,7 +61,7 @@ def packed(files):
 
 
 def write(folder, files):
-    """The size of the pack in bytes. folder: which does not exist yet"""
+    """Writes the folder, which must not exist yet. Returns the size of the packed file in bytes."""
     made = packed(pack_files(files))
     folder.mkdir(parents=True)
     (folder / PACK).write_bytes(made)

@@ -19,13 +19,13 @@ from common.grader.grade import named_files, task_of
 from common.grader.grading import needed
 
 TEMPLATES = ROOT / "common" / "grader" / "export"
-# Files that no submission is built from or compared with: the documentation with its pictures, movies and results, the checks
-# before a merge, the inputs of the readers' tests and fuzzers, the grader's own tests, and these templates.
+# Files that grading does not need: documentation with pictures, movies and results, the checks before a merge, inputs of the
+# readers' tests and fuzzers, the grader's own tests, and these templates.
 NOT_NEEDED = (".ci/", ".clang-format", ".gitignore", "README.md", "docs/", "common/tests/corpus/", "common/tests/fuzz/",
               "common/tests/tools/", "common/grader/export/")
-DAY = (1980, 1, 1, 0, 0, 0)  # the same zip from the same commit
+DAY = (1980, 1, 1, 0, 0, 0)  # a fixed date, so that the same commit gives the same zip
 SUBMISSION_USER = "nbody-submission"
-MINUTES = range(1, 40)  # Gradescope ends autograders after 10, or after what is set there, 40 at most
+MINUTES = range(1, 40)  # Gradescope ends autograders after 10 minutes, or the time set there, at most 40
 
 
 def add_arguments(parser):
@@ -46,7 +46,7 @@ def add_arguments(parser):
 
 
 def git(*arguments):
-    """The output of git for this checkout."""
+    """Returns the output of git for this checkout."""
     done = subprocess.run(["git", "-C", ROOT, *arguments], capture_output=True, text=True)
     if done.returncode != 0:
         raise BadInput(f"the suite's git checkout is needed: {done.stderr.strip().splitlines()[-1]}")
@@ -54,7 +54,7 @@ def git(*arguments):
 
 
 def suite_files(questions):
-    """(bytes, whether it is run) by name, of the files that git has, with the records that grade these questions."""
+    """Returns (bytes, whether it is run) by name: the files in git, and the records that grade these questions."""
     recorded = {f"{RESULTS.relative_to(ROOT)}/{question.file}" for question in questions}
     names = [name for name in git("ls-files", "-z").split("\0") if name]
     kept = [name for name in names if name in recorded or not name.startswith(NOT_NEEDED)]
@@ -62,13 +62,13 @@ def suite_files(questions):
 
 
 def zipped(files):
-    """The bytes of a zip of the files, (bytes, whether it is run) by name."""
+    """Returns the bytes of a zip of the files, (bytes, whether it is run) by name."""
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, (content, runs) in sorted(files.items()):
             entry = zipfile.ZipInfo(name, DAY)
             entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.create_system = 3  # Unix: else the mode means nothing
+            entry.create_system = 3  # Unix, without which the mode has no meaning
             entry.external_attr = (0o100755 if runs else 0o100644) << 16
             archive.writestr(entry, content)
     return made.getvalue()
@@ -79,7 +79,7 @@ def commit():
 
 
 def gradescope(step, exercise, minutes):
-    """The zip's bytes."""
+    """Returns the bytes of Gradescope's zip."""
     task = exercise.number if exercise else step.partition("_")[0]
     settings = [f"task={task}", f"needed=({' '.join(needed(exercise))})", f"seconds={60 * minutes}",
                 f"submission_user={SUBMISSION_USER}", f"export NBODY_COMMIT={commit()}", ""]
@@ -91,7 +91,7 @@ def gradescope(step, exercise, minutes):
 
 
 def repository(named):
-    """OWNER/NAME at GitHub."""
+    """Returns OWNER/NAME of the repository at GitHub."""
     if named is None:
         origin = re.fullmatch(r"(?:https://|git@|ssh://git@)github\.com[/:]([\w.-]+/[\w.-]+?)(?:\.git)?/?",
                               git("config", "--default", "", "--get", "remote.origin.url").strip())
@@ -105,7 +105,7 @@ def repository(named):
 
 
 def github(step, exercise, suite):
-    """The workflow's text."""
+    """Returns the text of the workflow."""
     values = {"TASK": exercise.number if exercise else step[:2], "REPOSITORY": suite,
               "WHAT": f"exercise {exercise.number}" if exercise else f"step {step}",
               "COMMIT": git("rev-parse", "HEAD").strip()}

@@ -8,12 +8,12 @@ KEY = re.compile(r"^   Key: .*\n(?:   .*\n)*", re.MULTILINE)
 
 
 def units():
-    """The notes of each unit, by the step's number or the unit's name."""
+    """Returns the notes of each unit, by the step's number or the unit's name."""
     return {notes.stem.partition("_")[0]: notes for notes in sorted(ROOT.glob("docs/course/[!R]*.md"))}
 
 
 def unit_of(task):
-    """The name of a unit's notes."""
+    """Returns the file of a unit's notes."""
     if task not in units():
         raise BadInput(f"a sheet is of a whole step or unit, one of {' '.join(units())}, not of '{task}'")
     return units()[task].stem

@@ -1,6 +1,6 @@
-# add_judge(): the programs that grade a step's submission. A submission computes forces in its own process,
-# NAME_submission; the judges ask it for them and check what comes back. They are the step's program, its tests and its
-# timed runs, linked with the makeStepSimulation() of judged_simulation.cpp.
+# add_judge(): adds the programs that grade a step's submission. A submission computes forces in its own process,
+# NAME_submission. The judges ask it for forces and check them. They are the step's program, its tests and its timed
+# runs, linked with the makeStepSimulation() of judged_simulation.cpp.
 include_guard(GLOBAL)
 
 set(NBODY_JUDGE ${NBODY_ROOT}/common/grader/judge)
@@ -12,7 +12,7 @@ function(add_judge_objects)
   endif()
   add_library(nbody_pipe_protocol OBJECT EXCLUDE_FROM_ALL ${NBODY_JUDGE}/pipe_protocol.cpp)
   target_link_libraries(nbody_pipe_protocol PUBLIC nbody_common)
-  # Code that a submission's process is linked with: no reference, no baseline, no scenes to know inputs by.
+  # Code linked with a submission's process: no reference, no baseline, and no scenes from which to recognise inputs.
   add_library(nbody_submission OBJECT EXCLUDE_FROM_ALL
     ${NBODY_JUDGE}/pipe_protocol.cpp
     ${NBODY_ROOT}/common/cuda/check.cpp
@@ -70,7 +70,7 @@ function(add_judge name)
   foreach(judge ${judges})
     target_link_libraries(${judge} PRIVATE ${name}_judged nbody_pipe_protocol ${name}_forces)
   endforeach()
-  # Little of their time is spent in these objects, and a first grading waits for them.
+  # Without optimisation: little time is spent in these objects, and the first grading waits for them.
   foreach(part ${name}_submission ${name}_judged ${judges})
     target_compile_options(${part} PRIVATE -O1)
   endforeach()

@@ -1,4 +1,4 @@
-// makeStepSimulation() of the judges (judge.cmake): the forces come from another process.
+// makeStepSimulation() of the judges (judge.cmake): another process computes the forces.
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -21,7 +21,7 @@ namespace nbody {
 
 namespace {
 
-/// The connection to the submission's process, whose descriptors NBODY_SUBMISSION names: "IN,OUT".
+/// Returns the connection to the submission. NBODY_SUBMISSION has its descriptors: "IN,OUT".
 PipeProtocol& submission() {
   static PipeProtocol pipe = [] {
     int in = -1;
@@ -35,7 +35,7 @@ PipeProtocol& submission() {
   return pipe;
 }
 
-/// Returns options that differ from the step's defaults for these bodies: a submission has those.
+/// Returns the options that differ from the step's defaults for these bodies. Submissions get them.
 OptionTexts chosen(StepOptions& options, const std::vector<real4>& bodies) {
   const std::unique_ptr<StepOptions> defaults = makeStepOptions();
   defaults->resolve(workloadOf({converted<Double4>(bodies), {}}, multiprocessors()));
@@ -47,8 +47,9 @@ OptionTexts chosen(StepOptions& options, const std::vector<real4>& bodies) {
   return texts;
 }
 
-/// The executor's checker counts what kernels read. Forces without any come from the host, which on
-/// a GPU could not read the bodies. With \p count 1 nothing is required: one body feels no pull.
+/// Throws if kernels read nothing, as the executor's checker counts: the forces then come from the
+/// host, which could not read the bodies on a GPU. With \p count 1 nothing is required, because
+/// nothing pulls a single body.
 void requireKernel([[maybe_unused]] std::size_t count, [[maybe_unused]] std::uint64_t bytesRead) {
 #ifndef NBODY_GPU
   static std::uint64_t before = 0;

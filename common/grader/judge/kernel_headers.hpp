@@ -1,7 +1,7 @@
 /// \file
 /// Headers of the suite and of the standard library that the steps' forces.cu and options.hpp use.
-/// Each submission's kernels are compiled with it before all else (judge.cmake), because then the
-/// launcher has it precompiled: reading it takes longer than the submission's own lines.
+/// Each submission's kernels include it first (judge.cmake), because the compiler launcher then has
+/// it precompiled: reading it takes longer than the submission's own lines.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Forces by a law other than Newton's, for exercises that ask for one: the shared tests and the
-// program's own check compare with Newton's. A test's name begins with its law.
+// Forces with another law than Newton's, which the shared tests and the program's own check compare
+// with. A test's name begins with its law.
 #include <cmath>
 #include <cstdlib>
 #include <numeric>
@@ -20,7 +20,7 @@ constexpr double kSoftening = 0.01;
 const ForceLaw kPlane = {.softeningSquared = kSoftening * kSoftening, .power = 2};
 
 void requireForces(const ForceLaw& law, int count) {
-  // New for each grading.
+  // Differs in each grading.
   const char* seed = std::getenv("NBODY_TEST_SEED");
   const Bodies bodies = makeCube(count, seed == nullptr ? 1 : std::strtoull(seed, nullptr, 10));
   const auto options = makeStepOptions();
@@ -33,7 +33,7 @@ void requireForces(const ForceLaw& law, int count) {
 
   std::vector<int> all(count);
   std::iota(all.begin(), all.end(), 0);
-  // For the bodies as the simulation has rounded them.
+  // The bodies as the simulation has rounded them.
   const std::vector<Double4> expected = accelerationsBy(law, simulation->download(), all);
   int wrong = 0, first = 0;
   double firstError = 0;

@@ -9,8 +9,7 @@ namespace nbody {
 
 namespace {
 
-/// Calls write() or read() until all of \p bytes bytes are through; false where the other end has
-/// gone.
+/// Calls write() or read() until \p bytes bytes are through. Returns false if the other end closed.
 template <class Call, class Byte>
 bool transfer(Call call, int file, Byte* next, std::size_t bytes) {
   while (bytes > 0) {
@@ -31,7 +30,7 @@ bool readAll(int file, void* data, std::size_t bytes) {
   return transfer(read, file, static_cast<char*>(data), bytes);
 }
 
-/// Start of a request; its options and bodies follow.
+/// Start of a request, followed by its options and bodies.
 struct Header {
   double softening;
   std::uint64_t orderSeed;

@@ -1,5 +1,5 @@
-// The submission's process: computes the forces that the judge asks for, and judges nothing, for
-// the student's code is in it.
+// The submission's process: computes the forces that the judge asks for. It judges nothing, because
+// it contains the student's code.
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -22,8 +22,8 @@ namespace nbody {
 
 namespace {
 
-/// Sets options of the step by name. One that the submission does not have is left out, unless it
-/// is \p required: its forces are to be right whatever it has.
+/// Sets options of the step by name. Skips an option that the submission does not have, unless it
+/// is \p required: its forces must be correct with any options.
 void setOptions(StepOptions& options, const OptionTexts& texts, bool required) {
   for (const auto& [name, text] : texts) {
     const std::vector<Option> list = options.list();
@@ -34,7 +34,7 @@ void setOptions(StepOptions& options, const OptionTexts& texts, bool required) {
   }
 }
 
-/// "opening=farthest": options that the step itself does not have.
+/// Returns options that the step itself does not have: "opening=farthest".
 OptionTexts ownOptions(int argc, char** argv) {
   OptionTexts texts;
   for (int k = 3; k < argc; ++k) {
@@ -60,7 +60,7 @@ std::uint64_t globalBytesRead() {
 #endif
 }
 
-/// Computes the forces that the judge asks for, on the backend's memory.
+/// Computes the forces that the judge asks for, in the backend's memory.
 class Forces {
  public:
   /// \param own  options in addition to those of the requests
@@ -118,7 +118,7 @@ int main(int argc, char** argv) {
   using namespace nbody;
   return reportingFailures(NBODY_STEP_NAME, [&] {
 #ifndef NBODY_GPU
-    executor::runtimeSettings().protect = true;  // host code touches no memory of the device
+    executor::runtimeSettings().protect = true;  // host code must not touch device memory
 #endif
     if (argc < 3) throw BadInput("takes two file descriptors, of requests and of replies");
     return serve(PipeProtocol(std::atoi(argv[1]), std::atoi(argv[2])), ownOptions(argc, argv));

@@ -1,4 +1,4 @@
-// Times one submission; built for each step as NN_name_judge_timed (judge.cmake).
+// Times one submission. Built for each step as NN_name_judge_timed (judge.cmake).
 #include <cstdio>
 
 #include "base/output_file.hpp"

@@ -4,8 +4,8 @@ namespace nbody {
 
 namespace {
 
-/// How long the evaluation takes of the bodies of \p seed. The host's clock, for events on one
-/// stream would not see work that was put on another.
+/// Returns the time of an evaluation with the bodies of \p seed. Uses the host's clock, because
+/// events on one stream miss work on another.
 double timeOnce(Simulation& simulation, std::uint64_t seed, const TimedRunTools& tools) {
   simulation.upload(tools.bodies(seed));
   simulation.poisonAccelerations();

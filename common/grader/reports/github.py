@@ -1,6 +1,6 @@
-"""A result of grade.py for GitHub Actions: an annotation for each diagnosis, and a summary of the job.
+"""Reports a result of grade.py to GitHub Actions: an annotation for each diagnosis, and a summary of the job.
 
-Both are said at https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands.
+For the formats see https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands.
 """
 
 import secrets
@@ -12,12 +12,12 @@ MARKS = {"passed": "✅", "failed": "❌", "not run": "➖"}
 
 
 def data(text):
-    """Text after the second ::"""
+    """Returns text for the place after the second ::"""
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def value(text):
-    """The value of a property, between the two ::"""
+    """Returns the value of a property, which stands between the two ::"""
     return data(clipped(text)).replace(":", "%3A").replace(",", "%2C")
 
 
@@ -33,8 +33,8 @@ def annotation(diagnosis, title, folder):
 
 
 def annotations(result, folder=""):
-    """Lines for standard output: each diagnosis once, by the first test that it stopped. folder: the submission's in
-    its repository, "" or "2.1/" say
+    """Returns lines for standard output: each diagnosis once, at the first test that it failed. folder: the submission's folder
+    in its repository, for example "" or "2.1/"
     """
     found = {}
     for title, diagnosis in diagnoses(result):
@@ -43,13 +43,13 @@ def annotations(result, folder=""):
 
 
 def muted(text):
-    """Text in which GitHub looks for no commands, also where a submission has made it say some."""
+    """Returns text in which GitHub does not execute commands, even if a submission prints some."""
     token = secrets.token_hex(20)
     return f"::stop-commands::{token}\n{text}\n::{token}::"
 
 
 def summary(result):
-    """Markdown for the page of the job."""
+    """Returns Markdown for the page of the job."""
     lines = [f"## {markdown(task_name(result).capitalize())}: {result['score']:g} of {result['max_score']} points", ""]
     if result["build"]["status"] == "failed":
         lines += [f"It does not compile: {said(result['build']['diagnosis'])}", ""]

@@ -1,10 +1,10 @@
 """A result of grade.py as Gradescope's results.json.
 
-Its fields: https://gradescope-autograders.readthedocs.io/en/latest/specs/#output-format. Each text is given as plain
-text, and every line of it is printable, so that nothing of a submission is shown as anything else.
+For the fields see https://gradescope-autograders.readthedocs.io/en/latest/specs/#output-format. Each text is plain
+text with printable lines, so that nothing in a submission is interpreted.
 
-As a script, writes the results.json of a submission that got no grade: gradescope.py FILE WHAT TEXT [LOG]. WHAT is
-no-fault, where the grader itself failed, with the last lines of its LOG, too-long or not-a-submission.
+As a script, it writes the results.json of a submission that got no grade: gradescope.py FILE WHAT TEXT [LOG]. WHAT is
+too-long, not-a-submission, or no-fault, if the grader itself failed; then the last lines of its LOG are shown.
 """
 
 import json
@@ -14,12 +14,12 @@ from pathlib import Path
 from common.base.whole_file import write_whole
 from common.grader.reports.report import clipped, diagnosis_texts, notes, task_name, texts_of_test
 
-LAST = 20  # lines of a log
+LAST = 20  # last lines of a log
 PLAIN = {"output_format": "text", "test_output_format": "text", "test_name_format": "text"}
 
 
 def document(score, lines, **others):
-    """The contents of every results.json; students see the lines, and not what the grader prints."""
+    """Returns the contents of a results.json. Students see the lines, but not the grader's output."""
     return {"score": score, "output": "\n".join(map(clipped, lines)), **PLAIN, "visibility": "visible",
             "stdout_visibility": "hidden", **others}
 
@@ -37,7 +37,8 @@ def test_entry(result, said, test):
 
 
 def leaderboard(result):
-    """Times of kernels that are right and no slower than is graded; none where no time was measured."""
+    """Returns the leaderboard: times of kernels that are correct and fast enough to be graded; empty if no time was measured.
+    """
     speed = result["speed"] or {}
     if not speed.get("score") or not speed.get("force_ms"):
         return {}
@@ -54,14 +55,14 @@ def head(result):
 
 
 def results_json(result):
-    """The document; its tests' points sum to its score."""
+    """Returns the document. The points of its tests sum to its score."""
     said = {}
     tests = [test_entry(result, said, test) for test in result["tests"]]
     return document(result["score"], head(result), execution_time=result["seconds"], tests=tests, **leaderboard(result))
 
 
 def ungraded(what, text, log=None):
-    """The document of a submission that got no grade."""
+    """Returns the document of a submission that got no grade."""
     if what == "no-fault":
         last_lines = Path(log).read_text(errors="replace").splitlines()[-LAST:] if log else []
         return document(0.0, ["The grader failed, so this submission was not graded. This is not your fault.",

@@ -1,35 +1,35 @@
-"""The report of a graded submission, as text, and what all reports say alike."""
+"""The report of a graded submission as text, and what all reports have in common."""
 
 import json
 import re
 import textwrap
 from pathlib import Path
 
-LONGEST = 400  # characters of a line: templates give compilers much to say
+LONGEST = 400  # characters of a line, because compilers say much about templates
 DETAILS = 20  # lines of a diagnosis
-LONGEST_RESULT = 256 << 10  # bytes of the document
-NAMES = 20  # of files that are not used
+LONGEST_RESULT = 256 << 10  # bytes of a result
+NAMES = 20  # most unused files that a report names
 INDENT = "     "
 
 
 def printable(text):
-    """A submission's text in one line, with all that is not printable escaped: controls, newlines, bytes that are no UTF-8."""
+    """Returns a submission's text in one line. Escapes what is not printable: controls, newlines, bytes that are not UTF-8."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in str(text))
 
 
 def clipped(text):
-    """printable(), of no more than LONGEST characters."""
+    """Returns printable() text of at most LONGEST characters."""
     text = printable(text)
     return text if len(text) <= LONGEST else f"{text[:LONGEST - 3]}..."
 
 
 def markdown(text):
-    """The text in one line of Markdown, also in a table: each mark as a number, which never is markup."""
+    """Returns the text in one line of Markdown, also for tables. Marks become numbers, so that nothing is markup."""
     return re.sub(r"[!-'*+;-@\[-`{-~]", lambda mark: f"&#{ord(mark.group())};", clipped(text))
 
 
 def diagnosis_of(complaint):
-    """A Complaint as a result has it: no longer than people read, whatever a submission made a program print."""
+    """Returns a Complaint for a result, short enough to read, whatever a submission prints."""
     details = [clipped(line) for line in complaint.details[:DETAILS]]
     if len(complaint.details) > DETAILS:
         details.append(f"and {len(complaint.details) - DETAILS:,} more lines")
@@ -38,12 +38,12 @@ def diagnosis_of(complaint):
 
 
 def some_of(names):
-    """The first NAMES of them, and how many there are more."""
+    """Returns the first NAMES of the names, and how many more there are."""
     return [*names[:NAMES], *([f"{len(names) - NAMES:,} more"] if len(names) > NAMES else [])]
 
 
 def bounded(result):
-    """The result; without the details of its diagnoses where it would be longer than LONGEST_RESULT with them."""
+    """Returns the result, without the details of its diagnoses if it would be longer than LONGEST_RESULT."""
     for name, diagnosis in reversed(diagnoses(result)):
         if len(json.dumps(result)) <= LONGEST_RESULT:
             break
@@ -56,19 +56,20 @@ def task_name(result):
 
 
 def diagnoses(result):
-    """(what it is of, the diagnosis), in the order of the report."""
+    """Returns (what failed, the diagnosis), in the order of the report."""
     parts = [("it does not compile", result["build"])] if result["build"]["status"] == "failed" else []
     parts += [(test["name"], test) for test in result["tests"]]
     return [(name, part["diagnosis"]) for name, part in parts if part.get("diagnosis")]
 
 
 def first_diagnosis(result):
-    """The first mistake; empty if there is none."""
+    """Returns the first mistake; empty if there is none."""
     return next((diagnosis for _, diagnosis in diagnoses(result)), {"text": "", "file": None, "line": None})
 
 
 def diagnosis_texts(diagnosis, submission=""):
-    """Its lines, at a place such as `DIR/forces.cu:45`. submission: the folder, where it is to be said"""
+    """Returns the lines of a diagnosis, with a place such as `DIR/forces.cu:45`. submission: the folder, if the lines name it
+    """
     first = diagnosis["text"]
     if diagnosis.get("file"):
         line = f":{diagnosis['line']}" if diagnosis.get("line") else ""
@@ -77,12 +78,12 @@ def diagnosis_texts(diagnosis, submission=""):
 
 
 def mistake_of(diagnosis):
-    """A text that is equal for equal mistakes: their numbers differ from test to test."""
+    """Returns a text that is equal for equal mistakes, because numbers differ from test to test."""
     return re.sub(r"\d+(\.\d+)?(e[+-]?\d+)?", "0", diagnosis["text"]), diagnosis.get("file"), diagnosis.get("line")
 
 
 def texts_of_test(test, result, said, submission=""):
-    """The lines of a test's diagnosis. said: what the tests before it said, by mistake, which this adds to."""
+    """Returns the lines of a test's diagnosis. said: mistakes of earlier tests; this one is added"""
     if not test.get("diagnosis"):
         return []
     mistake = mistake_of(test["diagnosis"])
@@ -95,7 +96,7 @@ def texts_of_test(test, result, said, submission=""):
 
 
 def notes(result):
-    """Lines on what is not tested."""
+    """Returns lines about what is not tested."""
     unused = [f"files that were not used: {', '.join(result['ignored_files'])}"] if result["ignored_files"] else []
     return unused + ([result["speed"]["text"]] if result["speed"] else [])
 
@@ -106,13 +107,13 @@ def points_of(tests):
 
 
 def named(tests):
-    """The tests with their points, in lines of a terminal's width."""
+    """Returns the tests with their points, in lines of a terminal's width."""
     names = ", ".join(f"{test['name']} ({test['max_points']})" for test in tests)
     return textwrap.wrap(names, 90, initial_indent=INDENT, subsequent_indent=INDENT)
 
 
 def causes(result):
-    """[(diagnosis, tests that it fails)], the first cause first, and those of tests that were not run last."""
+    """Returns [(diagnosis, tests that fail with it)], the first cause first, and tests that were not run last."""
     found = {}
     for test in result["tests"]:
         if test["status"] == "failed" and test.get("diagnosis"):
@@ -121,7 +122,7 @@ def causes(result):
 
 
 def printed(result):
-    """All that a student needs to act: each mistake once, the first cause first, with the tests that it fails."""
+    """Returns what a student needs: each mistake once, the first cause first, with the tests that it fails."""
     lines = [f"{result['submission']}, {task_name(result)}: {result['score']} of {result['max_score']} points"]
     if result["build"]["status"] == "failed":
         first, *more = diagnosis_texts(result["build"]["diagnosis"], result["submission"])
@@ -132,7 +133,7 @@ def printed(result):
         lines += ["", f"FAIL {first}", *(f"{INDENT}{line.strip()}" for line in more)]
         lines += [f"{INDENT}This costs {points_of(tests)}:", *named(tests)]
         if waiting:
-            # Only a first test has others that need it (run_tests).
+            # Only the first test has others that need it (run_tests).
             lines += [f"{INDENT}{len(waiting)} more test{'s were' if len(waiting) != 1 else ' was'} not run because of it "
                       f"({points_of(waiting)})."]
             waiting = []

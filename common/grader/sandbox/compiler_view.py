@@ -1,4 +1,4 @@
-"""Files that a compiler or a linker needs for its command, and those of the suite that it may see."""
+"""Finds the files that a compiler's or linker's command needs, and the part of the suite that it may see."""
 
 import re
 import shutil
@@ -8,8 +8,8 @@ from common.base.command_line import ROOT, lies_in
 
 
 def compiler_paths(command, folder):
-    """Paths that a compiler's or linker's command reads in `folder`: its installation, folders of headers, and named files."""
-    own = {Path(word).name for word in command if word.startswith("-I")}  # with the step that is compiled
+    """Returns the paths that a compiler's or linker's command reads in `folder`: installation, header folders, named files."""
+    own = {Path(word).name for word in command if word.startswith("-I")}  # for example that of the step
     tools = [*command[:2], *(word[len("-ccbin="):] for word in command if word.startswith("-ccbin="))]
     paths = [path for tool in tools for path in installation(tool)]
     for before, word in zip(["", *command], command):
@@ -23,8 +23,9 @@ def compiler_paths(command, folder):
 
 
 def installation(tool):
-    """The folder of a program and its files, or nothing if it belongs to the system. Only the program itself for the launcher of
-    a build folder, which also has the solutions' objects."""
+    """Returns the folder of a program and its files, or nothing if it belongs to the system. For the launcher of a build
+    folder, returns only the program, because the folder also has the solutions' objects.
+    """
     found = shutil.which(tool)
     if not found:
         return []
@@ -36,14 +37,15 @@ def installation(tool):
 
 
 def steps(own):
-    """The headers of steps that are included by their folder's name: of those that are used by others, without those in `own`,
-    for which the command has another folder."""
+    """Returns the headers of steps that are included with their folder's name: steps that others use, except those in `own`,
+    for which the command has another folder.
+    """
     folders = [path.parent for path in ROOT.glob("[0-9]*/CMakeLists.txt") if path.parent.name not in own]
     return [path for folder in folders for path in headers(folder)]
 
 
 def headers(folder):
-    """The part of a folder of headers that submissions may see: in a step, what others include. The rest has solutions."""
+    """Returns the part of a folder of headers that submissions may see: in a step, what others include, without solutions."""
     if folder == ROOT / "common":
         return [folder / name for name in ("base", "bodies", "cuda", "driver", "executor", "grader/judge", "measure",
                                           "physics", "ranks")]
@@ -53,6 +55,6 @@ def headers(folder):
 
 
 def is_used(step):
-    """Whether another step uses it. A submission for this step sees its own files instead."""
+    """Returns whether another step uses it. A submission for this step sees its own files instead."""
     uses = re.compile(rf"\bUSES (?:\d\d_\w+\s+)*{step}\b")
     return any(uses.search(file.read_text()) for file in ROOT.glob("[0-9]*/CMakeLists.txt"))

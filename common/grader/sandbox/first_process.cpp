@@ -1,8 +1,8 @@
-// The first process of a submission's sandbox: starts the command that it is given, buries the
-// orphans, and ends as that command did, whereupon the kernel ends all that is left.
+// The first process of a submission's sandbox. It starts the given command, reaps orphans, and ends
+// with the command's status; then the kernel ends all remaining processes.
 //
-// It runs as the submission's own user, who could otherwise write code into it through /proc/1/mem,
-// outlive limits in it and read what it was started with: so it is closed to all but root.
+// It runs as the submission's user, so only root may access it. Otherwise the submission could
+// write code into it with /proc/1/mem, outlive its limits there, and read its environment.
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -19,7 +19,7 @@ int exitStatusOf(int status) {
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/// Waits for all children until \p command has ended.
+/// Waits for all children until \p command has ended. Returns its status.
 int waitFor(pid_t command) {
   for (;;) {
     int status = 0;
@@ -32,7 +32,7 @@ int waitFor(pid_t command) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // Before there is a child, which has it until it executes its program.
+  // Before the first child, which inherits this until it executes its program.
   if (argc < 2 || prctl(PR_SET_DUMPABLE, 0) != 0) return kNotStarted;
   const pid_t command = fork();
   if (command < 0) return kNotStarted;
@@ -41,7 +41,7 @@ int main(int argc, char** argv) {
     std::perror(argv[1]);
     _exit(kNotStarted);
   }
-  // The judge is to see that the submission has closed its ends of the pipes.
+  // Closes the pipes here, so that the judge notices if the submission closes its ends.
   if (close_range(0, ~0u, 0) != 0)
     for (int file = 0; file < 1024; ++file) close(file);
   return waitFor(command);

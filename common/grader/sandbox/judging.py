@@ -1,4 +1,4 @@
-"""Runs a submission, which is not trusted, and next to it the judge, which asks it for forces and judges them."""
+"""Runs a submission, which is not trusted, and next to it the judge, which requests forces and checks them."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from pathlib import Path
 
 from common.grader.sandbox.limited_run import KEPT, Ended, end_session, ends_within, family, status_of, text_of, words_of
 
-MEMORY = 4 << 30  # bytes in use by all of a submission's processes
-PROCESSES = 32  # half of what Sandbox lets it have, which counts threads too
-LOOK_SECONDS = 0.05  # between looks at what a submission uses
-END_SECONDS = 5  # for a submission that is asked for no more
+MEMORY = 4 << 30  # in use by all processes of a submission
+PROCESSES = 32  # half of what Sandbox allows, which also counts threads
+LOOK_SECONDS = 0.05  # between checks of what a submission uses
+END_SECONDS = 5  # for a submission to end after the last request
 FIRST_PROCESS = "first_process"  # in a build tree
 PAGE = os.sysconf("SC_PAGE_SIZE")
-F_SETPIPE_SZ = 1031  # Linux's; of fcntl from Python 3.10 on
+F_SETPIPE_SZ = 1031  # from Linux; in fcntl since Python 3.10
 
 
 @dataclasses.dataclass
 class Judged:
-    """How the two ended. stopped: why the submission was, in words; None where it was not."""
+    """How judge and submission ended. stopped: why the submission was stopped, in words; None if it was not"""
 
     judge: Ended
     submission: Ended
@@ -33,7 +33,7 @@ class Judged:
 
 @dataclasses.dataclass
 class SubmissionProcess:
-    """The command of a submission's program, and what Sandbox.command() takes for it."""
+    """The command of a submission's program, and the arguments of Sandbox.command()."""
 
     sandbox: object
     program: Path
@@ -44,7 +44,7 @@ class SubmissionProcess:
     first: Path | None = None
 
     def start(self, out, log, pipes=()):
-        """pipes: two that it is told of, to read from and to write to; out, log: what it prints"""
+        """Starts the program. pipes: two pipes, to read from and to write to; out, log: files for what it prints"""
         command = self.sandbox.command([self.program, *pipes, *self.arguments], readable=self.readable,
                                        memory=self.memory, file_bytes=KEPT, gpu=self.gpu, first=self.first)
         command = [*self.sandbox.identity(), *command]
@@ -54,7 +54,7 @@ class SubmissionProcess:
 
 @contextlib.contextmanager
 def ended_together(submission):
-    """A list for processes, which end with the submission's."""
+    """Yields a list of processes, which end together with the submission."""
     processes = []
     try:
         yield processes
@@ -65,7 +65,7 @@ def ended_together(submission):
 
 
 def run_alone(submission, seconds):
-    """(Ended, why it was stopped or None) of a submission that nobody asks anything."""
+    """Returns (Ended, why it was stopped or None) of a submission without a judge."""
     started = time.monotonic()
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as log:
         with ended_together(submission) as processes:
@@ -77,7 +77,7 @@ def run_alone(submission, seconds):
 
 
 def run_judge(command, submission, seconds, environment=None):
-    """Judged: of the judge's command and the SubmissionProcess that answers it."""
+    """Returns the Judged of the judge's command and of the SubmissionProcess that answers it."""
     started = time.monotonic()
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as error, tempfile.TemporaryFile() as log:
         with ended_together(submission) as processes:
@@ -90,7 +90,7 @@ def run_judge(command, submission, seconds, environment=None):
                     env={**os.environ, **(environment or {}), "NBODY_SUBMISSION": f"{listening},{asking}"},
                     pass_fds=(listening, asking)))
             finally:
-                # Each process has only its own ends, so that it sees when the other has gone.
+                # Each process has only its own ends, so that it notices when the other one has ended.
                 for end in (requests, asking, listening, replies):
                     os.close(end)
             child, judge = processes
@@ -102,10 +102,10 @@ def run_judge(command, submission, seconds, environment=None):
 
 
 def wide_pipe():
-    """A pipe of 1 MiB, so that many bodies take few switches between the two processes."""
+    """Returns a pipe of 1 MiB, so that many bodies need few switches between the two processes."""
     ends = os.pipe()
     with contextlib.suppress(OSError):
-        fcntl.fcntl(ends[0], F_SETPIPE_SZ, 1 << 20)  # what every user may have
+        fcntl.fcntl(ends[0], F_SETPIPE_SZ, 1 << 20)  # the limit for ordinary users
     return ends
 
 
@@ -121,8 +121,10 @@ def watch(judge, child, gpu, end):
 
 
 def too_much(root, gpu):
-    """The limit that the process `root` exceeds with its descendants, in words, or None. Memory is counted in addresses: shared
-    pages that were given back are in nobody's count. On a GPU it is counted in pages, because the driver reserves addresses."""
+    """Returns the limit that the process `root` exceeds with its descendants, in words, or None. Memory is counted in
+    addresses, because shared pages that were given back are counted nowhere. On a GPU it is counted in pages, because the
+    driver reserves addresses.
+    """
     told = family(root).values()
     if len(told) > PROCESSES:
         return f"the program started more than {PROCESSES} processes"

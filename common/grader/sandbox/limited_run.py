@@ -1,4 +1,4 @@
-"""Runs a command within limits of time and of output."""
+"""Runs a command with limits on time and output."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import time
 from common.grader.sandbox.sandbox import Sandbox
 
 KEPT = 4 << 20  # bytes of output; a process that writes more is ended
-# Bytes kept of a process's own words: people and patterns read them, and no pattern should meet megabytes.
+# Bytes of a process's output that are kept. People and patterns read them, and patterns are slow on megabytes.
 SAID = 128 << 10
 LONGEST_LINE = 1000
 
@@ -24,7 +24,7 @@ LONGEST_LINE = 1000
 class Ended:
     """How a command ended, and what it printed."""
 
-    status: int | None  # None where the time ran out; minus the signal that ended it
+    status: int | None  # None if the time ran out; minus the signal that ended it
     out: str
     error: str
     seconds: float
@@ -39,7 +39,7 @@ def run_limited(command, seconds, cwd=None, sandbox=Sandbox("none"), **inside):
     started = time.monotonic()
     command = sandbox.command(command, **{"file_bytes": KEPT, "folder": cwd or "/tmp", **inside})
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as error:
-        # Files and not pipes: a flood then ends at the limit of a file.
+        # Files instead of pipes, because file sizes are limited.
         process = sandbox.start(command, inside.get("gpu", False), cwd=cwd, stdin=subprocess.DEVNULL, stdout=out,
                                 stderr=error, start_new_session=True)
         try:
@@ -51,7 +51,7 @@ def run_limited(command, seconds, cwd=None, sandbox=Sandbox("none"), **inside):
 
 
 def status_of(status):
-    """A shell and bubblewrap exit with 128 plus the signal that ended their command."""
+    """Returns the status. A shell and bubblewrap exit with 128 plus the signal that ended their command."""
     return 128 - status if status > 128 else status
 
 
@@ -61,13 +61,13 @@ def text_of(stream):
 
 
 def words_of(stream):
-    """The output of a process, cut."""
+    """Returns the start of a process's output."""
     stream.seek(0)
     return cut(stream.read(SAID).decode(errors="replace"))
 
 
 def cut(text):
-    """Its beginning, no line of it longer than LONGEST_LINE."""
+    """Returns the start of the text, with lines of at most LONGEST_LINE."""
     lines = text[:SAID].splitlines(keepends=True)
     return "".join(line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]}\n" for line in lines)
 
@@ -83,12 +83,12 @@ def end_session(process):
 
 
 def family(root):
-    """The process `root` and its descendants, by PID: the fields of /proc/PID/stat from the third on, the state."""
+    """Returns the process `root` and its descendants, by PID: the fields of /proc/PID/stat from the third on, the state."""
     told, children = {}, collections.defaultdict(list)
     for name in filter(str.isdigit, os.listdir("/proc")):
-        with contextlib.suppress(OSError):  # it has ended
+        with contextlib.suppress(OSError):  # it may have ended
             with open(f"/proc/{name}/stat", "rb", buffering=0) as file:
-                # Behind the name in brackets, which may hold anything.
+                # The fields follow the name in brackets, which may contain anything.
                 told[int(name)] = fields = file.read().rpartition(b")")[2].split()
             children[int(fields[1])].append(int(name))
     found = [root] if root in told else []
@@ -98,8 +98,8 @@ def family(root):
 
 
 def ends_within(process, seconds):
-    """Whether the process ends in this time; told at once when it does, and nothing is done till then."""
-    if not hasattr(os, "pidfd_open"):  # Python 3.8, which polls
+    """Returns whether the process ends in this time, as soon as it does."""
+    if not hasattr(os, "pidfd_open"):  # Python 3.8
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(seconds)
         return process.poll() is not None

@@ -1,4 +1,4 @@
-"""Limits what a submission can see and reach while it is compiled and while it runs: bubblewrap's namespaces, or less."""
+"""Limits what a submission can see and access while it is compiled and run: with bubblewrap's namespaces, or with less."""
 
 import contextlib
 import glob
@@ -14,18 +14,18 @@ from common.grader.sandbox.system_calls import PACKAGE, call_filter
 
 SYSTEM = ["/usr", "/opt", "/bin", "/lib", "/lib32", "/lib64", "/libx32", "/sbin", "/etc/alternatives",
           "/etc/ld.so.cache"]
-# The whole environment: the grader's own may hold secrets.
+# The whole environment, because the grader's own may contain secrets.
 ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/tmp", "LC_ALL": "C.UTF-8", "CCACHE_DISABLE": "1",
                "NBODY_EXECUTOR_THREADS": "1"}
-SCRATCH_BYTES = 64 << 20  # of /tmp inside, which is memory
-FILES = 64  # open at a time
+SCRATCH_BYTES = 64 << 20  # size of /tmp in the sandbox, which is memory
+FILES = 64  # open at the same time
 PROCESSES = 64
-# RLIMIT_NPROC ignores root, so use an unused UID, of those that systemd gives to services for a while.
+# An unused UID, because RLIMIT_NPROC ignores root. The range is the one that systemd uses for temporary services.
 NOBODY = 61184 + os.getpid() % 4000
 
 
 class NoSandbox(BadInput):
-    """Why submissions cannot be isolated here."""
+    """Submissions cannot be isolated here. Says why."""
 
 
 class Sandbox:
@@ -37,13 +37,13 @@ class Sandbox:
 
     @property
     def isolation(self):
-        """For the result: the mode, and what this host lacks of it."""
+        """Returns the mode for the result, and what this host lacks."""
         lacks = self.mode == "bubblewrap" and call_filter() is None
         return f"{self.mode} without a filter of system calls, which needs {PACKAGE}" if lacks else self.mode
 
     @staticmethod
     def chosen(trust, user):
-        """The Sandbox of a grader's options; throws NoSandbox where there is none."""
+        """Returns the Sandbox of a grader's options. Raises NoSandbox if there is none."""
         if trust:
             return Sandbox("none")
         if user:
@@ -80,14 +80,14 @@ class Sandbox:
 
     def command(self, words, readable=(), writable=(), memory=None, file_bytes=None, gpu=False, folder="/tmp",
                 first=None):
-        """The words with what runs them inside. readable, writable: paths; memory: bytes of addresses of a process; first:
-        the program first_process, for words that are a submission's own
+        """Returns the command line that runs the words in the sandbox. readable, writable: paths; memory: bytes of addresses
+        per process; first: the program first_process, if the words are a submission's program
         """
         limits = ["prlimit", "--core=0"]
         limits += [f"--nofile={FILES}"] if self.mode != "none" and not gpu else []
         limits += [f"--as={memory}"] if memory else []
         limits += [f"--fsize={file_bytes}"] if file_bytes is not None else []
-        # Counted in the user namespace alone where it is set there: outside, others' processes would count.
+        # Set in the user namespace, it counts only processes there. Outside, processes of others would count.
         processes_limit = ["prlimit", f"--nproc={PROCESSES}", "--"] if self.mode != "none" and not gpu else []
         words = [*processes_limit, *map(str, words)]
         if self.mode == "none":
@@ -96,13 +96,13 @@ class Sandbox:
             return [*as_user(self.user.pw_uid, self.user.pw_gid, "--no-new-privs"), *limits, "--", *words]
         if first:
             readable = [*readable, first]
-        # The limits are around bubblewrap, so that they hold for its own processes too.
+        # The limits are outside, so that they also hold for bubblewrap's own processes.
         return [*limits, "--", *self.namespaces(), *(["--as-pid-1"] if first else []),
                 *self.view(readable, writable, gpu, folder), "--", *([str(first)] if first else []), *words]
 
     def start(self, command, gpu=False, pass_fds=(), **options):
-        """Popen of what command() gave, with the filter of system calls; a GPU's driver has its own needs."""
-        if self.mode != "none":  # a first process keeps its environment where others can read it
+        """Starts a command from command(), with the filter of system calls unless gpu, because the driver has its own needs."""
+        if self.mode != "none":  # others can read a first process's environment
             options["env"] = environment()
         if self.mode != "bubblewrap" or gpu or call_filter() is None:
             return subprocess.Popen(command, pass_fds=pass_fds, **options)
@@ -114,21 +114,21 @@ class Sandbox:
             return subprocess.Popen(command, pass_fds=[*pass_fds, calls.fileno()], **options)
 
     def end(self):
-        """Ends what a submission has left running as its user: orphans are no longer descendants of ours."""
+        """Ends processes that a submission has left running as its user, because orphans are no longer our descendants."""
         if self.mode == "user":
             subprocess.run(self.command(["sh", "-c", "kill -KILL -1"]), check=False)
-            with contextlib.suppress(ChildProcessError):  # as a container's first process we inherit orphans
+            with contextlib.suppress(ChildProcessError):  # a container's first process inherits orphans
                 while True:
                     os.wait()
 
     def namespaces(self):
-        """No network, no other processes, no way back; as root not root."""
+        """Returns the options that isolate: no network, no other processes, no way back, and no root rights."""
         return ["bwrap", "--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session",
                 "--cap-drop", "ALL", "--clearenv",
                 *(word for pair in ENVIRONMENT.items() for word in ("--setenv", *pair))]
 
     def view(self, readable, writable, gpu, folder):
-        """The system's programs and libraries, nothing of the suite but what is named, read-only."""
+        """Returns options that show the system's programs and libraries, and of the suite only the named paths, read-only."""
         words = ["--size", str(SCRATCH_BYTES), "--tmpfs", "/tmp"]
         for path in SYSTEM:
             if os.path.islink(path):
@@ -140,7 +140,7 @@ class Sandbox:
             words += ["--ro-bind", "/sys", "/sys"]
             for path in glob.glob("/dev/nvidia*"):
                 words += ["--dev-bind", path, path]
-        words += ["--tmpfs", str(ROOT)]  # in case the suite lies in one of these
+        words += ["--tmpfs", str(ROOT)]  # in case the suite is in one of these
         for option, paths in (("--ro-bind", readable), ("--bind", writable)):
             for path in dict.fromkeys(map(str, paths)):
                 if lies_in(path, ROOT) or not any(lies_in(path, folder) for folder in SYSTEM):
@@ -149,7 +149,7 @@ class Sandbox:
         return [*words, "--remount-ro", str(ROOT), "--remount-ro", "/dev", "--remount-ro", "/"]
 
     def identity(self):
-        """Words before the command of a submission's own program: who runs its sandbox."""
+        """Returns the words before the command of a submission's program, which choose the user of the sandbox."""
         return as_user(NOBODY, NOBODY) if os.geteuid() == 0 and self.mode == "bubblewrap" else []
 
     def give(self, folder):
@@ -161,7 +161,7 @@ class Sandbox:
 
 
 def environment():
-    """All that is set, with the folder of a bubblewrap that is elsewhere."""
+    """Returns all environment variables, with the folder of bubblewrap if it is elsewhere."""
     found = shutil.which("bwrap")
     return {**ENVIRONMENT, "PATH": f"{ENVIRONMENT['PATH']}:{Path(found).parent}" if found else ENVIRONMENT["PATH"]}
 
@@ -171,14 +171,14 @@ def as_user(user, group, *options):
 
 
 def processes():
-    """Folders of /proc."""
+    """Returns the folders of processes in /proc."""
     return [entry for entry in Path("/proc").iterdir() if entry.name.isdigit()]
 
 
 def owners():
-    """Users who run something."""
+    """Returns the users who run something."""
     found = set()
     for process in processes():
-        with contextlib.suppress(OSError):  # it has ended
+        with contextlib.suppress(OSError):  # it may have ended
             found.add(process.stat().st_uid)
     return found

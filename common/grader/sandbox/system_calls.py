@@ -1,7 +1,7 @@
-"""The system calls that a submission is refused: a filter of the kernel's (seccomp), which bubblewrap takes.
+"""System calls that a submission may not use: a filter of the kernel (seccomp), which bubblewrap installs.
 
-Run as a script, this file writes the filter that libseccomp makes. The system's own Python runs it, because it has Debian's
-module seccomp; the grader's Python may be another.
+As a script, this file writes the filter that libseccomp makes. The system's own Python runs it, because it has Debian's module
+seccomp, and the grader's Python may be another one.
 """
 
 import errno
@@ -11,19 +11,19 @@ import sys
 
 PYTHON = "/usr/bin/python3"
 PACKAGE = "python3-seccomp"
-# Nothing that a compiler or a kernel on the executor has use for.
+# Calls that neither a compiler nor a kernel on the executor needs.
 REFUSED = [
-    # Memory that stays though no process has it mapped: no limit and no look at processes would count it.
+    # Memory that exists without being mapped: no limit would count it.
     "shmget", "msgget", "semget", "mq_open", "memfd_create", "memfd_secret",
-    # Another process: the sandbox's own first one, at whose end all the others end.
+    # Access to other processes: the end of the sandbox's first process ends all others.
     "ptrace", "process_vm_readv", "process_vm_writev", "pidfd_getfd", "kcmp",
-    # Calls that no namespace divides, and calls that are a way around this filter.
+    # Calls that namespaces do not separate, and calls that bypass this filter.
     "add_key", "request_key", "keyctl", "bpf", "perf_event_open", "userfaultfd", "io_uring_setup"]
 
 
 @functools.lru_cache
 def call_filter():
-    """Bytes of the filter; None where the system's Python has no libseccomp."""
+    """Returns the bytes of the filter; None if the system's Python has no libseccomp."""
     try:
         made = subprocess.run([PYTHON, "-I", __file__], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     except OSError:
@@ -35,7 +35,7 @@ def write_filter(file):
     import seccomp
     refuse = seccomp.ERRNO(errno.EPERM)
     calls = seccomp.SyscallFilter(seccomp.ALLOW)
-    # The calls of other architectures have other numbers: those of 32 bits, and x32's.
+    # Calls of other architectures, of 32 bits or x32, have other numbers.
     calls.set_attr(seccomp.Attr.ACT_BADARCH, refuse)
     for name in REFUSED:
         calls.add_rule(refuse, name)

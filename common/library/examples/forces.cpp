@@ -1,4 +1,4 @@
-// Bodies in a cube, by the tree of step 06 on the host, and how exact their accelerations are.
+// Computes the accelerations of bodies in a cube with step 06's tree on the host, and their errors.
 #include <nbody_ladder.h>
 
 #include <cstdio>

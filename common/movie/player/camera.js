@@ -1,6 +1,6 @@
-// Turns about a point that it looks at. Axes of the view: x right, y up, z towards the viewer.
+// Turns around the point it looks at. Axes of the view: x right, y up, z towards the viewer.
 
-const FOCAL_LENGTH = 2.6; // of the shorter side of the picture: 42 degrees
+const FOCAL_LENGTH = 2.6; // in units of the picture's shorter side: 42 degrees
 
 class Camera {
   constructor(extent, zoom) {
@@ -11,12 +11,12 @@ class Camera {
 
   reset() {
     this.yaw = -0.5;
-    this.pitch = 0.95; // from the edge of the plane z = 0, above it
+    this.pitch = 0.95; // above the plane z = 0
     this.target = [...this.extent.centre];
     this.distance = (this.extent.radius * FOCAL_LENGTH) / this.zoom;
   }
 
-  // The view's axes as columns of a matrix that turns the bodies' coordinates into the view's.
+  // Returns the view's axes as columns of a matrix from the bodies' coordinates to the view's.
   rotation() {
     const [c, s] = [Math.cos(this.yaw), Math.sin(this.yaw)];
     const [u, v] = [Math.sin(this.pitch), Math.cos(this.pitch)];
@@ -28,7 +28,7 @@ class Camera {
     this.pitch = Math.min(Math.PI, Math.max(0, this.pitch + dy));
   }
 
-  // Moves what it looks at by parts of the picture's shorter side.
+  // Moves the point it looks at by fractions of the picture's shorter side.
   pan(dx, dy) {
     const r = this.rotation();
     const length = (2 * this.distance) / FOCAL_LENGTH;

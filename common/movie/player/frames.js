@@ -1,10 +1,10 @@
-// The frames that the page holds.
+// The frames in the page.
 
 function readFacts() {
   return JSON.parse(document.getElementById("facts").textContent);
 }
 
-// 16-bit numbers, x, y and z of each body; the lower byte first, as browsers' machines have it.
+// Returns the 16-bit numbers x, y and z of each body, little-endian as on all browsers' machines.
 function decodeFrame(element) {
   const text = atob(element.textContent);
   const bytes = new Uint8Array(text.length);
@@ -12,7 +12,7 @@ function decodeFrame(element) {
   return new Uint16Array(bytes.buffer);
 }
 
-// Every stride-th moment. Where the energy was not computed the last one known stands.
+// Returns every stride-th moment. If a moment has no energy, it shows the last one known.
 function chooseMoments(facts, stride) {
   let energyDrift = null;
   return facts.frames.flatMap((moment, k) => {
@@ -21,7 +21,7 @@ function chooseMoments(facts, stride) {
   });
 }
 
-// Calls use(k, numbers) for each moment's frame and frees its text; show(share) from time to time.
+// Calls use(k, numbers) for each moment's frame, frees its text, and calls show(share) now and then.
 async function loadFrames(count, stride, use, show) {
   const elements = [...document.querySelectorAll("script.frame")];
   for (let k = 0; k < count; ++k) {

@@ -12,12 +12,12 @@ function viewKeys(view) {
   };
 }
 
-// A list, a number that is typed and a button that has the focus keep their own keys.
+// A list, a number field or a button with the focus handles its own keys.
 function keepsKey({ tagName, type }, key) {
   return tagName === "SELECT" || type === "number" || (tagName === "BUTTON" && key === " ");
 }
 
-// keys: what each one does, by its name in small letters.
+// keys: what each key does, by its name in lower case.
 function connectKeys(view, keys) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -33,7 +33,7 @@ function embedded() {
   return window.parent !== window;
 }
 
-// One pointer turns the view, or moves it with the right button or shift; two zoom and move it.
+// One pointer turns the view, or with the right button or shift moves it. Two zoom and move it.
 function connectPointers(stage, view) {
   document.body.classList.toggle("embedded", embedded());
   const pointers = new Map();
@@ -57,7 +57,7 @@ function connectPointers(stage, view) {
     travelled += Math.abs(dx) + Math.abs(dy);
     if (pointers.size === 2) {
       view.camera.zoomBy(spread() / Math.max(1, apart));
-      view.camera.pan(dx / shorter / 2, dy / shorter / 2); // each finger moves it half
+      view.camera.pan(dx / shorter / 2, dy / shorter / 2); // each finger moves it half the way
     } else if (event.buttons & 2 || event.shiftKey) {
       view.camera.pan(dx / shorter, dy / shorter);
     } else {
@@ -73,7 +73,7 @@ function connectPointers(stage, view) {
   stage.addEventListener("pointercancel", release);
   stage.addEventListener("contextmenu", (event) => event.preventDefault());
   const zoom = (event) => {
-    // Within a page the wheel scrolls that, until somebody clicks on the movie.
+    // In an embedded movie, the wheel scrolls the page until the reader clicks on the movie.
     if (embedded() && !document.hasFocus()) return;
     event.preventDefault();
     const pixels = event.deltaY * [1, 16, 400][event.deltaMode]; // given in pixels, lines or pages
@@ -83,7 +83,7 @@ function connectPointers(stage, view) {
   stage.addEventListener("wheel", zoom, { passive: false });
 }
 
-// While it plays and nobody moves, the controls are out of the way.
+// Hides the controls while the movie plays and the pointer rests.
 function hideWhenIdle(view) {
   const silent = 2500; // ms
   let timer = 0;

@@ -1,6 +1,6 @@
-// The meaning of the colours. A click on a part's name switches the part off and on.
+// The meaning of the colours. A click on a part's name hides or shows the part.
 
-// Two families of hues: the parts of a first and of a second galaxy. Then come other hues.
+// Two families of hues: the parts of two galaxies. Then come other hues.
 const HUES = [
   "#ffbd6b",
   "#6badff",
@@ -23,19 +23,19 @@ const PLANETS = {
   Uranus: "#80e0e6",
   Neptune: "#5770fa",
 };
-const MOST_PARTS = 16; // of the shaders' arrays
+const MOST_PARTS = 16; // length of the shaders' arrays
 
 function makeParts(components) {
   return components.slice(0, MOST_PARTS).map((component, i) => ({
     ...component,
     colour: PLANETS[component.name] ?? HUES[i % HUES.length],
-    // A halo is most of the bodies and would hide the rest.
+    // A halo has most of the bodies and would hide the rest.
     light: /halo/i.test(component.name) ? 0.35 : 1,
     shown: true,
   }));
 }
 
-// Red, green and blue from 0 to 1.
+// Returns red, green and blue from 0 to 1.
 function lightOf(colour) {
   return [1, 3, 5].map((place) => parseInt(colour.slice(place, place + 2), 16) / 255);
 }

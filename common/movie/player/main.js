@@ -1,6 +1,6 @@
 // Reads the frames, then plays them.
 
-// A link may choose: movie.html#paused&trails=4&zoom=6&frame=100&colour=speed&speed=2
+// A link may set options: movie.html#paused&trails=4&zoom=6&frame=100&colour=speed&speed=2
 function readWishes() {
   return new URLSearchParams(location.hash.slice(1));
 }
@@ -11,12 +11,12 @@ function applyWishes(player, wishes) {
   player.trails = [1, 4].includes(number("trails")) ? number("trails") : 0;
   player.speed = [0.25, 0.5, 2, 4].includes(number("speed")) ? number("speed") : 1;
   if (wishes.get("colour") === "speed") player.byPart = false;
-  // Nothing moves by itself for those who asked their system for less motion.
+  // The movie does not start by itself if the system asks for less motion.
   const still = wishes.has("paused") || matchMedia("(prefers-reduced-motion: reduce)").matches;
   player.playing = !still && player.last > 0;
 }
 
-// Enough vertices for a smooth curve, on frames or between them.
+// Returns enough vertices for a smooth curve, on frames or between them.
 function trailOf(player, count) {
   const vertices = Math.round(Math.min(240, Math.max(24, 4e5 / count)));
   const span = Math.min(player.last + 1, (player.trails * vertices) / 4);

@@ -1,4 +1,4 @@
-// Functions for elements, which the movies' page and the live view's page share.
+// Functions for elements of both pages, the movies' and the live view's.
 
 const element = (id) => document.getElementById(id);
 
@@ -26,5 +26,5 @@ function chooseNext(select, by) {
 
 function toggleFullScreen() {
   if (document.fullscreenElement) document.exitFullscreen();
-  else document.documentElement.requestFullscreen?.().catch(() => {}); // a frame may not allow it
+  else document.documentElement.requestFullscreen?.().catch(() => {}); // may be forbidden
 }

@@ -4,10 +4,10 @@ class Player extends View {
   constructor(moments, camera, parts) {
     super(camera, parts);
     this.moments = moments;
-    this.moment = 0; // a frame's number, or between two
+    this.moment = 0; // number of a frame, or a fraction between two
     this.playing = false;
     this.speed = 1;
-    // The whole in 20 s, but motion that can be followed.
+    // Shows the whole movie in 20 s, but no faster than the eye can follow.
     this.framesPerSecond = Math.min(60, Math.max(4, moments.length / 20));
   }
 
@@ -20,7 +20,7 @@ class Player extends View {
     this.touch();
   }
 
-  // To the next whole frame, on or back.
+  // Goes to the next whole frame, forward or back.
   stepBy(frames) {
     this.playing = false;
     this.seek(frames > 0 ? Math.floor(this.moment) + frames : Math.ceil(this.moment) + frames);

@@ -1,7 +1,7 @@
-// Draws a moment with WebGL 2: bodies add their light in a picture of 16-bit floats, which is then
-// made colours.
+// Draws a moment with WebGL 2: bodies add their light in a picture of 16-bit floats, which then
+// becomes colours.
 
-// Slow to fast.
+// Colours from slow to fast.
 const RAMP = ["#2140d9", "#3880ff", "#9eb8fa", "#ffc273", "#ff8038"];
 
 class Renderer {
@@ -11,7 +11,7 @@ class Renderer {
     this.points = makeProgram(gl, POINT_VERTEX, POINT_FRAGMENT);
     this.trails = makeProgram(gl, TRAIL_VERTEX, TRAIL_FRAGMENT);
     this.screen = makeProgram(gl, SCREEN_VERTEX, SCREEN_FRAGMENT);
-    // Phones often have only the second.
+    // Phones often support only the second.
     const halves = ["EXT_color_buffer_float", "EXT_color_buffer_half_float"];
     this.lightFormat = halves.some((name) => gl.getExtension(name)) ? gl.RGBA16F : gl.RGBA8;
     this.target = gl.createFramebuffer();
@@ -24,7 +24,7 @@ class Renderer {
     return Math.floor(this.mostTexels / Math.ceil(count / this.mostTexels));
   }
 
-  // Makes room for this number of frames of this number of bodies, instead of the earlier ones.
+  // Makes room for so many frames of so many bodies, and drops earlier ones.
   reserve(count, places) {
     const gl = this.gl;
     for (const name of ["shades", "positions", "boxes"]) gl.deleteTexture(this[name] ?? null);
@@ -38,14 +38,14 @@ class Renderer {
     this.shaded = false;
   }
 
-  // Draws these moments from now on. The first one lies at the given place.
+  // Draws these moments from now on. The first one is at the given place.
   holds(moments, first = 0) {
     this.frames = moments.length;
     this.first = first;
     this.frameTime = moments[1]?.time - moments[0]?.time || 1;
   }
 
-  // Coordinates are relative to the origin, for 24 bits to suffice.
+  // Coordinates are relative to the origin, so that 24 bits are enough.
   upload(place, { low, step }, origin, numbers) {
     const gl = this.gl;
     const corner = [0, 1, 2].map((axis) => low[axis] - origin[axis]);
@@ -58,7 +58,7 @@ class Renderer {
     gl.texSubImage2D(gl.TEXTURE_2D, 0, ...rows, gl.RGB_INTEGER, gl.UNSIGNED_SHORT, this.texels);
   }
 
-  // A byte for each body; null: colours are by speed between frames, or by parts.
+  // A byte per body; null: colours show speed or parts.
   shade(bytes) {
     const gl = this.gl;
     this.shaded = bytes !== null;
@@ -80,7 +80,7 @@ class Renderer {
     gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, this.light, 0);
   }
 
-  // what: { moment, camera, origin, extent, parts, trail: { span, vertices, whole } }, its
+  // what: { moment, camera, origin, extent, parts, trail: { span, vertices, whole } },
   // span in frames
   draw(what) {
     const gl = this.gl;
@@ -103,7 +103,7 @@ class Renderer {
     const { gl, points, count } = this;
     const shorter = Math.min(gl.canvas.width, gl.canvas.height);
     this.useScene(points, what);
-    // Bodies are small and faint if there are many, large and bright if there are few, but no larger near by.
+    // Many bodies are small and faint, few are large and bright; none gets larger near the viewer.
     const few = Math.min(1, 40 / count);
     const ratio = gl.canvas.width / gl.canvas.clientWidth;
     const reach = what.extent.radius * (0.018 + 0.055 / Math.cbrt(count) + 0.05 * few);

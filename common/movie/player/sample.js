@@ -1,6 +1,6 @@
-// How far the bodies reach and how fast they are, before the first picture.
+// Finds the extent and the speeds of the bodies, before the first picture.
 
-// Some bodies in some pairs of neighbouring frames.
+// A sample of bodies in some pairs of neighbouring frames.
 class Sample {
   constructor(moments, shown) {
     const bodies = Math.min(shown, 500);
@@ -30,7 +30,7 @@ class Sample {
     });
   }
 
-  // The centre, the radius about it that holds most of them, and the speeds of the slow and fast.
+  // Finds the centre, the radius around it with most bodies, and the speeds of slow and fast ones.
   extent() {
     const centre = [0, 1, 2].map((axis) => ranked(this.positions.map((p) => p[axis]), 0.5));
     const reach = (p) => Math.hypot(p[0] - centre[0], p[1] - centre[1], p[2] - centre[2]);

@@ -1,5 +1,5 @@
-// GLSL. Positions lie in a texture, a frame in whole rows of it, so that any moment is at hand. After
-// the last place comes the first again, so that a live view can keep the newest frames.
+// GLSL. Positions are in a texture, each frame in whole rows, so that any moment can be drawn.
+// After the last place the first one follows, so that a live view can keep the newest frames.
 
 const POSITIONS = `#version 300 es
 precision highp float;
@@ -7,17 +7,17 @@ precision highp int;
 precision highp usampler2D;
 uniform usampler2D positions;  // 16-bit numbers within the frame's box
 uniform sampler2D boxes;  // row k: corner and step of frame k
-uniform ivec4 table;  // texels in a row, rows in a frame, frames, place of the first of them
-uniform float frameTime;  // from a frame to the next
+uniform ivec4 table;  // texels per row, rows per frame, frames, place of the first frame
+uniform float frameTime;  // between two frames
 uniform mat3 rotation;
 uniform vec3 target;
 uniform float eyeDistance;
 uniform vec2 lens;  // focal length, in half widths and half heights
-uniform vec2 speeds;  // of the slow and the fast
-uniform sampler2D shades;  // where shaded: of each body, from 0 to 1 along the ramp
+uniform vec2 speeds;  // of slow and fast bodies
+uniform sampler2D shades;  // if shaded: one per body, from 0 to 1 along the ramp
 uniform bool shaded;
 uniform vec4 ramp[5];
-uniform int parts;  // 0 where colour is by speed
+uniform int parts;  // 0: colours show speed
 uniform int ends[16];  // first body after each part
 uniform vec4 colours[16];
 
@@ -28,12 +28,12 @@ vec3 placeIn(int body, int frame) {
   return low + vec3(numbers) * step;
 }
 
-// Between frames bodies move along a curve through the four about them (Catmull and Rom 1974).
+// Between frames bodies follow a curve through the four nearest ones (Catmull and Rom 1974).
 vec3 placeAt(int body, float moment, out float speed) {
   int k = int(floor(moment));
   float t = moment - float(k);
   vec3 b = placeIn(body, k), c = placeIn(body, k + 1);
-  // Beyond the first and the last frame they go on straight.
+  // Before the first and after the last frame they go straight.
   vec3 a = k > 0 ? placeIn(body, k - 1) : 2.0 * b - c;
   vec3 d = k + 2 < table.z ? placeIn(body, k + 2) : 2.0 * c - b;
   vec3 v = 0.5 * (c - a), w = 0.5 * (d - b);
@@ -55,7 +55,7 @@ vec3 colourOf(int body, float speed) {
   return mix(ramp[k].rgb, ramp[k + 1].rgb, place - float(k));
 }
 
-// Behind the viewer w is negative, and so cut away.
+// Behind the viewer w is negative, and the body is clipped.
 vec4 projected(vec3 place) {
   vec3 p = rotation * (place - target);
   return vec4(p.xy * lens, 0.0, eyeDistance - p.z);
@@ -64,8 +64,8 @@ vec4 projected(vec3 place) {
 
 const POINT_VERTEX = `${POSITIONS}
 uniform float moment;
-uniform float size;  // diameter in pixels of a body at distance 1
-uniform vec2 sizes;  // least and most
+uniform float size;  // diameter in pixels at distance 1
+uniform vec2 sizes;  // smallest and largest
 uniform float light;
 out vec3 colour;
 void main() {
@@ -74,7 +74,7 @@ void main() {
   gl_Position = projected(place);
   float wanted = size / gl_Position.w;
   gl_PointSize = clamp(wanted, sizes.x, sizes.y);
-  // Far away the same light would fall on fewer pixels than one: it fades. Near by it spreads.
+  // A far body fades, because its light would fall on less than one pixel. A near one spreads.
   float share = min(wanted / gl_PointSize, 1.0);
   colour = colourOf(gl_VertexID, speed) * light * share * share;
 }
@@ -87,18 +87,18 @@ out vec4 pixel;
 void main() {
   vec2 p = 2.0 * gl_PointCoord - 1.0;
   float r = dot(p, p);
-  // A core in a faint haze, which many bodies together make a cloud.
+  // A bright core in a faint haze. Many bodies together become a cloud.
   float haze = exp(-4.5 * r), third = haze * haze * haze;
   float glow = third * third * third + 0.11 * (haze - exp(-4.5));
   pixel = vec4(colour * max(glow, 0.0), 1.0);
 }
 `;
 
-// Instance: a body; vertex: a moment on the way that it came.
+// Instance: a body; vertex: a moment of its past path.
 const TRAIL_VERTEX = `${POSITIONS}
 uniform float moment;
-uniform float span;  // frames
-uniform bool whole;  // no place between two frames
+uniform float span;  // in frames
+uniform bool whole;  // true: vertices only on frames
 uniform int vertices;
 uniform float light;
 out vec3 colour;
@@ -118,15 +118,15 @@ out vec4 pixel;
 void main() { pixel = vec4(colour, 1.0); }
 `;
 
-// One triangle over the whole picture.
+// One triangle that covers the whole picture.
 const SCREEN_VERTEX = `#version 300 es
 void main() {
   gl_Position = vec4(vec2(gl_VertexID & 1, gl_VertexID >> 1) * 4.0 - 1.0, 0.0, 1.0);
 }
 `;
 
-// Light without bound becomes a colour: dense places whiten and do not burn out. Noise of a step of
-// eight bits keeps the dark from showing bands (interleaved gradient noise, Jimenez 2014).
+// Turns unbounded light into a colour: dense places whiten without losing detail. Noise of one step
+// of eight bits hides bands in the dark (interleaved gradient noise, Jimenez 2014).
 const SCREEN_FRAGMENT = `#version 300 es
 precision highp float;
 uniform sampler2D picture;
@@ -135,9 +135,9 @@ void main() {
   ivec2 place = ivec2(gl_FragCoord.xy);
   vec3 light = texelFetch(picture, place, 0).rgb;
   float most = max(max(light.r, light.g), max(light.b, 1e-6));
-  light *= pow(most, -0.3);  // the faint is lifted, the dense held back
+  light *= pow(most, -0.3);  // brightens faint places, dims dense ones
   most = pow(most, 0.7);
-  // Half keeps its hue, half goes white.
+  // Half of the colour keeps its hue, half turns white.
   vec3 shown = mix(light / most * (1.0 - exp(-most)), 1.0 - exp(-light), 0.5);
   float noise = fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
   vec3 ground = vec3(0.012, 0.018, 0.034);

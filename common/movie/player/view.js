@@ -1,4 +1,4 @@
-// How the bodies are looked at. Whoever changes it calls touch(), and the next picture shows it.
+// How the bodies are viewed. After a change call touch(), so that the next picture shows it.
 
 class View {
   constructor(camera, parts) {
@@ -24,14 +24,14 @@ class View {
   }
 }
 
-// Calls before(seconds since the last time) for each picture of the screen's, and draw() where the
-// view has changed.
+// Calls before(seconds since the last call) for each picture of the screen, and draw() if the view
+// has changed.
 function animate(renderer, view, before, draw) {
   const stage = renderer.gl.canvas;
   let last = performance.now();
   const show = (now) => {
     requestAnimationFrame(show);
-    before(Math.min(0.1, (now - last) / 1000)); // no leap after a pause of the page's
+    before(Math.min(0.1, (now - last) / 1000)); // no jump after the page was paused
     last = now;
     if (!view.changed) return;
     view.changed = false;
@@ -43,7 +43,7 @@ function animate(renderer, view, before, draw) {
   requestAnimationFrame(show);
 }
 
-// A context for the renderer; null where the browser has no WebGL 2.
+// Returns a context for the renderer; null if the browser has no WebGL 2.
 function makeContext(stage) {
   const gl = stage.getContext("webgl2", { alpha: false, antialias: false, depth: false });
   const lost = () => notify("The GPU was taken away: load the page again.");

@@ -1,4 +1,4 @@
-// WebGL 2 in the few forms that the renderer needs.
+// The few parts of WebGL 2 that the renderer needs.
 
 function makeProgram(gl, vertexText, fragmentText) {
   const program = gl.createProgram();
@@ -23,7 +23,7 @@ function makeProgram(gl, vertexText, fragmentText) {
   return { program, at };
 }
 
-// Left bound.
+// Returns the texture, which stays bound.
 function makeTexture(gl, format, width, height) {
   const texture = gl.createTexture();
   gl.activeTexture(gl.TEXTURE0);

@@ -1,6 +1,6 @@
 /// \file
-/// The forces of ranks that are threads of one process: the tests of every step and the grader call
-/// them. The ranks' bodies are on one device, and each rank has its own streams.
+/// The forces of ranks that are threads of one process. Tests and the grader use them.
+/// All ranks' bodies are on one device, and each rank has its own streams.
 #include <optional>
 #include <stdexcept>
 #include <tuple>
@@ -15,7 +15,7 @@ namespace nbody {
 
 namespace {
 
-/// Each body is to be one rank's.
+/// Throws unless each body belongs to exactly one rank.
 void check(const Shares& shares) {
   int end = 0;
   for (int rank = 0; rank < shares.ranks; ++rank) {
@@ -39,7 +39,7 @@ void copy(real4* to, const real4* from, int count, cudaStream_t stream) {
   CUDA_CHECK(cudaMemcpyAsync(to, from, count * sizeof(real4), cudaMemcpyDeviceToDevice, stream));
 }
 
-/// State that a rank keeps.
+/// State of a rank.
 class ProcessRank {
  public:
   ProcessRank(int rank, const Shares& shares, RankThreads& threads, Messages& messages)
@@ -49,7 +49,7 @@ class ProcessRank {
         bodies_(shares.count(rank), "bodies"),
         accelerations_(shares.count(rank), "accelerations") {}
 
-  /// Puts the forces on its own bodies on its stream, after \p begin. Called by its thread.
+  /// Queues the forces on its bodies on its stream, after \p begin. Its own thread calls this.
   void compute(const real4* bodies, real4* accelerations, real softeningSquared,
                const Options& options, const Event& begin) {
     useStream(stream_);
@@ -88,7 +88,7 @@ class ProcessRank {
   Event end_;
 };
 
-/// Gives the suite its own stream back at its end.
+/// Restores the suite's stream at its end.
 struct RanksTurns {
   ~RanksTurns() { useStream(nullptr); }
 };
@@ -102,11 +102,11 @@ struct Workspace {
   Messages messages;
   std::vector<std::unique_ptr<ProcessRank>> ranks;
   Event begin;
-  int again = 0;  ///< evaluations after the first for which the ranks were made
-  std::uint64_t waits = 0;  ///< of the ranks' hosts, in the last
+  int again = 0;  ///< evaluations since the first one with these ranks
+  std::uint64_t waits = 0;  ///< number of waits of the ranks' hosts in the last evaluation
 
-  /// Checks from the third evaluation on how the last one was done. By then the caller has seen its
-  /// forces, and wrong ones say more. The first is left out, because it also waits for its memory.
+  /// Checks how the last evaluation was done, from the third one on. By then the caller has checked
+  /// the forces, and wrong forces are reported first. The first one also waits for memory.
   void checkWays(Exchange exchange) const {
     for (const auto& rank : ranks) rank->checkTravel(exchange);
     if (waits > 0 && exchange != Exchange::gather)

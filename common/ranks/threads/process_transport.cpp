@@ -55,7 +55,7 @@ bool RankThreads::canGoOn(const Rank& rank) const {
   return !rank.ended && (error_ || !rank.holds || rank.holds());
 }
 
-/// Gives the turn to the next after \p rank.
+/// Gives the turn to the next rank after \p rank.
 void RankThreads::passOn(int rank) {
   const int count = static_cast<int>(ranks_.size());
   const auto next = [&] {

@@ -1,5 +1,5 @@
 /// \file
-/// The third transport: between ranks of one process a message is a copy in the device's memory.
+/// The third transport: a message between ranks of one process is a copy in device memory.
 #pragma once
 
 #include <condition_variable>
@@ -19,7 +19,7 @@
 
 namespace nbody {
 
-// Ranks that are threads of one process: MPI's processes are not needed to test or grade what ranks do.
+// Ranks that are threads of one process, so that tests and grading need no MPI.
 
 /// Threads that run one at a time, so that every run has the same order. A thread runs until it
 /// waits for another. Then the next thread that can continue has its turn.
@@ -28,19 +28,19 @@ class RankThreads {
   explicit RankThreads(int ranks);
   RankThreads(const RankThreads&) = delete;
 
-  /// Runs \p job on each; returns when all have ended, and throws what the first threw that failed.
+  /// Runs \p job on each rank. When all have ended, throws the exception of the first that failed.
   void run(const std::function<void(int rank)>& job);
 
-  /// For \p rank, whose job calls it: returns when \p holds. Where all ranks wait in vain, that is an
-  /// error of them all. \p whom  in words: "for 3 bodies from rank 1"
+  /// Returns when \p holds. The job of \p rank calls it. If no rank can continue, all throw.
+  /// \param whom  what the rank waits for, in words: "for 3 bodies from rank 1"
   void await(int rank, const std::function<bool()>& holds, const std::string& whom);
 
  private:
-  /// Thrown in a rank that ends because another has failed.
+  /// Thrown in a rank that ends because another one has failed.
   struct Abandoned {};
   struct Rank {
     bool ended = true;
-    std::function<bool()> holds;  ///< what it waits for; empty: nothing
+    std::function<bool()> holds;  ///< condition it waits for; empty: none
     std::string whom;
   };
 
@@ -53,7 +53,7 @@ class RankThreads {
   std::condition_variable_any changed_;
   std::vector<Rank> ranks_;
   const std::function<void(int rank)>* job_ = nullptr;
-  int turn_;  ///< whose it is; all ranks': nobody's
+  int turn_;  ///< rank that has the turn; the number of ranks: none
   std::exception_ptr error_;
   std::vector<std::jthread> threads_;  ///< the last member: they end before the others go
 };
@@ -64,9 +64,9 @@ struct Message {
 
   const real4* data;
   int count;
-  Event sent;  ///< the bodies are where they are read from
-  Event taken;  ///< they have been read
-  bool isTaken = false;  ///< the receiver has put its copy, and `taken`, on its stream
+  Event sent;  ///< the bodies are written
+  Event taken;  ///< the bodies have been read
+  bool isTaken = false;  ///< the receiver has queued its copy, and `taken`, on its stream
 };
 
 /// Messages in flight, by the rank that sends and the rank that receives.
@@ -76,7 +76,7 @@ using Messages = std::map<std::pair<int, int>, std::deque<std::shared_ptr<Messag
 /// the sender's work up to start(), and the sender's work after finish() waits for the copy.
 class ProcessTransport : public Transport {
  public:
-  /// \param own  this rank's stream, the suite's while it is its turn
+  /// \param own  this rank's stream, which is also the suite's during its turn
   ProcessTransport(int rank, cudaStream_t own, RankThreads& threads, Messages& messages)
       : rank_(rank), own_(own), threads_(threads), messages_(messages) {}
 
@@ -88,13 +88,13 @@ class ProcessTransport : public Transport {
   void finish(cudaStream_t link) override;
   void gather(const real4* own, real4* all, const Shares& shares, cudaStream_t link) override;
 
-  /// Throws where something was started and not finished: the next evaluation would get it.
+  /// Throws if a transport was started and not finished, because the next one would get its data.
   void requireFinished() const;
 
-  /// How the bodies of an evaluation went that is over.
+  /// Records how the bodies of the last evaluation were sent.
   struct Travelled {
-    std::map<int, int> messages;  ///< to each of the other ranks
-    bool onOwnStream = false;  ///< on which the rank's sums are
+    std::map<int, int> messages;  ///< numbers of messages to other ranks
+    bool onOwnStream = false;  ///< messages were on the stream that also computes the rank's sums
   };
   Travelled takeTravelled() { return std::exchange(travelled_, {}); }
 

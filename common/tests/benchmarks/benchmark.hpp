@@ -1,5 +1,5 @@
 /// \file
-/// How a benchmark states its figure.
+/// Prints a benchmark's figure, and compares it with what is wanted.
 #pragma once
 
 #include <cstdio>

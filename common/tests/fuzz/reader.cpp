@@ -1,5 +1,5 @@
-// Reads an input of libFuzzer's as a snapshot file. The environment's NBODY_FUZZ_NAME is the file's name, which
-// chooses the format.
+// Reads an input of libFuzzer as a snapshot file. The environment's NBODY_FUZZ_NAME is the file's
+// name, which determines the format.
 #include <sanitizer/allocator_interface.h>
 
 #include <algorithm>
@@ -16,10 +16,10 @@
 namespace {
 
 const std::string kName = std::getenv("NBODY_FUZZ_NAME");
-std::size_t allocated = 0;  // bytes asked for since the input began
+std::size_t allocated = 0;  // allocated since the input began
 
-/// Beyond the input's size: bodies have 64 bytes where a file may have 14, a line is cut into
-/// fields for a message. What no constant would cover is memory by a header's counts. Inputs have
+/// Memory beyond the input's size: a body takes 64 bytes, and in a file as few as 14; a message
+/// needs a line's fields. No constant covers memory according to a header's counts. Inputs have
 /// 4096 bytes.
 constexpr std::size_t kAllowance = 1 << 20;
 
@@ -56,14 +56,14 @@ void read(const std::string& content) {
   require(allocated <= content.size() + kAllowance, "more memory than the input's size explains");
 }
 
-/// \p content with a tipsy header that fits its size, so that the bodies are read: few inputs have
-/// one by chance.
+/// Returns \p content with a tipsy header that fits its size, because few random inputs have one,
+/// and the bodies of others are not read.
 std::string fitted(std::string content) {
   const std::uint32_t count = static_cast<std::uint32_t>((content.size() - 32) / 36);
   const std::uint32_t words[] = {count, 3, 0, count, 0, 0};
   content.resize(32 + 36 * count);
   std::memcpy(content.data() + 8, words, sizeof words);
-  if (content[31 + 36 * (count > 0)] & 1)  // half of them big-endian
+  if (content[31 + 36 * (count > 0)] & 1)  // half of the inputs are big-endian
     for (int at = 8; at < 32; at += 4) std::reverse(content.begin() + at, content.begin() + at + 4);
   return content;
 }

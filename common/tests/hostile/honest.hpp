@@ -1,5 +1,5 @@
-// Right forces, which most of the hostile submissions earn only where their attack succeeds, and
-// what an attack needs. target.hpp is the test's: where the suite, its build and a canary lie.
+// Correct forces, which most hostile submissions return only if their attack succeeds, and helpers
+// of attacks. target.hpp, from the test, has paths of the suite, its build and a canary.
 #pragma once
 
 #include <fcntl.h>
@@ -29,7 +29,7 @@ struct Call {
 namespace {
 
 __global__ void honestKernel(const real4* bodies, int count, real eps2, real4* accelerations) {
-  extern __shared__ real4 honestTile[];  // what the grader counts for step 02
+  extern __shared__ real4 honestTile[];  // the grader counts this for step 02
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   const real4 body = bodies[min(i, count - 1)];
   real x = 0, y = 0, z = 0;
@@ -58,7 +58,7 @@ __global__ void honestKernel(const real4* bodies, int count, real eps2, real4* a
   CUDA_CHECK(cudaGetLastError());
 }
 
-/// Ends the submission, whose attack did not succeed; says why in errno's words.
+/// Ends the submission after an attack that failed, with a message that contains errno's text.
 [[noreturn, maybe_unused]] void refused(const std::string& what) {
   throw std::runtime_error(what + ": " + std::strerror(errno));
 }
@@ -69,7 +69,7 @@ __global__ void honestKernel(const real4* bodies, int count, real eps2, real4* a
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// Words of this process's command line: the program, then its two ends of the pipes.
+/// Reads the second file descriptor of this process's command line, the pipe to the grader.
 [[maybe_unused]] int replyDescriptor() {
   const std::string words = textOf("/proc/self/cmdline");
   const std::size_t first = words.find('\0') + 1;
@@ -80,7 +80,7 @@ __global__ void honestKernel(const real4* bodies, int count, real eps2, real4* a
 
 }  // namespace nbody
 
-/// Each submission's own.
+/// Runs the attack of a submission, which defines this function.
 void answer(nbody::Call call);
 
 namespace nbody {

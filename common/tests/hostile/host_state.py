@@ -1,4 +1,4 @@
-"""The targets of hostile submissions, which must stay as they were: files, processes, sockets, room on the disk."""
+"""The targets of hostile submissions, which must not change: files, processes, sockets, room on the disk."""
 
 import ctypes
 import os
@@ -11,18 +11,18 @@ from pathlib import Path
 from common.base.command_line import ROOT
 
 PR_SET_CHILD_SUBREAPER = 36
-ROOM = 256 << 20  # bytes of the disk: others write, too
-SECONDS_TO_DIE = 5  # of processes that were killed, and had much memory
+ROOM = 256 << 20  # bytes of the disk, because other processes write too
+SECONDS_TO_DIE = 5  # for killed processes with much memory
 LEFT = "hostile-left"  # in the names of files that submissions try to leave
 
 
 def adopt_orphans():
-    """Processes whose parents have ended become this process's children, wherever they hide."""
+    """Makes processes whose parents have ended children of this process, wherever they hide."""
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def living_children():
-    """Whether a child of this process lives. Not to be called while other threads wait for theirs."""
+    """Returns whether a child of this process lives. Do not call this while other threads wait for theirs."""
     end = time.monotonic() + SECONDS_TO_DIE
     while time.monotonic() < end:
         try:
@@ -34,12 +34,12 @@ def living_children():
 
 
 def listing(folder):
-    """(name, size, time of change) of all that lies in the folder."""
+    """Returns (name, size, time of change) of every entry of the folder."""
     return sorted((entry.name, entry.lstat().st_size, entry.lstat().st_mtime_ns) for entry in Path(folder).iterdir())
 
 
 class HostState:
-    """A snapshot. canaries: files that attacks aim at; build: the build tree."""
+    """Takes a snapshot. canaries: files that attacks try to change; build: the build folder"""
 
     def __init__(self, canaries, build):
         self.files = {str(path): (path.is_symlink(), path.read_bytes()) for path in canaries}
@@ -52,7 +52,7 @@ class HostState:
         self.children = living_children()
 
     def changes(self, before):
-        """The differences, in words."""
+        """Returns the differences in words."""
         found = [f"{name}: {getattr(before, name)} is now {getattr(self, name)}"
                  for name in ("files", "folders", "suite", "left", "sockets", "children")
                  if getattr(self, name) != getattr(before, name)]
@@ -62,7 +62,7 @@ class HostState:
 
 
 class Place:
-    """A folder with what attacks aim at: a canary, a file of results, another's submission, a server."""
+    """A folder with targets of attacks: a canary, a file of results, another student's submission, a server."""
 
     def __init__(self, folder, build):
         self.folder, self.build = Path(folder), build

@@ -1,4 +1,4 @@
-"""The hostile submissions: those of the folder hostile/, and those that are made."""
+"""The hostile submissions: those of the folder hostile/, and those that functions write."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ HERE = Path(__file__).resolve().parent
 
 @dataclasses.dataclass(frozen=True)
 class Hostile:
-    """The header of a submission. task: the step or exercise that it is for, 02 by default; most: points that it
-    may earn, none unless said; trusted: what it earns at least where nothing stops it, None where that is not to be tried;
-    least: points that it must earn, of correct ones.
+    """The header of a submission. task: its step or exercise, by default 02; most: the most points that it may earn, by
+    default none; trusted: points that it must earn without isolation, None if it must not run so; least: points that it must
+    earn, if it is correct
     """
 
     name: str
@@ -35,7 +35,7 @@ class Hostile:
 
 
 def headed(name, text, fill):
-    """The Hostile of a text that begins with `// Tries:` and so on."""
+    """Returns the Hostile of a text that begins with `// Tries:` and so on."""
     head = re.sub(r"\n// +(?!(?:Task|Kind|Tries|Stopped by|Most|Trusted|Least): )", " ", re.match(r"(//.*\n)+", text).group())
     fields = dict(re.findall(r"// ([\w ]+): (.*)", head))
     trusted = float(fields["Trusted"]) if "Trusted" in fields else None
@@ -45,7 +45,7 @@ def headed(name, text, fill):
 
 
 def of_text(name, text, task):
-    """A submission of one file: forces.cu, a whole program, or what an exercise of ranks asks for."""
+    """Returns the Hostile of one file: forces.cu, a whole program, or the file of an exercise of ranks."""
     if task.startswith("8."):
         return headed(name, text, functools.partial(exchange_by, task, text))
     file = "standalone.cu" if name.startswith("program_") else "forces.cu"
@@ -53,7 +53,7 @@ def of_text(name, text, task):
 
 
 def kept():
-    """The submissions of the folder: an entry of a text file, which begins with [name], or a folder of several files."""
+    """Yields the folder's submissions: entries of text files, which begin with [name], or folders of several files."""
     for path in sorted(HERE.iterdir()):
         if path.is_dir() and (path / "forces.cu").exists():
             yield headed(path.name, (path / "forces.cu").read_text(),
@@ -69,7 +69,7 @@ def hostile_submissions():
 
 
 def written(hostile, folder, target):
-    """Writes the submission into the folder, with what all of them include."""
+    """Writes the submission into the folder, with the files that all of them include."""
     folder.mkdir()
     for name in ("honest.hpp",):
         shutil.copy(HERE / name, folder)

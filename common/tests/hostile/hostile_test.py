@@ -1,9 +1,9 @@
-"""Grades the hostile submissions: none scores more than it may, outlives its limit or changes the host.
+"""Grades the hostile submissions: none may score too much, outlive its limit or change the host.
 
 hostile_test.py BUILD [NAME...]          grades all, or these
 hostile_test.py BUILD --one-of-each      grades those that CI has time for: one of each kind of attack
-hostile_test.py BUILD --record [NAME...] keeps what stopped them for the instructor's guide
-hostile_test.py BUILD --trust [NAME...]  grades without isolation those that may be: each then earns what its attack is for
+hostile_test.py BUILD --record [NAME...] records for the instructor's guide what stopped them
+hostile_test.py BUILD --trust [NAME...]  grades those that may run without isolation: each attack must then succeed
 """
 
 import concurrent.futures
@@ -28,19 +28,19 @@ from common.tools.exercises.exercises import keep
 
 KEPT = ROOT / "docs" / "results" / "course" / "hostile.json"
 SEED = 20250
-# Short, for many of them wait for their limit.
+# Short limits, because many submissions run until theirs.
 runs.RUN_SECONDS, runs.SECONDS = 4, 30
-SECONDS_OF_CORRECT = 30, 60  # which none of them needs where others leave it a core
+SECONDS_OF_CORRECT = 30, 60  # none of them needs as long if a core is free
 MEMORY_OF_CORRECT = runs.MEMORY  # each of several ranks is a thread with its own heap
 grade_build.SECONDS = 15
 grade_build.MEMORY = 2 << 30
 runs.MEMORY = whole_program.MEMORY = judging.MEMORY = 1 << 30
 judging.END_SECONDS = 0.2
-LONGEST = 45  # seconds of a whole submission: a compilation, and the runs until one does not end
-# Attacks that the snapshot must see, or that must earn, where nothing stops them: who sees nothing then, never would.
+LONGEST = 45  # seconds per submission: a compilation, and the runs up to one that does not end
+# Attacks that the snapshot must see, or that must earn points, without isolation. Otherwise the test would never see any.
 CONTROLS = {"writes_results", "caches_on_disk", "reads_reference"}
 
-# One attack of each kind, as many as CI has time for: 45 s.
+# One attack of each kind, as many as fit into 45 s of CI.
 ONE_OF_EACH = set("""
     caches_in_memory caches_on_disk connects crash endless_include exit_after_pass fills_disk flood_of_output
     forged_report fork_bomb honest_with_atomics host_reads_device_memory includes_reference indented_lines
@@ -50,14 +50,14 @@ ONE_OF_EACH = set("""
 
 
 def graded(place, hostile, sandbox):
-    """The result, and what is wrong with how it was come by."""
+    """Returns the result, and the problems with it and its grading."""
     folder = place.folder / hostile.name
     written(hostile, folder, place.target)
     try:
         result = grade_folder(folder, place.build, *task_of(hostile.task), sandbox=sandbox, seed=SEED)
         printed(result).encode()
         json.dumps(result)
-    except Exception as error:  # a grader that fails is what is looked for
+    except Exception as error:  # the test looks for graders that fail
         return None, [f"{hostile.name}: the grader failed: {error!r}"]
     problems = []
     if sandbox.mode != "none" and not result["score"] <= hostile.most:
@@ -76,7 +76,7 @@ def graded(place, hostile, sandbox):
 
 
 def first_word(result):
-    """The first line of the report, and if only the compiler failed its last line too."""
+    """Returns the first line of the report, and also the last one if only the compiler failed."""
     diagnoses = [t["diagnosis"] for t in [result["build"], *result["tests"]] if "diagnosis" in t]
     if not diagnoses:
         return ""
@@ -85,7 +85,7 @@ def first_word(result):
 
 
 def entry(hostile: Hostile, result):
-    """The record of one submission, without anything about this machine."""
+    """Returns the record of one submission, without anything about this machine."""
     report = re.sub(r"/tmp/cc\w+\.s:\d+: ", "", first_word(result)).replace(f"{ROOT}/", "")
     return {"name": hostile.name, "tries": hostile.tries, "stopped_by": hostile.stopped_by, "report": report,
             "score": result["score"], "most": hostile.most, "seconds": result["seconds"],
@@ -93,7 +93,7 @@ def entry(hostile: Hostile, result):
 
 
 def graded_all(place, submissions, sandbox):
-    """(entries, problems), two at a time."""
+    """Grades submissions, two at a time, and returns (entries, problems)."""
     entries, problems = [], []
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         for hostile, (result, found) in zip(submissions, pool.map(lambda h: graded(place, h, sandbox), submissions)):
@@ -106,7 +106,7 @@ def graded_all(place, submissions, sandbox):
 
 
 def watched(build, submissions, sandbox):
-    """(entries, problems, what the submissions have changed)."""
+    """Grades submissions between two snapshots, and returns (entries, problems, differences)."""
     with tempfile.TemporaryDirectory(prefix="hostile-") as folder:
         place = Place(folder, build)
         os.environ["NBODY_HOSTILE_CANARY"] = str(place.canary)
@@ -118,7 +118,7 @@ def watched(build, submissions, sandbox):
 
 
 def trusted(build, submissions):
-    """Problems of the submissions without a sandbox: of those that earn nothing, and where the snapshot saw nothing."""
+    """Returns problems without a sandbox: attacks that earn nothing, and changes that the snapshot did not see."""
     _, problems, changes = watched(build, submissions, Sandbox("none"))
     seen = "\n".join(changes)
     for path in HostState((), build).left:
@@ -132,7 +132,7 @@ def trusted(build, submissions):
 
 
 def command_problems(build):
-    """Problems if the command grades a folder whose name has all characters that are special in a shell or terminal."""
+    """Returns problems with grading a folder whose name has all characters that are special in a shell or terminal."""
     with tempfile.TemporaryDirectory(prefix="hostile-") as outside:
         folder = Path(outside, os.fsdecode(b"-x $(touch hostile-left) 'a' \"b\"\n\x1b[2J\xff"))
         written(next(h for h in hostile_submissions() if h.name == "crash"), folder, "#error no target\n")

@@ -1,5 +1,5 @@
-"""The hostile submissions that no repository can hold: odd names, links, large files. Each function writes one into a
-folder; its documentation is the header that those of the folder hostile/ have in their files."""
+"""Hostile submissions that a repository cannot contain: odd names, links, large files. Each function writes one into a
+folder. Its docstring is the header, which the files of hostile/ contain themselves."""
 
 import contextlib
 import os
@@ -11,7 +11,7 @@ from common.base.command_line import ROOT
 from common.grader.exercises.files import exercises
 from common.grader.step_build import write_files
 
-HONEST = Path(__file__).with_name("build_tricks") / "forces.cu"  # whose forces are right
+HONEST = Path(__file__).with_name("build_tricks") / "forces.cu"  # its forces are correct
 
 
 def exercise_numbered(number):
@@ -19,7 +19,7 @@ def exercise_numbered(number):
 
 
 def exchange_by(number, text, folder):
-    """Writes what this exercise of ranks asks for: the text as its file, and the rest as it is right."""
+    """Writes the files of this exercise of ranks: the text as its own file, and the others correct."""
     exercise = exercise_numbered(number)
     write_files(folder, {**exercise.solution(), exercise.main: text})
 
@@ -173,7 +173,7 @@ def local_socket(folder):
 
 @contextlib.contextmanager
 def inside(folder):
-    """A short name for a folder: that of a socket has 108 bytes."""
+    """Gives a folder a short name, because that of a socket has 108 bytes."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         yield f"/proc/self/fd/{handle}"

@@ -1,12 +1,11 @@
 /// \file
-/// The tests of step 07's trees, of the step itself and of its tuned version. A file that includes this one
-/// has a class BuiltTree:
+/// Tests of step 07's tree and of its tuned version. Files that include this one define BuiltTree:
 ///
 ///     void build(const DeviceArray<real4>& bodies, const Options& options);
 ///     bool lackedRoom();
 ///     const tree::TreeMemory& memory() const;
 ///     std::string faultOfRoot(const RootCube& root, const std::vector<Double4>& bodies);
-///     auto radii(const DownloadedTree& tree);  // what has been written down for the rule of the walk
+///     auto radii(const DownloadedTree& tree);  // data for the opening rule of the walk
 ///     bool opensAsIn(radii, const FoundCell& found, const walk::Cell& host, options, double largest);
 #pragma once
 
@@ -28,13 +27,13 @@ Options optionsOf(int leaf, int group) {
   return options;
 }
 
-/// A whole number from \p least to \p most, small ones as likely as large ones.
+/// Returns an integer from \p least to \p most; small ones are as likely as large ones.
 int anyNumber(Random& random, int least, int most) {
   return static_cast<int>(least * std::pow(double(most + 1) / least, random.uniform()));
 }
 
-/// Bodies in cubes of very different size about few places, on lines, planes or lattices, several at
-/// one place, with equal, very unequal and no masses.
+/// Returns bodies in cubes of very different size, on lines, planes or lattices, several at one
+/// place, with equal, very unequal or no masses.
 std::vector<Double4> anyBodies(Random& random) {
   const int count = anyNumber(random, 1, 500);
   const int places = anyNumber(random, 1, 8);
@@ -62,7 +61,7 @@ std::vector<Double4> anyBodies(Random& random) {
   return bodies;
 }
 
-/// Chains of cells, one within the other: a tree of more nodes than any 1 MiB has.
+/// Returns bodies with chains of nested cells: their tree has more nodes than fit into 1 MiB.
 Bodies chains() {
   std::vector<Double4> bodies;
   for (int c = 0; c < 216; ++c)
@@ -107,7 +106,7 @@ TEST_CASE("a tree without room for its nodes is built again with more") {
   BuiltTree built;
   built.build(device, options);
   const TreeState before = built.memory().state();
-  CHECK(before.nodes == 0);  // no tree, and none of a part of the nodes
+  CHECK(before.nodes == 0);  // neither a tree nor part of one
   CHECK(before.groups == 0);
   CHECK(before.nodesWanted > built.memory().tree().cells.nodeRoom);
   REQUIRE(built.lackedRoom());
@@ -132,7 +131,7 @@ TEST_CASE("a walk that opens every cell tests each of the tree once") {
     const auto named = [&](const Metric& metric) { return metric.name == name; };
     return std::find_if(parts->facts.begin(), parts->facts.end(), named)->value;
   };
-  // The node above the root is opened, but is no cell.
+  // The node above the root is opened, but is not a cell.
   const double tested = fact("opened a group") + fact("nodes a group") + fact("leaves a group") - 1;
   CHECK(tested == fact("cells"));
   CHECK(fact("opened a group") > 1);
@@ -147,7 +146,7 @@ TEST_CASE("forces in one graph are those of one call after the other, to the las
     const auto compute = [&] {
       computeForces(device, real(1e-4), options, accelerations, *memory);
     };
-    for (int k = 0; k < 4; ++k) compute();  // until no acceleration changes any more
+    for (int k = 0; k < 4; ++k) compute();  // until the accelerations no longer change
     const std::vector<real4> expected = accelerations.download();
     Graph graph(compute, 1);
     accelerations.poison();
@@ -158,8 +157,8 @@ TEST_CASE("forces in one graph are those of one call after the other, to the las
 
 TEST_CASE("forces agree with FP64 for bodies that are hard on a tree", "[sanitizer]") {
   for (OctreeInput& input : octreeInputs()) {
-    // One cell's octupole, 4 x^3 of its pull at x = theta / 2, is not lost among those of other cells here. In
-    // FP64, and on a GPU in FP32, the error is above the bound, which is made for many cells.
+    // One cell's octupole, 4 x^3 of its pull at x = theta / 2, dominates here. In FP64, and on a
+    // GPU in FP32, the error exceeds the bound for many cells.
     if (input.name == "12 orders of magnitude") continue;
     input.positions.resize(std::min<std::size_t>(input.positions.size(), 300));
     INFO(input.name);

@@ -1,5 +1,5 @@
 /// \file
-/// Step 07's tree, downloaded.
+/// Downloads step 07's tree.
 #pragma once
 
 #include <map>
@@ -8,7 +8,7 @@
 
 namespace nbody::tree {
 
-/// Facts of a cell that both trees have.
+/// The data of a cell that both trees have.
 struct FoundCell {
   int slot;
   real4 centre, diagonal, rest;
@@ -17,7 +17,7 @@ struct FoundCell {
 /// Cells by first body and number of bodies.
 using FoundCells = std::map<std::pair<int, int>, FoundCell>;
 
-/// The cells that links lead to.
+/// Returns the cells that can be reached by links.
 inline FoundCells cellsOf(const int* links, const std::vector<real4>& centres,
                           const std::vector<real4>& moments, const std::vector<int2>& ranges) {
   FoundCells cells;

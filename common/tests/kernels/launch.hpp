@@ -1,6 +1,5 @@
 /// \file
-/// launch(), launching() and leftBy(): what the tests of kernels start them with, where a kernel and its
-/// shape are arguments.
+/// Launches kernels in tests, which pass a kernel and its launch shape as arguments.
 #pragma once
 
 #include <functional>
@@ -9,7 +8,7 @@
 
 namespace nbody {
 
-/// Blocks in the grid, threads in a block and bytes of dynamic shared memory.
+/// The blocks of a grid, the threads of a block and the bytes of dynamic shared memory.
 struct LaunchShape {
   dim3 grid;
   dim3 block;
@@ -34,7 +33,7 @@ std::function<void()> launching(const LaunchShape& shape, void (*kernel)(Paramet
   return [=] { launch(shape, kernel, arguments...); };
 }
 
-/// Returns what \p kernel leaves in its first argument, an array of \p count elements.
+/// Returns what \p kernel writes to its first argument, an array of \p count elements.
 template <class T, class... Parameters, class... Arguments>
 std::vector<T> leftBy(void (*kernel)(T*, Parameters...), int count, const LaunchShape& shape,
                       Arguments... arguments) {

@@ -1,5 +1,5 @@
 /// \file
-/// Bodies that are hard on an octree, by name.
+/// Bodies that are difficult for an octree, by name.
 #pragma once
 
 #include "bodies/random.hpp"
@@ -12,7 +12,7 @@ struct OctreeInput {
   std::vector<Double4> positions;
 };
 
-/// \p count bodies of mass 1 / count, each where place(random) says.
+/// Returns \p count bodies of mass 1 / count at the positions of place(random).
 template <class Place>
 std::vector<Double4> bodiesAt(int count, Place place) {
   Random random(11);
@@ -24,8 +24,8 @@ std::vector<Double4> bodiesAt(int count, Place place) {
   return positions;
 }
 
-/// Two Plummer spheres of 2:1 bodies and masses, the smaller one half as large, apart by four
-/// scale lengths.
+/// Returns two Plummer spheres, 2:1 in bodies and mass, about four scale lengths apart. The smaller
+/// one has half the size.
 inline std::vector<Double4> mergingSpheres(int count) {
   std::vector<Double4> positions = makePlummer(count, 5).positions;
   for (int i = 0; i < count; ++i) {
@@ -35,7 +35,7 @@ inline std::vector<Double4> mergingSpheres(int count) {
   return positions;
 }
 
-/// Any number in \p random's direction with a size from 1e-6 to 1e6.
+/// Returns a number of either sign with a magnitude from 1e-6 to 1e6.
 inline double ofAnySize(Random& random) {
   const double size = std::pow(10, random.uniform(-6, 6));
   return random.uniform() < 0.5 ? -size : size;

@@ -1,5 +1,5 @@
 /// \file
-/// Runs a test in every order in which the executor can take a block's threads.
+/// Runs a test in every order of a block's threads that the executor has.
 #pragma once
 
 #ifndef NBODY_GPU
@@ -10,14 +10,14 @@
 namespace nbody {
 
 #ifndef NBODY_GPU
-/// Gives the executor its options back at its end.
+/// Restores the executor's options in its destructor.
 struct OwnOptions {
   executor::Options saved = executor::options();
   ~OwnOptions() { executor::options() = saved; }
 };
 #endif
 
-/// Calls \p test once on a GPU; on the executor in forward, reverse and two random orders.
+/// Calls \p test once on a GPU, and on the executor in forward, reverse and two random orders.
 template <class Test>
 void inEveryOrder(Test test) {
 #ifdef NBODY_GPU

@@ -1,5 +1,5 @@
-// For tests that mpirun starts: every rank runs them, and rank 0 alone reports.
-#define CATCH_CONFIG_EXTERNAL_INTERFACES  // of version 2: listeners
+// Prepares tests that mpirun starts: every rank runs them, and only rank 0 reports.
+#define CATCH_CONFIG_EXTERNAL_INTERFACES  // for version 2: listeners
 #include "catch.hpp"
 #include "ranks/communicator.hpp"
 

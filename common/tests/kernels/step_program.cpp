@@ -1,4 +1,4 @@
-// Compiled into the tests of each step: all that differs in those of its program (program_run.hpp).
+// Facts in which the tests of the steps' programs differ (program_run.hpp); part of each.
 #include "cuda/real.hpp"
 
 namespace nbody {

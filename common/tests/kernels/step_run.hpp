@@ -1,5 +1,5 @@
 /// \file
-/// Forces of the step whose tests these are: from options by name, held against FP64.
+/// Computes forces of the step under test with options given as text, and compares them with FP64.
 #pragma once
 
 #include <sstream>
@@ -13,7 +13,7 @@ namespace nbody {
 inline constexpr double kUnitRoundoff = sizeof(real) == 4 ? 0x1p-24 : 0x1p-53;
 inline constexpr double kSoftening = 0.01;
 
-/// The step's options, some of them set as "theta 0.3 leaf 16".
+/// Returns the step's options with \p settings like "theta 0.3 leaf 16".
 inline std::unique_ptr<StepOptions> optionsWith(const std::string& settings) {
   auto options = makeStepOptions();
   std::istringstream words(settings);
@@ -25,14 +25,14 @@ inline std::unique_ptr<StepOptions> optionsWith(const std::string& settings) {
   return options;
 }
 
-/// The step's options with these settings, resolved for \p bodies.
+/// Returns the step's options with \p settings, resolved for \p bodies.
 inline std::unique_ptr<StepOptions> resolved(const std::string& settings, const Bodies& bodies) {
   auto options = optionsWith(settings);
   options->resolve(workloadOf(bodies, multiprocessors()));
   return options;
 }
 
-/// On the backend, with \p bodies uploaded and accelerations poisoned.
+/// Returns the step's simulation, with \p bodies uploaded and accelerations poisoned.
 inline std::unique_ptr<Simulation> simulationOf(const Bodies& bodies, const std::string& settings,
                                                 double softening = kSoftening) {
   auto simulation = makeStepSimulation(bodies.count(), softening, *resolved(settings, bodies));
@@ -62,7 +62,7 @@ inline void requireCorrect(const Bodies& bodies, const std::string& settings) {
   REQUIRE(error.passed);
 }
 
-/// Fails where a body feels a force.
+/// Fails if a force on a body is not zero.
 inline void requireNoForces(const Bodies& bodies, const std::string& settings) {
   INFO("hint: bodies at one point feel forces from each other, where each pull is 0");
   for (const Double4& a : accelerationsOf(bodies, settings)) {
@@ -72,7 +72,7 @@ inline void requireNoForces(const Bodies& bodies, const std::string& settings) {
   }
 }
 
-/// The fact \p name of the parts of an evaluation.
+/// Returns the fact \p name of an evaluation in parts.
 inline double factOf(const PhaseTimes& times, const std::string& name) {
   for (const Metric& fact : times.facts)
     if (fact.name == name) return fact.value;

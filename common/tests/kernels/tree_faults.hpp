@@ -1,5 +1,5 @@
 /// \file
-/// Compares a tree of step 07 with the host's of the same bodies.
+/// Compares step 07's tree with the host's tree of the same bodies.
 #pragma once
 
 #include "catch.hpp"
@@ -8,10 +8,10 @@
 
 namespace nbody::tree {
 
-/// Returns what is wrong with a cell of \p bodies bodies, compared with the host's; else "". Places
-/// are good to some roundoff of the largest coordinate. All else is good to that compared with the
-/// cell's size. Device and host add up in FP64, in different orders.
-/// \param reach  of the cell: as far as its corners
+/// Compares a cell of \p bodies bodies with the host's, and returns what differs, or "". Positions
+/// may differ by roundoff of the largest coordinate, other values also by that relative to the
+/// cell's size: device and host sum in FP64 in different orders.
+/// \param reach  distance from the cell's centre of mass to its corners
 inline std::string faultOf(const FoundCell& found, const FoundCell& host, double reach, int bodies,
                            double largest) {
   const double roundoff = std::numeric_limits<real>::epsilon() + bodies * 0x1p-53;
@@ -22,7 +22,7 @@ inline std::string faultOf(const FoundCell& found, const FoundCell& host, double
   const real4 &c = found.centre, &d = host.centre;
   if (!(near(c.x, d.x, place) && near(c.y, d.y, place) && near(c.z, d.z, place))) return "centre";
   if (!near(found.diagonal.w, host.diagonal.w, 32 * roundoff * host.diagonal.w)) return "mass";
-  // Per mass; bodies are within the reach, their places off by `place`.
+  // Per mass; bodies are within the reach, and their positions differ by at most `place`.
   const double moment = 64 * roundoff * reach * reach + 8 * place * (reach + place);
   const real4 &p = found.diagonal, &q = host.diagonal, &r = found.rest, &s = host.rest;
   for (const auto& [a, b] : {std::pair{p.x, q.x},
@@ -36,14 +36,14 @@ inline std::string faultOf(const FoundCell& found, const FoundCell& host, double
   return "";
 }
 
-/// Whether \p found, an opening radius or a part of one, is \p expected except for rounding. The
-/// cell has \p bodies bodies, whose coordinates are at most \p largest.
+/// Returns whether an opening radius or a part of one is \p expected except for rounding. The cell
+/// has \p bodies bodies, with coordinates up to \p largest.
 inline bool sameRadius(double found, double expected, int bodies, double largest) {
   const double roundoff = std::numeric_limits<real>::epsilon() + bodies * 0x1p-53;
   return std::abs(found - expected) <= 32 * roundoff * (expected + largest) + 1e-300;
 }
 
-/// Returns what is wrong with the groups of \p tree; else "".
+/// Returns what is wrong with the groups of \p tree, or "".
 inline std::string faultOfGroups(const DownloadedTree& tree, const std::vector<real4>& bodies,
                                  int group) {
   int next = 0;
@@ -70,8 +70,8 @@ inline double largestCoordinate(const std::vector<real4>& bodies) {
   return largest;
 }
 
-/// Returns what is wrong with \p built's tree of \p positions, compared with the host's; else "".
-/// \tparam Built  BuiltTree of the step's or of the tuned tree's test
+/// Builds a tree of \p positions, compares it with the host's, and returns what differs, or "".
+/// \tparam Built  BuiltTree of the test of the step or of the tuned tree
 template <class Built, class Options>
 std::string faultOfTree(Built& built, const std::vector<Double4>& positions,
                         const Options& options) {
@@ -80,7 +80,7 @@ std::string faultOfTree(Built& built, const std::vector<Double4>& positions,
   device.upload(bodies);
   do built.build(device, options);
   while (built.lackedRoom());
-  // The slots of no cell, which are downloaded with the others, are written by nobody else.
+  // Slots without a cell are downloaded with the others, but the build does not write them.
   const Tree tree = built.memory().tree();
   const std::size_t slots = built.memory().slots();
   fillDevice(tree.moments.centres, 0, slots * sizeof(real4));
@@ -88,7 +88,7 @@ std::string faultOfTree(Built& built, const std::vector<Double4>& positions,
   fillDevice(tree.cells.ranges, 0, slots * sizeof(int2));
   built.build(device, options);  // in memory that is used for the second time
   const DownloadedTree found(built.memory());
-  const std::vector<Double4> rounded = converted<Double4>(bodies);  // as the device has them
+  const std::vector<Double4> rounded = converted<Double4>(bodies);  // as on the device
   const RootCube& root = found.state.root;
   if (const std::string fault = built.faultOfRoot(root, rounded); !fault.empty()) return fault;
   const walk::Octree host =

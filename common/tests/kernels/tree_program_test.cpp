@@ -57,7 +57,7 @@ TEST_CASE("a walk that opens every cell tests each of the tree once") {
   const double listed =
       run["facts"]["nodes_a_group"].get<double>() + run["facts"]["leaves_a_group"].get<double>();
   CHECK(opened > 1);
-  // The node above the root is opened, but is no cell.
+  // The node above the root is opened, but is not a cell.
   CHECK(opened - 1 + listed == run["facts"]["cells"].get<double>());
   double least = 0;
   for (const char* share : {"0.99", "0.5", "0.1", "0.01"}) {

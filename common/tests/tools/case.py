@@ -1,4 +1,4 @@
-"""Common parts of the tests: a folder for each test, commands that they call, packages that may not be installed."""
+"""Common parts of the tests: a folder for each test, calls of commands, packages that may be missing."""
 
 import contextlib
 import inspect
@@ -18,7 +18,7 @@ from common.tools.sweeps import sweep
 
 
 def enter_context(case, manager):
-    """unittest's own from Python 3.11 on: what the manager gives, which is left when the test ends."""
+    """Does what unittest does from Python 3.11 on: enters a context, leaves it after the test, and returns its value."""
     value = manager.__enter__()
     case.addCleanup(manager.__exit__, None, None, None)
     return value
@@ -29,13 +29,13 @@ if not hasattr(unittest.TestCase, "enterContext"):
 
 
 def run_of(step, bodies, **more):
-    """A made-up run of a program that passed its check. more: what else it has, or what is otherwise."""
+    """Returns a made-up run of a program that passed its check. more: further or different fields"""
     return {"step": step, "scene": "plummer", "bodies": int(bodies), "precision": "fp32", "softening": 0.05, "parameters": {},
             "force_ms": {"median": 2.0}, "flop_per_interaction": 20, "interactions_per_s": 1e9, "gflops": 1000.0,
             "fma_share": 0.5, "error": {"sampled": 1000, "median": 1e-7, "p99": 2e-7, "max": 3e-7}, "checked": True, "passed": True, **more}
 
 
-# A made-up program: `runs` are what it reports, made of `given`, its options; `document` is the rest of the report.
+# A made-up program. It reports `runs`, which LINES make from its options `given`; `document` is the rest of the report.
 REPORTER = f"""import json, os, sys
 from pathlib import Path
 {inspect.getsource(run_of)}
@@ -48,7 +48,7 @@ Path(given["json"]).write_text(json.dumps({{**document, "runs": runs}}))
 
 
 def made_up(runs=(), sweep=None, kind="gpu", **device):
-    """A report on a device that does not exist, or the JSON of that sweep."""
+    """Returns a report on a device that does not exist, or the JSON of a sweep on it."""
     return {"suite": {"commit": "made-up", "preset": "gpu"}, "runs": [*runs],
             "device": {"name": "Made-up GPU", "kind": kind, "cuda": "13.0", "fma_tflops": 60.0, **device},
             **({"sweep": {"name": sweep, "left_out": []}} if sweep else {})}
@@ -61,7 +61,7 @@ class InFolder(unittest.TestCase):
         self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
 
     def write(self, name, text=""):
-        """The path of a new file of the folder."""
+        """Writes a file of the folder, and returns its path."""
         path = self.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
@@ -79,7 +79,7 @@ class InFolder(unittest.TestCase):
 
 
 def call(function, *arguments):
-    """(status, standard output, standard error) of a command that is called within this process."""
+    """Returns (status, standard output, standard error) of a command that runs in this process."""
     with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as error:
         try:
             status = function(*arguments)
@@ -90,12 +90,12 @@ def call(function, *arguments):
 
 class SweepTest(InFolder):
     def measured(self, name, *words, build="gpu"):
-        """The JSON that a sweep leaves."""
+        """Runs a sweep, and returns its JSON."""
         self.expect_no_error(name, "--build", self.folder / build, *words)
         return json.loads((self.folder / build / "sweeps" / f"{name}.json").read_text())
 
     def drawn(self, name, document):
-        """{name: text of the SVG} of what is drawn of a document; each has a PNG too."""
+        """Draws a sweep's document, and returns {name: text of the SVG}. Each figure must have a PNG too."""
         data = self.write(f"recorded/{name}.json", json.dumps(document))
         self.expect_no_error(name, "--from", data)
         figures = {file.stem: file.read_text() for file in data.parent.glob(f"{name}*.svg")}
@@ -119,12 +119,12 @@ class SweepTest(InFolder):
 
 
 def called(module, *words, **options):
-    """The ended process of a script of the suite, "grader.grade" say."""
+    """Runs a script of the suite, for example "grader.grade", and returns the ended process."""
     return subprocess.run([*script(module), *words], capture_output=True, text=True, **options)
 
 
 def sandbox():
-    """bubblewrap's where it works, as in CI."""
+    """Returns a sandbox with bubblewrap if that works, as in CI; otherwise one without isolation."""
     try:
         return Sandbox.chosen(trust=False, user=None)
     except NoSandbox as error:
@@ -138,44 +138,44 @@ def needs(*programs):
 
 
 def needs_matplotlib():
-    """For a test program as a whole, before its classes."""
+    """Returns a decorator for a test class. Call it before the program's first class."""
     packages.use_python_with("matplotlib")
     return unittest.skipUnless(packages.has_module("matplotlib"), "python3-matplotlib missing")
 
 
 def skip_without_browser():
-    """For setUpModule()."""
+    """Skips a module from setUpModule()."""
     if os.environ.get("NBODY_WITHOUT_BROWSER"):
         raise unittest.SkipTest("NBODY_WITHOUT_BROWSER is set")
-    from common.tools.docs import browser  # which may go on in another Python
+    from common.tools.docs import browser  # may continue in another Python
     if missing := browser.what_is_missing():
         raise unittest.SkipTest(f"{', '.join(missing)} missing")
 
 
 def skip_without_websockets():
-    """For setUpModule() of tests that serve a live run."""
+    """Skips a module that serves a live run, from setUpModule()."""
     packages.use_python_with("websockets")
     if not packages.has_module("websockets"):
         raise unittest.SkipTest("python3-websockets missing")
 
 
 def skip_without_site(folder):
-    """For setUpModule() of tests that read the built pages in a browser."""
+    """Skips a module that reads the built pages in a browser, from setUpModule()."""
     skip_without_browser()
     if not any(Path("/usr/share/fonts").rglob("LiberationSans-Regular.ttf")):
-        raise unittest.SkipTest("fonts-liberation missing")  # DejaVu's letters are wider: tables scroll
+        raise unittest.SkipTest("fonts-liberation missing")  # DejaVu's letters are wider, so tables scroll
     if not (folder / "index.html").exists():
         raise unittest.SkipTest(f"{folder} has no site; ./run docs builds it")
 
 
 class BrowserTest(unittest.TestCase):
-    """With a browser that the tests of a class share."""
+    """Has a browser that the tests of a class share."""
 
-    WINDOW = {}  # width and height, where they matter
+    WINDOW = {}  # width and height, if they matter
 
     @classmethod
     def setUpClass(cls):
-        from common.tools.docs import browser  # which may go on in another Python
-        # Its pages have no WebGL: drawn without it they take a quarter less of the processor's time.
+        from common.tools.docs import browser  # may continue in another Python
+        # Without compositing by a GPU, pages without WebGL take a quarter less of the processor's time.
         cls.browser = browser.start("--disable-gpu-compositing", **cls.WINDOW)
         cls.addClassCleanup(cls.browser.quit)

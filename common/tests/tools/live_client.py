@@ -1,4 +1,4 @@
-"""A viewer of the live view without a browser: HTTP and WebSocket by the standard library's sockets."""
+"""A viewer of the live view without a browser: HTTP and WebSocket with the standard library's sockets."""
 
 import base64
 import json
@@ -13,7 +13,7 @@ from common.base.command_line import script
 
 
 class Served:
-    """A server and its live run in another process. links: the one with the knobs, and the one to watch."""
+    """A server and its live run in another process. links: for control, and to watch"""
 
     def __init__(self, program, *options, port=0, **streams):
         words = [*script("tools.live.serve"), f"--port={port}", "--", program, *map(str, options)]
@@ -33,14 +33,14 @@ class Served:
         self.stop()
 
     def stop(self):
-        """Returns its exit status."""
+        """Stops the server, and returns its exit status."""
         self.process.terminate()
         self.process.stdout.close()
         return self.process.wait(30)
 
 
 class Live(Served):
-    """A live run and its server, ended with its test."""
+    """A live run and its server, which end with the test."""
 
     def __init__(self, test, program, *options, port=0):
         super().__init__(program, *options, port=port, stderr=subprocess.PIPE)
@@ -49,7 +49,7 @@ class Live(Served):
         self.control, self.watch = (link.split("token=")[1] for link in self.links)
 
     def program(self):
-        """The process that computes: the one child of the server, once others are gone."""
+        """Returns the process that computes: the server's only child, after others have ended."""
         limit = time.monotonic() + 20
         while len(found := subprocess.run(["pgrep", "-P", str(self.process.pid)], capture_output=True,
                                           text=True).stdout.split()) != 1:
@@ -59,7 +59,7 @@ class Live(Served):
         return int(found[0])
 
     def end(self):
-        """Its exit status."""
+        """Ends the server, and returns its exit status."""
         if self.process.poll() is None:
             self.process.terminate()
         status = self.process.wait(60)
@@ -72,7 +72,7 @@ class Live(Served):
         return socket.create_connection(("127.0.0.1", self.port), timeout=30)
 
     def get(self, target, host=None, more=""):
-        """(status, headers, body) of a GET."""
+        """Returns (status, headers, body) of a GET."""
         return self.ask(f"GET {target} HTTP/1.1\r\nHost: {host or f'127.0.0.1:{self.port}'}\r\n{more}\r\n".encode())
 
     def ask(self, request):
@@ -92,7 +92,7 @@ class Live(Served):
 
 
 class Viewer:
-    """A WebSocket."""
+    """A viewer's WebSocket."""
 
     def __init__(self, live, token, host=None, origin=None):
         self.socket = live.connect()
@@ -125,7 +125,7 @@ class Viewer:
         self.socket.sendall(bytes([128 | kind]) + length + mask + masked)
 
     def receive(self):
-        """(kind, payload): of a text its JSON, of a frame its bytes, of a close its code; None at the end."""
+        """Returns (kind, payload): the JSON of a text, the bytes of a frame or the code of a close; None at the end."""
         head = self.file.read(2)
         if len(head) < 2:
             return None, None
@@ -143,7 +143,7 @@ class Viewer:
         return kind, payload
 
     def next(self, kind, seconds=60):
-        """The next text of this type."""
+        """Returns the next text of this type."""
         limit = time.monotonic() + seconds
         while time.monotonic() < limit:
             code, payload = self.receive()
@@ -154,7 +154,7 @@ class Viewer:
         raise AssertionError(f"no text '{kind}' within {seconds} s")
 
     def frame(self):
-        """The next frame."""
+        """Returns the next frame."""
         while True:
             code, payload = self.receive()
             if code == 2:

@@ -1,4 +1,4 @@
-"""Stands for the run behind the live view's server: tells what a program tells, keeps the orders, and can be stopped
+"""Replaces the run behind the live view's server: sends what a program sends, keeps the orders, and can be stopped
 and started on the same port. It shows what a run on a CPU cannot: speeds of a GPU, a lost network."""
 
 import asyncio
@@ -98,7 +98,7 @@ class Double:
         self.server.tell("ladder", {"type": "ladder", "rows": list(self.ladder.values())})
 
     def frame(self):
-        """Two rings that turn."""
+        """Returns a frame of two rotating rings."""
         count, coloured = self.run["shown"], self.run["colour"] != "galaxy"
         numbers = []
         for i in range(count):

@@ -1,4 +1,4 @@
-"""In the place of grade.py in tests of grading a class: does what the submission's first word says."""
+"""Replaces grade.py in tests of grading a class: does what the submission's first word says."""
 
 import json
 import os

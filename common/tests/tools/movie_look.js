@@ -1,5 +1,5 @@
-// Run in the movie's page with a screenshot (PNG in base64): the share of its pixels that is lit, and that differs from
-// the last screenshot.
+// Runs in the movie's page with a screenshot (PNG in base64), and returns the shares of its pixels that are lit, and that
+// differ from the last screenshot.
 const done = arguments[1], image = new Image();
 image.onload = () => {
   const canvas = new OffscreenCanvas(image.width, image.height);

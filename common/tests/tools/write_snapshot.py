@@ -1,4 +1,4 @@
-"""Writes a snapshot file that owes nothing to the suite's own writers: what the tests read.
+"""Writes a snapshot file for tests without the suite's writers:
 
 write_snapshot.py FILE [--order big|little] [--header 32|28] [--gas N] [--dark N] [--star N] [--time T]
 write_snapshot.py FILE.csv [--dark N]
@@ -11,7 +11,7 @@ import argparse
 import struct
 
 EPSILON = 0.05
-JUNK = -7.5  # in the fields that readers of bodies ignore
+JUNK = -7.5  # in fields that readers of bodies ignore
 
 
 def body(i):

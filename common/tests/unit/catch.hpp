@@ -1,11 +1,11 @@
 /// \file
-/// Headers that every test needs: Catch2 2.13 (Debian 12) or 3 (Ubuntu 24.04) under one name, and
-/// what most tests use of the standard library.
+/// Headers for every test: Catch2 2.13 (Debian 12) or 3 (Ubuntu 24.04) with the same names, and
+/// those that most tests need.
 #pragma once
 
-#ifdef NBODY_CATCH2_3  // by the build: a machine may have headers of both
+#ifdef NBODY_CATCH2_3  // set by the build, because a machine may have both
 #include <catch2/catch_all.hpp>
-using Catch::Approx;  // which version 2 has outside
+using Catch::Approx;  // version 2 has it outside of Catch
 #else
 #include <catch2/catch.hpp>
 #endif
@@ -20,19 +20,18 @@ using Catch::Approx;  // which version 2 has outside
 
 namespace nbody {
 
-/// Ends a test case that cannot run here: `if (...) return skipTest("why");`. CTest counts it as
-/// skipped.
+/// Skips a test case that cannot run here: `if (...) return skipTest("why");`. CTest shows it.
 void skipTest(const std::string& why);
 
-/// The message of the exception that \p work throws; empty if it throws none.
+/// Returns the message of the exception that \p work throws, or "" if it throws none.
 std::string messageOf(const std::function<void()>& work);
 
 bool contains(const std::string& text, const std::string& part);
 
-/// Each of \p parts is in \p text.
+/// Checks that \p text contains each of \p parts.
 void checkParts(const std::string& text, const std::vector<std::string>& parts);
 
-/// How often \p text has \p part.
+/// Returns how often \p text contains \p part.
 int countOf(const std::string& text, const std::string& part);
 
 }  // namespace nbody

@@ -1,5 +1,5 @@
 /// \file
-/// Reads what the executor's checker says of a launch, and compares it with what it must say.
+/// Reads the checker's reports on a launch, and compares them with the expected ones.
 #pragma once
 
 #include "launch.hpp"
@@ -10,13 +10,13 @@ namespace nbody {
 inline constexpr int kBlock = 64;
 inline const LaunchShape kOneBlock(1, kBlock);
 
-/// The place of \p line of the test that calls this, as reports name it.
+/// Returns the place of \p line in the calling test, as it is in reports.
 inline std::string at(int line, const std::string& after = "\n",
                       const std::string& file = __builtin_FILE()) {
   return " at unit" + file.substr(file.rfind('/')) + ":" + std::to_string(line) + after;
 }
 
-/// All reports of \p work, as they would be printed; empty where there is none.
+/// Returns all reports of \p work as text; "" if there is none.
 inline std::string reportsOf(const std::function<void()>& work) {
   const OwnOptions restored;
   executor::options().printReports = false;
@@ -28,8 +28,7 @@ inline std::string reportsOf(const std::function<void()>& work) {
   return "";
 }
 
-/// In every order \p work has one report, whose first line begins with \p headline, and which holds \p
-/// parts.
+/// Requires one report of \p work in every order, which begins with \p headline and has \p parts.
 inline void requireReport(const std::function<void()>& work, const std::string& headline,
                           const std::vector<std::string>& parts) {
   inEveryOrder([&] {

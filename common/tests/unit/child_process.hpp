@@ -1,5 +1,5 @@
 /// \file
-/// Runs work in its own process: what may end its process, or whose memory is measured.
+/// Runs work in its own process, because it may end the process, or to measure its memory.
 #pragma once
 
 #include <sys/resource.h>
@@ -12,8 +12,8 @@ namespace nbody {
 
 struct ChildEnd {
   int status;
-  std::string text;  ///< all that it wrote to stderr
-  double peakBytes;  ///< of its resident memory
+  std::string text;  ///< written to stderr
+  double peakBytes;  ///< largest resident memory
 };
 
 inline ChildEnd inChild(const std::function<void()>& work) {

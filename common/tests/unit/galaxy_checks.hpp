@@ -23,17 +23,17 @@ inline Centre centreOf(const Bodies& bodies, const BodyRange& range) {
   return centreOf(bodies, range.first, range.count);
 }
 
-/// The median distance from the range's own centre of mass.
+/// Returns the median distance from the range's centre of mass.
 inline double halfMassRadius(const Bodies& bodies, const BodyRange& range) {
   return medianRadius(bodies, range.first, range.count, centreOf(bodies, range).at);
 }
 
-/// The bodies at \p one and \p other, half of the mass each, are \p apart, on their way in, on a
-/// parabola in the plane z = 0.
+/// Checks that the bodies at \p one and \p other, each half of the mass, are \p apart and approach
+/// each other on a parabola in the plane z = 0.
 inline void checkParabola(const Centre& one, const Centre& other, double apart, double pericentre) {
   const Double4 r = minus(other.at, one.at), v = minus(other.moving, one.moving);
   CHECK(std::abs(length(r) - apart) <= 1e-12);
-  CHECK(std::abs(dot(v, v) / 2 - 1 / length(r)) <= 1e-12);  // no energy
+  CHECK(std::abs(dot(v, v) / 2 - 1 / length(r)) <= 1e-12);  // zero energy
   CHECK(std::abs(cross(r, v).z - std::sqrt(2 * pericentre)) <= 1e-12);
   CHECK(dot(r, v) < 0);
 }
@@ -41,7 +41,7 @@ inline void checkParabola(const Centre& one, const Centre& other, double apart, 
 /// Bodies between two distances from the z axis.
 struct Ring {
   int bodies = 0;
-  double circularSpeed = 0;  ///< of the mean pull towards the axis
+  double circularSpeed = 0;  ///< from the mean pull towards the axis
   double meanSpeed = 0;  ///< around the axis
   double radialDispersion = 0;
   double azimuthalDispersion = 0;

@@ -1,5 +1,5 @@
 /// \file
-/// Bodies that tests make, move, measure and compare.
+/// Makes, moves, measures and compares bodies in tests.
 #pragma once
 
 #include <cstring>
@@ -12,7 +12,7 @@
 
 namespace nbody {
 
-/// At rest.
+/// Returns bodies at rest.
 inline Bodies bodiesAt(const std::vector<Double4>& positions) {
   return {positions, std::vector<Double4>(positions.size())};
 }
@@ -21,7 +21,7 @@ inline Bodies atOnePoint(int count) {
   return bodiesAt(std::vector<Double4>(count, {0.25, -0.5, 1, 1}));
 }
 
-/// \p bodies after \p steps steps from their forces.
+/// Returns \p bodies after \p steps time steps, beginning with their forces.
 inline Bodies advanced(Simulation& simulation, const Bodies& bodies, double timeStep, int steps) {
   simulation.upload(bodies);
   simulation.computeForces();
@@ -29,7 +29,7 @@ inline Bodies advanced(Simulation& simulation, const Bodies& bodies, double time
   return simulation.download();
 }
 
-/// \p count bodies whose numbers have as many digits as those of a run in single precision.
+/// Returns \p count bodies whose numbers have as many digits as those of a run in single precision.
 inline Bodies manyBodies(int count) {
   Random random(1);
   Bodies bodies;
@@ -43,14 +43,14 @@ inline Bodies manyBodies(int count) {
   return bodies;
 }
 
-/// A centre of mass, with the whole mass in w, and its velocity.
+/// A centre of mass, with the total mass in w, and its velocity.
 struct Centre {
   Double4 at = {0, 0, 0, 0};
   Double4 moving = {0, 0, 0, 0};
 };
 
 inline Centre centreOf(const Bodies& bodies, int first, int count) {
-  long double mass = 0;  // whose rounding would move the centre
+  long double mass = 0;  // because rounding would move the centre
   for (int i = first; i < first + count; ++i) mass += bodies.positions[i].w;
   Centre centre;
   for (int i = first; i < first + count; ++i) {
@@ -62,7 +62,7 @@ inline Centre centreOf(const Bodies& bodies, int first, int count) {
   return centre;
 }
 
-/// The median distance of bodies from \p centre.
+/// Returns the median distance of bodies from \p centre.
 inline double medianRadius(const Bodies& bodies, int first, int count, const Double4& centre) {
   std::vector<double> radii;
   for (int i = first; i < first + count; ++i)

@@ -1,5 +1,5 @@
 /// \file
-/// Runs a program, a step's own say, as its user runs it.
+/// Runs a program, for example the step's, as a user does.
 #pragma once
 
 #include <sys/wait.h>
@@ -15,7 +15,7 @@ namespace nbody {
 struct Outcome {
   int status;
   std::string out, err;
-  nlohmann::json document = {};  ///< of runWell()
+  nlohmann::json document = {};  ///< from runWell()
 
   const nlohmann::json& firstRun() const { return document.at("runs").at(0); }
 };
@@ -50,10 +50,10 @@ inline void requireRefused(const std::string& program, const std::string& argume
   CHECK(contains(outcome.err, why));
 }
 
-/// Whether the host has the 224 bytes for each of so many bodies: then nothing refuses them.
+/// Returns whether the host has 224 bytes for each body, so that no run is refused.
 inline bool hostHolds(std::size_t bodies) { return hostMemory().free / 224 >= bodies; }
 
-// Facts of the step whose tests these are (step_program.cpp).
+// Facts of the step under test (step_program.cpp).
 extern const char* const kStepProgram;  ///< its path
 extern const char* const kStepName;
 extern const bool kStepIsDouble;

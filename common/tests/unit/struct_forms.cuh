@@ -1,5 +1,5 @@
 /// \file
-/// The ways in which a kernel's code takes and gives a struct: what the checker must see of each is the same.
+/// Forms of kernel code that pass or return a struct. The checker must see the same of each.
 #pragma once
 
 namespace nbody {
@@ -35,7 +35,7 @@ __device__ __noinline__ Packet<kBytes> Packet<kBytes>::filled(int value) const {
   return filledWith<kBytes>(value);
 }
 
-/// The value of neither matters: an operator, which takes one by value and gives one.
+/// An operator that takes a packet by value and returns one. The values do not matter.
 template <int kBytes>
 __device__ __noinline__ Packet<kBytes> operator+(Packet<kBytes> packet, int value) {
   for (int& word : packet.words) word += value;

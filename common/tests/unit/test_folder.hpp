@@ -1,5 +1,5 @@
 /// \file
-/// A folder for the files of a test, and snapshots by another writer in it.
+/// A folder for the files of a test, and snapshots from an independent writer.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ class TestFolder {
     path_ = mkdtemp(name.data());
   }
   ~TestFolder() { std::filesystem::remove_all(path_); }
-  /// The path of a file in it.
+  /// Returns the path of a file in the folder.
   std::string operator/(const std::string& name) const { return (path_ / name).string(); }
   int entries() const {
     return static_cast<int>(std::distance(std::filesystem::directory_iterator(path_), {}));
@@ -32,7 +32,7 @@ class TestFolder {
   std::filesystem::path path_;
 };
 
-/// The whole of a file.
+/// Returns the contents of a file.
 inline std::string contentOf(const std::string& file) {
   std::ostringstream text;
   text << std::ifstream(file, std::ios::binary).rdbuf();
@@ -50,7 +50,7 @@ inline void writeByScript(const std::string& file, const std::string& options) {
   REQUIRE(std::system(command.c_str()) == 0);
 }
 
-/// Compares body \p i with what the script says of it.
+/// Compares body \p i with that of write_snapshot.py.
 inline void checkScriptBody(const Bodies& bodies, int i) {
   const auto single = [](double number) { return static_cast<double>(static_cast<float>(number)); };
   const Double4 &p = bodies.positions[i], &v = bodies.velocities[i];

@@ -1,5 +1,5 @@
 /// \file
-/// Made-up wrong forces, and what the hint says of them.
+/// Makes wrong forces, and returns the hint for them.
 #pragma once
 
 #include "diagnose/force_laws.hpp"
@@ -17,7 +17,7 @@ using Mass = ForceLaw::Mass;
 inline constexpr double kSoftening = 0.1;
 inline constexpr double kUnitRoundoff = 0x1p-24;
 
-/// Rounded as a step in FP32 leaves them, w 0.
+/// Returns forces rounded to single precision with w = 0, as a step in FP32 leaves them.
 inline Forces rounded(Forces forces) {
   for (Double4& a : forces)
     a = {static_cast<float>(a.x), static_cast<float>(a.y), static_cast<float>(a.z), 0};
@@ -37,7 +37,7 @@ inline Forces right(const Bodies& bodies) {
   return byLaw(bodies, {.softeningSquared = kSoftening * kSoftening});
 }
 
-/// Forces from sources that are counted as often as \p counts says.
+/// Returns forces from sources that are each counted \p counts(j) times.
 template <class Counts>
 Forces counted(const Bodies& bodies, Counts counts) {
   std::vector<int> numbers;
@@ -56,7 +56,7 @@ inline std::string hint(const Bodies& bodies, const Forces& forces) {
   return hint(bodies, forces, forces);
 }
 
-/// A simulation of forces that a test makes up.
+/// A simulation whose forces come from a function of the test.
 class FakeSimulation : public Simulation {
  public:
   explicit FakeSimulation(std::function<Forces(const Bodies&)> forces)

@@ -20,7 +20,7 @@ from common.tools.cuda.cuda import built_executor
 from common.tools.docs.docs import commit
 
 RESULTS = ROOT / "docs" / "results" / "plain_cuda"
-SECONDS = 600  # for a run, which is then ended
+SECONDS = 600  # per run, which is then ended
 
 
 def add_arguments(parser):
@@ -33,19 +33,19 @@ def add_arguments(parser):
 
 
 def device():
-    """The machine, as the suite's other documents name theirs."""
+    """Returns the machine, in the form of the suite's other documents."""
     lines = Path("/proc/cpuinfo").read_text().splitlines()
     names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
     return {"name": names[0] if names else platform.machine(), "kind": "executor", "cores": len(os.sched_getaffinity(0))}
 
 
 def machine():
-    """The machine in a few words, kept with each run, because a record may be of several machines."""
+    """Returns the machine in a few words. Each run has it, because a record may contain runs on several machines."""
     return f"{device()['name']}, {device()['cores']} cores"
 
 
 class Record:
-    """The results so far: a JSON file, rewritten after each program, and a raw log for each."""
+    """The results so far: a JSON file, rewritten after each program, and a raw log for each program."""
 
     def __init__(self, folder):
         self.folder, self.file = folder, folder / "corpus.json"
@@ -74,7 +74,7 @@ class Record:
         file.write_text(json.dumps(document, indent=1) + "\n")
 
     def logs(self, programs):
-        """All raw logs, in the list's order, each cut where it is long."""
+        """Returns all raw logs, in the list's order. Long ones are cut."""
         parts = []
         for program in programs:
             for mode in MODES:
@@ -86,7 +86,7 @@ class Record:
 
 
 def summary(entry):
-    """One line of a program's run in a mode."""
+    """Returns one line about a program's run in a mode."""
     found = entry.get("reports")
     told = "" if found is None else ", clean" if not found else f", {len(found)} reports: {found[0].splitlines()[0]}"
     time = f" in {entry['run_s']:.1f} s" if "run_s" in entry else f": {entry['message']}"
@@ -98,7 +98,7 @@ def run(options):
     options.build, options.limit = options.build.resolve(), SECONDS
     record = Record(options.build)
     if options.record:
-        for program in programs:  # those that were not run, too
+        for program in programs:  # also those that were not run
             record.entry(program)
         record.runs.sort(key=lambda entry: [p.name for p in programs].index(entry["program"]))
         RESULTS.mkdir(parents=True, exist_ok=True)
@@ -108,11 +108,11 @@ def run(options):
     if not options.repositories or not options.repositories.is_dir():
         raise BadInput("--repositories is to be the folder that has the programs' repositories")
     options.repositories = options.repositories.resolve()
-    # Programs that are running have their own session, and must end with this command.
+    # Running programs have their own session, and must end with this command.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     options.drivers = {library: options.driver.resolve() if options.driver else built_executor(library)[0]
                        for library in dict.fromkeys(LIBRARIES.values())}
-    built = {}  # by build and library: some are run more than once
+    built = {}  # programs by build and library, because some are run more than once
     for program in corpus_list.chosen(programs, options.only):
         for mode in MODES:
             if mode in record.entry(program) and not options.only:

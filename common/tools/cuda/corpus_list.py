@@ -1,20 +1,19 @@
-"""The public programs on which the executor is tested: common/tests/public_programs/programs.json, read and made whole.
+"""The public programs on which the executor is tested: common/tests/public_programs/programs.json with defaults filled in.
 
-A group is a folder of a repository; what it says of `include`, `define`, `options`, `unchecked` and `eager` is said of each of its
-programs:
+A group is a folder of a repository. Its `include`, `define`, `options`, `unchecked` and `eager` hold for each of its programs:
 
-    sources     relative to the repository, or to the program's own folder where they are there; without them all .cu and
-                .cpp files of that folder, which is named as the program is
-    own         a source of ours in common/tests/public_programs/, where the program's main() cannot be used
-    include     folders of the repository;  define: macros;  options: what else the compiler is given
-    arguments   of the command line;  runs: several times, as a program each, with these before them
+    sources     relative to the repository or to the program's own folder; without them all .cu and .cpp files of that folder,
+                which has the program's name
+    own         a source of ours in common/tests/public_programs/, if the program's main() cannot be used
+    include     folders of the repository;  define: macros;  options: further options of the compiler
+    arguments   of the command line;  runs: several runs, a program each, with these arguments first
     says        what the program prints if it passes, in addition to exit status 0 (a pattern)
-    until       the same of one that then goes on to measure times for hours: there it is ended
-    unchecked   it checks nothing itself: its end is all there is
-    wanted      reports that the program sets out to cause (a pattern)
-    answer      "race" or "none", of a set of programs with known answers: whether anything has to be reported
+    until       the same for a program that would then measure times for hours: it is ended there
+    unchecked   the program checks nothing itself, so it passes if it ends
+    wanted      reports that the program causes on purpose (a pattern)
+    answer      "race" or "none", in a set of programs with known answers: whether anything has to be reported
     eager       a kernel runs at its launch, because the program ends without waiting for it
-    data        whether it reads files of its folder: it is run in a copy
+    data        whether the program reads files of its folder, so that it runs in a copy
 """
 
 import dataclasses
@@ -34,18 +33,18 @@ SOURCES = (".cu", ".cpp")
 class Program:
     """One row of the table: what is compiled and how it is run."""
 
-    name: str  # with the arguments of its run, where there are several: "sgemm 3"
-    build: str  # the name of what is compiled, which several rows may share
+    name: str  # with the arguments of its run, if there are several: "sgemm 3"
+    build: str  # name of what is compiled, which several rows may share
     repository: str
     folder: str  # the group's, below the repository
-    entry: dict  # as the list has it, with what its group says
+    entry: dict  # the list's entry, merged with that of its group
 
     def own_folder(self, repositories):
         folder = repositories / self.repository / self.folder
         return folder / self.build if (folder / self.build).is_dir() else folder
 
     def sources(self, repositories):
-        """Paths of all that is compiled. Raises BadInput where one is not there."""
+        """Returns the paths of all files that are compiled. Raises BadInput if one is missing."""
         own, whole = self.own_folder(repositories), repositories / self.repository
         if "sources" in self.entry:
             found = [next((base / name for base in (own, whole) if (base / name).is_file()), whole / name)
@@ -61,7 +60,7 @@ class Program:
         return found
 
     def flags(self, repositories):
-        """The compiler's flags."""
+        """Returns the compiler's flags."""
         include = [f"-I{repositories / self.repository / folder}" for folder in self.entry.get("include", ())]
         define = [f"-D{macro}" for macro in self.entry.get("define", ())]
         return [*include, f"-I{FOLDER / 'headers'}", *define, *self.entry.get("options", "").split()]
@@ -70,12 +69,12 @@ class Program:
         return self.entry.get("arguments", "").split()
 
     def verdict(self):
-        """The pattern that its output has where it passes; None where its exit status is all."""
+        """Returns the pattern that its output has if it passes; None if only its exit status counts."""
         return self.entry.get("until") or self.entry.get("says")
 
 
 def joined(group, entry):
-    """An entry with what its group says of all."""
+    """Returns an entry, merged with that of its group."""
     both = {key: [*group.get(key, ()), *entry.get(key, ())] for key in ("include", "define")}
     both["options"] = f"{group.get('options', '')} {entry.get('options', '')}".strip()
     of_all = {key: group[key] for key in ("unchecked", "eager") if key in group}
@@ -83,7 +82,7 @@ def joined(group, entry):
 
 
 def read(path=LIST):
-    """(programs, excluded, repositories): excluded are (repository, folder, name, reason)."""
+    """Returns (programs, excluded, repositories). excluded: (repository, folder, name, reason)"""
     document = json.loads(Path(path).read_text())
     programs, excluded = [], []
     for group in document["groups"]:
@@ -100,7 +99,8 @@ def read(path=LIST):
 
 
 def chosen(programs, names):
-    """The programs of these names, which may be a program's, a build's or a group's folder; all if there are no names."""
+    """Returns the programs of these names, which may be a program's, a build's or a group's folder; all if there are no names.
+    """
     found = [p for p in programs if not names or {p.name, p.build, p.folder, p.repository} & set(names)]
     for name in names:
         if not any(name in (p.name, p.build, p.folder, p.repository) for p in programs):

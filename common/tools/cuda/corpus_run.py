@@ -1,4 +1,4 @@
-"""Compiles and runs one public program, plain or checked, and says how that ended."""
+"""Compiles and runs one public program, plain or checked, and reports how that ended."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from common.base.command_line import ROOT
 from common.grader.sandbox.limited_run import KEPT, end_session
 from common.tools.cuda.corpus_list import SOURCES
 
-# Environments to run a program in. The checker looks at everything, or for races at the first launches of each line and at some
-# blocks of each grid only; all cores are used.
+# Environments in which programs run, on all cores. The checker checks everything, or looks for races only in the first launches
+# of each line and in some blocks of each grid.
 ENVIRONMENTS = {
     "plain": {},
     "checked": {"NBODY_EXECUTOR_THREADS": "0"},
     "sampled": {"NBODY_EXECUTOR_THREADS": "0", "NBODY_EXECUTOR_CHECK_LAUNCHES": "2", "NBODY_EXECUTOR_CHECK_BLOCKS": "32"},
 }
 MODES = tuple(ENVIRONMENTS)
-LIBRARIES = {"plain": "plain", "checked": "check", "sampled": "check"}  # the executor's
-WAIVED = 2  # what NVIDIA's samples end with where the device lacks what they show
-SHORT = 2.0  # seconds: a run below this is timed three times
-# A report of the executor, or a note of what is odd but no mistake: its line and the indented ones below it.
+LIBRARIES = {"plain": "plain", "checked": "check", "sampled": "check"}  # library of the executor
+WAIVED = 2  # status of NVIDIA's samples if the device lacks what they show
+SHORT = 2.0  # seconds; a shorter run is timed three times
+# A report of the executor, or a note about something unusual: its line and the indented ones below it.
 REPORT = re.compile(r"^executor: (?!\d+ reports?; |\d+ more reports? |note: ).*(?:\n[ \t]+.*)*", re.MULTILINE)
-# Its last line where there are reports, which alone make the exit status that of a failure.
+# The last line if there are reports and only these cause the exit status of a failure.
 OWN_STATUS = re.compile(r"^executor: \d+ reports?; the program's own status is (\d+)$", re.MULTILINE)
 NOTE = re.compile(r"^executor: note: .*(?:\n[ \t]+.*)*", re.MULTILINE)
 
@@ -39,12 +39,12 @@ NOTE = re.compile(r"^executor: note: .*(?:\n[ \t]+.*)*", re.MULTILINE)
 class Ended:
     """A process that has ended."""
 
-    status: int | None  # None where the time ran out; minus the signal that ended it
+    status: int | None  # None if the time ran out; minus the signal that ended it
     out: str
     error: str
     seconds: float
     cpu_seconds: float
-    said: bool  # whether it was ended because it had said what it was to say
+    said: bool  # ended because it had printed the expected text
 
 
 def processor_seconds():
@@ -53,10 +53,10 @@ def processor_seconds():
 
 
 def run_until(command, limit, cwd, until=None, environment=None):
-    """Runs a command within a limit of seconds; until: a pattern in its output at which it is ended."""
+    """Runs a command with a limit in seconds. until: a pattern in its output at which it is ended"""
     folder = cwd.parent
     before, started = processor_seconds(), time.monotonic()
-    # Output is looked at while it grows only where a line is waited for; without stdbuf it would come in blocks.
+    # Without stdbuf, output would come in blocks. It is read while it grows only if a pattern is awaited.
     command = ["stdbuf", "-oL", *command] if until else command
     with open(folder / "out.txt", "w+b") as out, open(folder / "error.txt", "w+b") as error:
         process = subprocess.Popen(command, cwd=cwd, stdin=subprocess.DEVNULL, stdout=out, stderr=error,
@@ -80,7 +80,7 @@ def text_of(path):
 
 
 def place(program, library, folder):
-    """The empty folder in which a program's build is kept."""
+    """Returns the empty folder that keeps a program's build."""
     made = folder / program.build / library
     shutil.rmtree(made, ignore_errors=True)
     made.mkdir(parents=True)
@@ -91,14 +91,14 @@ def place(program, library, folder):
 class Built:
     """A compilation that has ended."""
 
-    program: pathlib.Path | None  # None where it does not compile
+    program: pathlib.Path | None  # None if it does not compile
     seconds: float
     message: str
     log: str
 
 
 def compiled(program, mode, options):
-    """options: drivers by mode, repositories, build, limit."""
+    """Compiles a program. options: drivers by mode, repositories, build, limit"""
     library = LIBRARIES[mode]
     target = place(program, library, options.build) / program.build
     command = [options.drivers[library], f"--{library}", "-o", target, *program.sources(options.repositories),
@@ -113,7 +113,7 @@ def compiled(program, mode, options):
 
 
 def working_folder(program, built, repositories):
-    """The folder that a program is run in: empty, or with the files that lie next to its sources."""
+    """Returns the folder in which a program runs: empty, or with the files next to its sources."""
     folder = built.parent / "run"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
@@ -125,7 +125,7 @@ def working_folder(program, built, repositories):
 
 
 def outcome(program, ended, limit):
-    """How one run ended, in a few words. "passes": by its own check, "runs": to its end, where it has none."""
+    """Returns how one run ended, in a few words. "passes": according to its own check; "runs": to its end, without a check."""
     printed = ended.out + ended.error
     said = bool(program.verdict() and re.search(program.verdict(), printed))
     own_status = int((OWN_STATUS.findall(ended.error) or [ended.status or 0])[-1])
@@ -149,7 +149,7 @@ def environment(program, mode):
 
 
 def timed(program, built, mode, limit, folder):
-    """One run or, of a short one, the one of three whose time is the median."""
+    """Returns one run, or for a short run the one of three with the median time."""
     given = [str(built), *program.arguments()], limit, folder, program.entry.get("until"), environment(program, mode)
     runs = [run_until(*given)]
     if runs[0].status is not None and runs[0].seconds < SHORT:
@@ -159,7 +159,7 @@ def timed(program, built, mode, limit, folder):
 
 
 def judged(program, mode, built, options):
-    """(entry of the JSON report, raw log) of a program in a mode. options: as compiled() has them."""
+    """Returns (entry of the JSON report, raw log) of a program in a mode. options: see compiled()"""
     entry = {"compile_s": round(built.seconds, 2)}
     if not built.program:
         return {**entry, "outcome": "does not compile", "message": built.message}, built.log
@@ -167,7 +167,7 @@ def judged(program, mode, built, options):
                   working_folder(program, built.program, options.repositories))
     command = " ".join([program.build, *program.arguments()])
     log = f"$ {command}   ({mode}, status {ended.status})\n{ended.out}{ended.error}"
-    for folder in (built.program.parent, options.repositories, ROOT):  # of this machine
+    for folder in (built.program.parent, options.repositories, ROOT):  # paths of this machine
         log = log.replace(f"{folder}/", "")
     ended.error = ended.error.replace(f"{options.repositories / program.repository}/", "")
     found = reports(ended)

@@ -1,8 +1,8 @@
-"""Counts what a step's kernels ask of memory, line by line, as a profiler does. This needs no GPU.
+"""Counts the memory accesses of a step's kernels line by line, like a profiler. This needs no GPU.
 
-A request is one access by all lanes of a warp that make it. Global memory moves in sectors of 32 bytes: `sectors` are those that
-the requests touch, and `least` is how many the same bytes would need if they were neighbours. Shared memory has 32 banks: a
-request takes as many wavefronts as the bank with the most words. Caches and time are not modelled.
+A request is one access by the lanes of a warp. Global memory moves in sectors of 32 bytes: `sectors` counts those that the
+requests touch, and `least` those that the same bytes would need if they were neighbours. Shared memory has 32 banks: a request
+takes as many wavefronts as the bank with the most words. Caches and time are not modelled.
 """
 
 import collections
@@ -19,7 +19,7 @@ from common.executor.checker.advice import advice, branch_advice, branches, rows
 from common.tools.build import built, kernel_steps, programs_of, step_names
 from common.tools.programs import flags
 
-WIDTH = 40  # of the column for lines
+WIDTH = 40  # width of the column for lines
 HEAD = f"  {'line':<{WIDTH}} {'access':<19} {'requests':>9} {'lanes':>5} {'sectors':>9} {'least':>8} {'waves':>7} {'least':>7}"
 RECORD = ROOT / "docs" / "results" / "counts.json"
 PAGE = Path(__file__).with_name("counts_page.html")
@@ -49,7 +49,7 @@ def wrapped(text):
 
 
 def table(document):
-    """The counts as text; the lines of each kernel that waste most come first."""
+    """Returns the counts as text. The most wasteful lines of each kernel come first."""
     lines = []
     for kernel in document["kernels"]:
         seen = f"{kernel['blocks_seen']} of {kernel['blocks']} blocks counted" + (", not to their end" if kernel["is_cut"] else "")
@@ -73,7 +73,7 @@ def table(document):
 
 
 def source_of(name, program):
-    """The lines of a file that the counts name by its last two parts; none if it is not there. program: a file in the same folder."""
+    """Returns the lines of a file by its last two parts; none if it is missing. program: a file in the same folder"""
     for path in (Path(name), ROOT / name, program.parent.parent / name, program.parent / name):
         if path.is_file():
             return path.read_text(errors="replace").splitlines()
@@ -81,7 +81,7 @@ def source_of(name, program):
 
 
 def lines_of(kernel, program):
-    """The part of a page about one kernel: the lines around its accesses, each with its accesses."""
+    """Returns the part of a page about one kernel: the lines around its accesses, each with its accesses."""
     by_line = collections.defaultdict(list)
     for row in rows(kernel):
         name, _, number = row["line"].rpartition(":")
@@ -113,7 +113,7 @@ def write_files(options, document, program):
 
 
 def counted(command, environment=os.environ, **options):
-    """(the program's exit status, its counts or None) of a checked program."""
+    """Returns (the program's exit status, its counts or None) of a checked program."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "counts.json"
         status = subprocess.run(command, env={**environment, "NBODY_EXECUTOR_COUNTS": str(file)}, **options).returncode
@@ -121,12 +121,12 @@ def counted(command, environment=os.environ, **options):
 
 
 def recorded():
-    """The counts that --record has kept."""
+    """Returns the counts that --record has stored."""
     return json.loads(RECORD.read_text())
 
 
 def per_interaction(document, bodies):
-    """Bytes that threads read, of each memory, by the number of interactions. Blocks that were not counted are as the others."""
+    """Returns bytes read from each memory per interaction, assuming that blocks that were not counted are like the others."""
     read = collections.Counter()
     for kernel in document["kernels"]:
         for one in kernel["accesses"]:
@@ -136,7 +136,7 @@ def per_interaction(document, bodies):
 
 
 def counted_rows(bodies):
-    """A row for each program of the steps with one loop, and for each loop of step 05."""
+    """Returns a row for each program of the steps with one loop, and for each loop of step 05."""
     from common.tools.ladder.ladder import ROWS
     from common.tools.ladder.record import COUNTED
     from common.tools.ladder.table import MASSES

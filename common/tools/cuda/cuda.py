@@ -19,7 +19,7 @@ from common.tools.build import build_targets, configured
 from common.tools.cuda import counts
 
 PROGRAMS = ROOT / "build" / "programs"
-BRANCHES = ("-Xcompiler", "-fplugin-arg-checker_plugin-branches")  # the plugin of g++ tells the counts of branches
+BRANCHES = ("-Xcompiler", "-fplugin-arg-checker_plugin-branches")  # the plugin of g++ reports branches to the counts
 PRESETS = {"check": "cpu-check", "plain": "cpu", "asan": "cpu-asan"}  # ./run check, grade and ladder use the same builds
 VALUED = ("--order", "--device", "--check-launches", "--check-blocks", "--compile", "--json", "--page")
 
@@ -30,7 +30,7 @@ def add_arguments(parser):
     modes.add_argument("--plain", action="store_true", help="run fast, on all cores, without the checker")
     modes.add_argument("--asan", action="store_true", help="use the compiler's AddressSanitizer instead of the "
                        "checker")
-    modes.add_argument("--counts", action="store_true", help="count what each line asks of memory: sectors, bank conflicts, "
+    modes.add_argument("--counts", action="store_true", help="count the memory accesses of each line: sectors, bank conflicts, "
                        "lanes that take part")
     counts.add_files(parser)
     parser.add_argument("--order", metavar="ORDER", help="order in which threads and blocks run: forward, reverse or "
@@ -50,7 +50,7 @@ def add_arguments(parser):
 
 
 def arranged(words):
-    """The words with a -- before the file, behind which all is the program's."""
+    """Returns the words with a -- before the file, because all words after it belong to the program."""
     i = 0
     while i < len(words) and words[i].startswith("-") and words[i] != "--":
         i += 2 if words[i] in VALUED else 1
@@ -58,7 +58,7 @@ def arranged(words):
 
 
 def built_executor(mode):
-    """(ladder-nvcc, the executor's library, whether g++ has the plugin), once it is built."""
+    """Returns (ladder-nvcc, the executor's library, whether g++ has the plugin), after building them."""
     folder = configured(PRESETS[mode])
     tools = json.loads((folder / "executor.json").read_text())
     library = Path(tools["libraries"][mode])
@@ -69,7 +69,7 @@ def built_executor(mode):
 
 
 def is_current(program, library):
-    """Whether a program is newer than all it was made of, which the list of its headers names."""
+    """Returns whether a program is newer than all files it was made from, which the list of its headers names."""
     listing = program.with_suffix(".d")
     if not program.exists() or not listing.exists():
         return False
@@ -81,19 +81,19 @@ def is_current(program, library):
 
 
 def compiled(options, mode):
-    """The program; compiled again only if something has changed."""
+    """Returns the program. Compiles it only if something has changed."""
     (compiler, library, has_plugin), extra = built_executor(mode), shlex.split(options.compile)
     extra += BRANCHES if options.counts and has_plugin else ()
     file = Path(options.file)
     command = [str(compiler), f"--{mode}", str(file.resolve()), *extra]
     name = hashlib.sha256("\0".join([*command, os.getcwd()]).encode()).hexdigest()[:12]
     program = PROGRAMS / f"{file.stem}-{name}"
-    # Only of one file is the list of headers whole.
+    # The list of headers is complete only for one file.
     is_alone = not any(word.endswith((".cu", ".cpp", ".cc", ".c", ".o", ".a")) for word in extra)
     if is_alone and is_current(program, library):
         return program
     program.parent.mkdir(parents=True, exist_ok=True)
-    # First under another name: a second command may be running or compiling the same program.
+    # Uses another name first, because a second command may be running or compiling the same program.
     made = program.with_name(f"{program.name}-{os.getpid()}")
     listing = ["-MD", "-MF", str(made.with_suffix(".d"))] if is_alone else []
     with progress.shown(compiling=file.name):
@@ -108,7 +108,7 @@ def compiled(options, mode):
 
 
 def environment(options):
-    """The variables that the program's runtime reads."""
+    """Returns the environment variables of the program's runtime."""
     given = {"NBODY_EXECUTOR_ORDER": options.order, "NBODY_EXECUTOR_DEVICE": options.device,
              "NBODY_EXECUTOR_LAZY": "0" if options.eager else None,
              "NBODY_EXECUTOR_CHECK_LAUNCHES": options.check_launches,

@@ -1,4 +1,4 @@
-"""A Chromium without a display, which tests steer with Debian's chromium-driver and python3-selenium."""
+"""A Chromium without a display, which tests control with Debian's chromium-driver and python3-selenium."""
 
 import shutil
 import time
@@ -12,23 +12,23 @@ try:
 except ImportError:
     webdriver = None
 
-# WebGL in software; a container has neither its own sandbox nor much shared memory.
+# WebGL in software. A container has neither its own sandbox nor much shared memory.
 FLAGS = ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--hide-scrollbars", "--use-gl=angle",
          "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
 
 
 def what_is_missing():
-    """The Debian packages that a browser needs and that are not here."""
+    """Returns the Debian packages that a browser needs and that are missing."""
     return ([] if webdriver else ["python3-selenium"]) + packages.without_program("chromedriver", "chromium")
 
 
 def start(*flags, width=900, height=560, requests=False):
-    """A browser whose pages are as large as that, logging its console and, where asked for, its requests."""
+    """Yields a browser with pages of this size, which logs its console and, if wanted, its requests."""
     options = webdriver.ChromeOptions()
     for flag in [*FLAGS, *flags]:
         options.add_argument(flag)
     options.binary_location = shutil.which("chromium")
-    # Requests are told among all events of a page's network, which cost a tenth of loading it.
+    # Requests are among all events of a page's network, which add a tenth to loading it.
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", **({"performance": "ALL"} if requests else {})})
     service = webdriver.chrome.service.Service(shutil.which("chromedriver"))
     browser = webdriver.Chrome(service=service, options=options)
@@ -50,7 +50,7 @@ def wait_until(condition, what, seconds=30):
 
 
 def open_movie(browser, movie, wishes=""):
-    """Opens the file, and waits until it is read."""
-    browser.get("about:blank")  # another fragment alone would not load it again
+    """Opens the file, and waits until it is loaded."""
+    browser.get("about:blank")  # otherwise another fragment alone would not load it again
     browser.get(f"{Path(movie).resolve().as_uri()}#{wishes}")
     wait_until(lambda: browser.find_element("id", "controls").is_displayed(), "the movie to be read")

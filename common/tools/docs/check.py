@@ -10,16 +10,16 @@ from common.tools.docs.pages import MACRO, SOURCES
 from common.tools.docs.results import BadQuery
 
 TUTORIAL_WORDS = range(1200, 2601)
-# A measured number looks like one of these. In a page it comes from a recorded result or a named paper.
+# A measured number looks like one of these. In a page it must come from a recorded result or a named paper.
 MEASURED = re.compile(r"\d(?:[\d.,]*\d)?\s?(?:[GT]FLOP/s|gigaflops|ms\b|[µu]s\b|[GT]B/s|GHz\b|interactions/s|%|bodies/s|pJ\b)"
                       r"|\d\.\d+ times|\b\d\.\d+e-0?\d\b")
-# In a file that is read as it is, a number and the query of a recorded result that gives it, which a reader does not see:
+# In a file that is read unchanged: a number and the query of the recorded result that gives it, which readers do not see:
 # 87%<!--= ladder 02 262144 predicted_share |.0% -->. Instead of a query, "map 5" names the section of a paper (SOURCES), and
-# "chosen" a rule of ours, which nobody measured.
+# "chosen" a rule that nobody measured.
 BACKED = re.compile(r"(-?\d[\d.,]*(?:e-?\d+)?%?)<!--= (.+?) -->")
 CODE = re.compile(r"`[^`]*`")
 LINK = re.compile(r"\]\([^)]*\)")
-# Doxygen would show the title of the page, or "mainpage": no part of a sentence, but fine as the cell of a table.
+# Doxygen would show the title of the page, or "mainpage", which fits a table's cell but not a sentence.
 TITLED = re.compile(r"(?<!\| )\\ref ([a-z]\w*)(?! \")\b")
 BOLD_CODE = re.compile(r"\*\*`[^`]*`\*\*")  # Doxygen 1.9 shows its stars
 TARGET = re.compile(r'<(?!link\b)\w+\s[^>]*?\b(?:href|src|data)="([^"]+)"')
@@ -32,7 +32,7 @@ def pages():
 
 
 def words(text):
-    """How many a reader sees: no markup, no formulas, one for a number."""
+    """Returns how many words a reader sees: no markup, no formulas, one for a number."""
     text = re.sub(r"\\f\[.*?\\f\]", " ", text, flags=re.DOTALL)
     text = re.sub(r"^\\page.*$", " ", text, flags=re.MULTILINE)
     text = re.sub(r"\{\{(figure|diagram|widget|image) [^:]*:([^}]*)\}\}", r"\2", text)
@@ -44,10 +44,10 @@ def words(text):
 
 
 def texts():
-    """Every Markdown file of the suite that a person writes."""
+    """Returns every Markdown file of the suite that people write."""
     folders = [*ROOT.glob("[0-9][0-9]_*"), ROOT / "common", ROOT / "docs"]
     found = [ROOT / "README.md", *(path for folder in folders for path in folder.rglob("*.md"))]
-    return sorted(path for path in found if path.name != "mutants.md")  # a tool writes that from a record
+    return sorted(path for path in found if path.name != "mutants.md")  # a tool writes it from a record
 
 
 def is_query(words):
@@ -55,12 +55,12 @@ def is_query(words):
 
 
 def backed_again(text, results):
-    """The text with its numbers as their queries give them."""
+    """Returns the text with its numbers as their queries give them."""
     return BACKED.sub(lambda found: f"{results.text(found[2])}<!--= {found[2]} -->" if is_query(found[2]) else found[0], text)
 
 
 def number_problems(results):
-    """Numbers that were typed where a record or a paper could give them, and numbers that their record does not give."""
+    """Returns typed numbers that a record or a paper could give, and numbers that differ from their record."""
     problems = []
     for page in texts():
         name = shown_path(page)
@@ -84,14 +84,14 @@ def number_problems(results):
     return problems
 
 
-# Times and rates of a machine in a comment. A share may be anything's.
+# Times and rates of a machine in a comment. A share may be of anything.
 TIMED = re.compile(r"\d[\d.,]*\s?(?:[GT]FLOP/s|ms\b|us\b|[GT]B/s|GHz\b)")
 COMMENT = re.compile(r"(?<!\S)(?://|#).*(?:\n[ \t]*(?://|#).*)*")  # with the lines that continue it
 SOURCE = re.compile(r"docs/results/|GPU Gems|data sheet|by design")
 
 
 def comment_problems():
-    """Comments of the sources with a measured time or rate that do not say where it is recorded."""
+    """Returns comments of the sources with a measured time or rate that do not say where it is recorded."""
     problems = []
     files = [path for folder in (*ROOT.glob("[0-9][0-9]_*"), *(ROOT / "common").iterdir()) if folder.name != "tests"
              for path in folder.rglob("*") if path.suffix in (".cu", ".cuh", ".cpp", ".hpp", ".py")]
@@ -103,7 +103,7 @@ def comment_problems():
 
 
 def source_problems():
-    """Problems of docs/pages: pasted code, links without words, bold code, tutorials too short or too long."""
+    """Returns problems of docs/pages: pasted code, links without words, bold code, tutorials that are too short or too long."""
     problems = []
     for page in pages():
         text = page.read_text()
@@ -126,7 +126,7 @@ def source_problems():
 
 
 def broken_links(folder):
-    """Links and pictures of the site's pages that lead nowhere."""
+    """Returns links and pictures of the site's pages that lead nowhere."""
     texts = {path.resolve(): path.read_text() for path in Path(folder).glob("*.html")}
     names = {path: set(NAME.findall(text)) for path, text in texts.items()}
     problems = set()
@@ -138,7 +138,7 @@ def broken_links(folder):
             place = (path.parent / urllib.parse.unquote(parts.path)).resolve() if parts.path else path
             if not place.exists():
                 problems.add(f"{path.name}: {target} is not there")
-            # Doxygen links to the heading "nested-classes" where all that it would list is private.
+            # Doxygen links to the heading "nested-classes" even if everything in that list is private.
             elif parts.fragment not in ("", "nested-classes") and parts.fragment not in names.get(place, [parts.fragment]):
                 problems.add(f"{path.name}: {target}: no such place on that page")
     return sorted(problems)

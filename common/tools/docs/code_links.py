@@ -1,8 +1,8 @@
-"""Links of the code that pages quote: only those that lead where the code means.
+"""Corrects links in the code that pages quote: removes those to a wrong target.
 
-Doxygen links a name in quoted code to anything of that name: a parameter to a member of the executor, a step's function
-to another step's. Kept are calls, types and macros of the suite, and of the steps only those of the page's own. The class
-and the address of a link tell what it leads to.
+Doxygen links a name in quoted code to anything of that name: a parameter to a member of the executor, a step's function to
+another step's. Only links to calls, types and macros of the suite remain, and of steps only the page's own. The class and the
+address of a link tell its target.
 """
 
 import re
@@ -14,12 +14,12 @@ LINK = re.compile(r'<a class="code hl_(\w+)" href="([^"]+)">([^<]*)</a>(?=(\(|&l
 IN_SUITE = re.compile(r"(?:namespace|class|struct|union)nbody(?!_1_1executor)(?:_1_1step__(\d\d))?")
 OF_A_STEP = re.compile(r"(?:step|exercise)_(\d+)")
 CALLED, NAMED = {"function"}, {"class", "struct", "union", "typedef", "enumeration"}
-# The files whose macros are meant, as Doxygen names them.
+# Files with the macros that code means, as Doxygen names them.
 MACROS = {path.name.replace("_", "__").replace(".", "_8") for path in (ROOT / "common" / "cuda").iterdir()}
 
 
 def meant(kind, target, step, called):
-    """Whether code on a page of that step, or of none, means what the link leads to."""
+    """Returns whether code on a page of that step, or of none, means the link's target."""
     if kind == "define":
         return re.sub("^cuda_2", "", target.partition(".html")[0]) in MACROS
     suite = IN_SUITE.match(target)

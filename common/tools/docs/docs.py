@@ -19,14 +19,14 @@ from common.tools.docs.check import broken_links
 from common.tools.docs.pages import Pages
 from common.tools.docs.results import Results
 
-# Movies of docs/gallery.md, made in half a minute on two cores. A movie's size grows with bodies times frames.
+# Movies of docs/gallery.md, which take half a minute on two cores. A movie's size grows with bodies times frames.
 MOVIES = {
     "merger": "--bodies 3000 --dt 0.1 --steps 2160 --frame-every 30",
     "collapse": "--bodies 3000 --dt 0.002 --steps 1264 --frame-every 16",
-    "solar": "--dt 0.015625 --steps 4824 --frame-every 6",  # twelve years, a turn of Jupiter
+    "solar": "--dt 0.015625 --steps 4824 --frame-every 6",  # twelve years, one orbit of Jupiter
 }
 MATHJAX = Path("/usr/share/javascript/mathjax")
-# Parts of it that the pages' formulas do not need.
+# Parts of MathJax that the pages' formulas do not need.
 NOT_MATHJAX = shutil.ignore_patterns(
     "config", "localization", "test", "unpacked", "AsciiMath", "MathML", "CommonHTML", "HTML-CSS", "NativeMML", "PlainSource",
     "PreviewHTML", "Asana-Math", "Gyre-*", "Latin-Modern", "Neo-Euler", "STIX-Web")
@@ -37,18 +37,18 @@ def add_arguments(parser):
     parser.add_argument("--open", action="store_true", help="show it in a browser")
     parser.add_argument("--output", type=Path, default=ROOT / "build" / "docs", help="the folder to write (default: build/docs)")
     parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
-    # For CTest and CMake: nothing is installed or built, and without --build no movies are made.
+    # For CTest and CMake: installs and builds nothing, and without --build makes no movies.
     parser.add_argument("--as-it-is", action="store_true", help=argparse.SUPPRESS)
 
 
 def settings(output):
-    """docs/Doxyfile, with what depends on where the site goes."""
-    # Each step is a program and has forcesKernel() and computeForces(). Doxygen sees one program, so it gets each step's functions in
-    # another namespace, and those of the tuned kernel in one more. No line moves.
+    """Returns docs/Doxyfile with the settings that depend on the output folder."""
+    # Each step is a program with a forcesKernel() and a computeForces(). Doxygen sees one program, so each step's functions go
+    # into another namespace, and those of the tuned kernel into one more. Lines keep their numbers.
     places = [place for step in step_names() for place in ((f"{step}/*tuned.*", f"step_{step[:2]}_tuned"), (f"{step}/*", f"step_{step[:2]}"))]
     filters = " ".join(f'"*/{files}=sed \'s|namespace nbody {{|& namespace {name} {{|g;s|}}  // namespace nbody|}}&|g\'"'
                        for files, name in places)
-    sources = f"common {' '.join(step_names())}"  # not ".": Doxygen would look below build/ too
+    sources = f"common {' '.join(step_names())}"  # not ".", because Doxygen would also search build/
     return (f"@INCLUDE = docs/Doxyfile\nOUTPUT_DIRECTORY = {output}\nINPUT = {output}/pages {sources}\n"
             f"STRIP_FROM_PATH = . {output}\nEXAMPLE_PATH = {output}/generated\nFILTER_PATTERNS = {filters}\n"
             f"LAYOUT_FILE = {output}/layout.xml\nWARN_LOGFILE = {output}/warnings.log\nPROJECT_NUMBER = {commit()}\n"
@@ -63,7 +63,7 @@ def commit():
 
 
 def make_movies(programs, folder):
-    """Makes the movies of docs/gallery.md if one is missing or older than the program that makes them."""
+    """Makes the movies of docs/gallery.md if one is missing or older than its program."""
     program, made = programs / "common" / "simd", [folder / f"{scene}.html" for scene in MOVIES]
     if all(movie.exists() and movie.stat().st_mtime > program.stat().st_mtime for movie in made):
         return
@@ -77,7 +77,7 @@ def make_movies(programs, folder):
 
 
 def build(output):
-    """Errors, one a line; none where the site is whole."""
+    """Returns errors, one per line; none if the site is complete."""
     pages = Pages(Results(), output)
     pages.write_all()
     if pages.gallery:

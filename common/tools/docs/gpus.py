@@ -1,4 +1,4 @@
-"""The page that compares the recorded GPUs: what each is, and which claims of the tutorials hold on it.
+"""Makes the page that compares the recorded GPUs: their properties, and which claims of the tutorials hold on each.
 
 A claim is a number that every recorded GPU can confirm or contradict.
 """
@@ -12,7 +12,7 @@ from pathlib import Path
 from common.tools.docs import results, tables
 from common.tools.docs.results import BadQuery, Results
 
-GAIN, LOSS = 1.05, 0.95  # what gains, beats, wins or costs time does so by a twentieth at least; between them is nearly equal
+GAIN, LOSS = 1.05, 0.95  # a gain or loss is at least 5%; between them is nearly equal
 SEVERAL = 2
 
 
@@ -20,8 +20,8 @@ SEVERAL = 2
 class Claim:
     page: str
     words: str
-    number: str  # what decides
-    query: str  # of results.py
+    number: str  # the deciding number, in words
+    query: str  # see results.py
     least: float = -math.inf
     most: float = math.inf
     form: str = ".2f"
@@ -116,7 +116,7 @@ CLAIMS = [
           "issue loop=forceLoop<1,2> issue_rate / issue loop=forceLoop<0,2> issue_rate", LOSS, GAIN),
 ]
 
-FACTS = [  # name, query, form
+FACTS = [  # name, query, format
     ("multiprocessors", "ladder device.multiprocessors", "d"),
     ("compute capability", "ladder device.compute_capability", ""),
     ("clock under multiply-adds, GHz", "ladder device.fma_clock_ghz", ".2f"),
@@ -129,18 +129,18 @@ FACTS = [  # name, query, form
 
 
 def devices():
-    """The results of each GPU on which the ladder was measured."""
+    """Returns the results of each GPU on which the ladder was measured."""
     return [Results(path.parent) for path in sorted(results.RESULTS.glob("*/ladder.json"))]
 
 
 def name_of(recorded):
-    """NVIDIA H100 80GB HBM3 -> H100"""
+    """Returns H100 for "NVIDIA H100 80GB HBM3"."""
     name = recorded.document("ladder")["device"]["name"].replace("NVIDIA ", "", 1)
     return re.sub(r" \d+GB HBM\w+$", "", name)
 
 
 def number(recorded, query, show):
-    """A query's number, formatted with show()."""
+    """Returns a query's number, formatted with show()."""
     try:
         return show(recorded.number(query))
     except BadQuery:
@@ -153,14 +153,14 @@ def verdict(claim, recorded):
 
 
 def bound(claim):
-    """The bound that the number must keep."""
+    """Returns the bound that the number must keep."""
     low = "" if claim.least == -math.inf else f"{claim.least:.3g}"
     high = "" if claim.most == math.inf else f"{claim.most:.3g}"
     return f"{low} to {high}" if low and high else f"≥ {low}" if low else f"≤ {high}"
 
 
 def facts(_):
-    """Facts about each GPU: a row for each fact, a column for each GPU."""
+    """Returns facts about the GPUs: a row per fact, a column per GPU."""
     columns = devices()
     return tables.table(["", *map(name_of, columns)],
                         [[html.escape(words), *(number(each, query, lambda value, form=form: format(value, form)) for each in columns)]
@@ -168,14 +168,14 @@ def facts(_):
 
 
 def stamp(columns):
-    """The commits at which the claims' numbers were measured."""
+    """Returns the commits at which the claims' numbers were measured."""
     names = {f"{claim.query.split()[0]}.json" for claim in CLAIMS}
     commits = [sorted({each.document(Path(name).stem)["suite"]["commit"] for name in names if each.at(name).exists()}) for each in columns]
     return "; ".join(f"{name_of(each)}: commits {', '.join(shown)}" for each, shown in zip(columns, commits))
 
 
 def claims(_):
-    """A row for each claim, a column for each GPU."""
+    """Returns a row per claim and a column per GPU."""
     columns = devices()
     rows = [[f'<a href="{claim.page}.html">{html.escape(claim.page.replace("step_", ""))}</a>: {html.escape(claim.words)}',
              *(verdict(claim, each) for each in columns), claim.number, bound(claim)] for claim in CLAIMS]

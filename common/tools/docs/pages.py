@@ -6,16 +6,16 @@
     {{nvidia H200: 4.8 TB/s}}           from NVIDIA's data sheet of that card
     {{jzfmm GTX 1070: 188 ms}}          from the records of jzfmm
     {{figure unroll.png: caption}}      a recorded figure, stamped
-    {{picture million: caption}}        docs/images/million.webp, which moves, or .png for who asks for less motion
-    {{diagram tile: caption}}           drawn by tile() of docs/diagrams/*.py, in the page's own colours
+    {{picture million: caption}}        docs/images/million.webp, an animation, or .png for readers who ask for less motion
+    {{diagram tile: caption}}           drawn by tile() of docs/diagrams/*.py, in the page's colours
     {{widget tile-schedule: title}}     docs/widgets/tile-schedule.js, an interactive picture
     {{table ladder}} {{table 04}} {{table 06: 05}} {{table instructions}}
-    {{table public_programs}}           how public programs ran on the executor (public_programs.py has more of them)
-    {{gallery}}                         a row that leads to the movies' page, where they have been made
-    {{excerpt ncu_04_1024: Occupancy}}  lines of a recorded text, from the first with these words to the next empty one
+    {{table public_programs}}           how public programs ran on the executor (public_programs.py has more tables)
+    {{gallery}}                         a row of links to the movies' page, if the movies exist
+    {{excerpt ncu_04_1024: Occupancy}}  lines of a recorded text, from the first with these words to the next empty line
     {{quote 02_tiled/forces.cu forcesKernel}}          a function with its comment, or a part of it (quotes.py)
     {{quote 04_x/forces.cu forcesKernel: "real4 body" to "for (int b"}}
-    <details><summary>words</summary>   a fold: all to the line </details>, each on a separate line
+    <details><summary>words</summary>   a fold: everything to </details>, each tag on a separate line
     {{diff 03}} {{diff 04_tuned}} {{mutant 02_early_return}} {{transcript 02_last_tile_skipped}}
 
 Each is replaced by one line, so that doxygen's warnings name the lines of docs/pages.
@@ -39,13 +39,13 @@ DOCS = ROOT / "docs"
 sys.path.insert(0, str(DOCS / "diagrams"))
 DIAGRAMS = {name: draw for module in ("all_pairs", "machine", "multipole", "ranks", "tensor", "timeline", "tree", "triangle")
             for name, draw in vars(importlib.import_module(module)).items()}
-GALLERY = DOCS / "gallery.md"  # a page of movies, shown where they have been made
+GALLERY = DOCS / "gallery.md"  # a page of movies, shown if they were made
 FOLD = re.compile(r"<details><summary>.+</summary>|</details>")
 MACRO = re.compile(r"\{\{(.+?)\}\}")
 TITLE = re.compile(r"# .*\{#(\w+)\}")
-HEADING = re.compile(r"#{2,3} (.*[^}])")  # that has no name yet
+HEADING = re.compile(r"#{2,3} (.*[^}])")  # a heading without a name
 TERM = re.compile(r"\| (?!word |---)(.+?) (\|.*)")  # a row of the glossary
-LONG = 4  # headings, from which on a page has a table of contents
+LONG = 4  # number of headings from which on a page has a table of contents
 TABLES = {**tables.TABLES, **public_programs.TABLES, **gpus.TABLES}
 SOURCES = {
     "gems": "GPU Gems 3, chapter 31, section {}",
@@ -61,14 +61,14 @@ class BadPage(CommandFailed):
 
 
 class Pages:
-    """Writes pages and what they include under a folder."""
+    """Writes pages and the files they include under a folder."""
 
     def __init__(self, results, folder):
         self.results = results
         self.pages = folder / "pages"
         self.generated = folder / "generated"
         self.html = folder / "html"
-        self.names = []  # of the pages written
+        self.names = []  # names of the pages written so far
         self.gallery = (folder / "movies").is_dir()
         for made in (self.pages, self.generated, self.html):
             shutil.rmtree(made, ignore_errors=True)
@@ -82,8 +82,8 @@ class Pages:
 
     def write(self, name, text):
         self.page = Path(name).stem
-        self.numbers = itertools.count()  # of the files that it includes
-        self.scripts = ["widgets.js"]  # what the page's first widget brings for all
+        self.numbers = itertools.count()  # numbers of the files that it includes
+        self.scripts = ["widgets.js"]  # scripts of the page's widgets; all need the first
         lines = [self.written(name, number, line) for number, line in enumerate(text.splitlines(), 1)]
         if title := TITLE.match(text):
             self.names.append("index" if title[1] == "mainpage" else title[1])
@@ -111,7 +111,7 @@ class Pages:
             return f'<span class="quoted" title="{html.escape(SOURCES[word].format(name))}">{text}</span>'
         if word == "quote":
             file, _, function = name.partition(" ")
-            # In a listing Doxygen would show a comment's \\p as it is.
+            # In a listing Doxygen would show a comment's \\p unchanged.
             return "\\include " + self.kept(quoted(file, function, text).replace("\\p ", ""), Path(file).suffix)
         if word in ("diff", "mutant", "transcript"):
             return self.included(getattr(tables, word)(name))
@@ -120,7 +120,7 @@ class Pages:
         return self.results.text(macro)
 
     def kept(self, text, suffix=".html"):
-        """The name of a new file with this text."""
+        """Returns the name of a new file with this text."""
         file = self.generated / f"{self.page}_{next(self.numbers)}{suffix}"
         file.write_text(text)
         return file.name
@@ -165,8 +165,9 @@ def drawn(picture, text, kind="", stamp=""):
 
 
 def page_of(path):
-    """A file of docs/ that is read on its own too: with a name for links; of those that lead out, the text, as code where
-    it is a name; recorded figures as a page has them."""
+    """Returns a file of docs/ that is also read alone: with a name for links, links that lead out replaced by their text (as
+    code if it is a name), and recorded figures as on pages.
+    """
     text = re.sub(r"^# (.*)$", rf"# \1 {{#{path.stem}}}", path.read_text(), count=1, flags=re.MULTILINE)
     text = re.sub(r"!\[([^]]+)\]\(results/\w+/([^)]+)\)", r"{{figure \2: \1}}", text)
     text = re.sub(r"\[([^]]+)\]\(pages/(\w+)\.md\)", r'\\ref \2 "\1"', text)
@@ -175,7 +176,7 @@ def page_of(path):
 
 
 def with_anchor(line, page):
-    """A heading, or a row of the glossary, with a name that links can lead to."""
+    """Returns a heading, or a row of the glossary, with a name that links can use."""
     def name(words):
         return f"{page}_{re.sub(r'[^a-z0-9]+', '_', words.lower()).strip('_')}"
 

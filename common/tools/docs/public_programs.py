@@ -1,4 +1,4 @@
-"""The docs' tables of the public programs: how each ran on the executor, what the checker named, what was left out."""
+"""Tables of the public programs: how each ran on the executor, what the checker reported, what was left out."""
 
 import html
 import json
@@ -13,7 +13,7 @@ from common.tools.docs import tables
 RECORDED = ROOT / "docs" / "results" / "plain_cuda" / "corpus.json"
 BUGS = corpus_list.FOLDER / "bugs.json"
 GOOD = ("passes", "runs")
-# Below this a plain run is mostly the start of a process, and says nothing of what checking costs.
+# A shorter plain run is mostly the start of a process, and does not show what checking costs.
 LEAST_SECONDS = 0.1
 HEADINGS = {"programs": ["program", "without checker", "CPU s", "with checker", "CPU s", "checked / plain", "sampled / plain",
                          "reports"],
@@ -30,7 +30,7 @@ def recorded():
 
 
 def bugs():
-    """The entries of bugs.json: program, report (a pattern of the checker's words), at, what, matters; false: the report is."""
+    """Returns the entries of bugs.json: program, report (a pattern), at, what, matters; or false if the report is wrong."""
     return json.loads(BUGS.read_text())
 
 
@@ -42,7 +42,7 @@ def stamp(document):
 
 
 def times(run, mode="checked"):
-    """How many times the plain run's CPU time a run took; None where one of the two says nothing of it."""
+    """Returns how many times as much CPU time as the plain run a run took; None if one of the two is unknown."""
     both = [run.get(half, {}) for half in ("plain", mode)]
     if not all(half.get("outcome") in GOOD for half in both) or both[0]["cpu_s"] < LEAST_SECONDS \
             or both[0]["device"] != both[1]["device"]:
@@ -73,7 +73,7 @@ def programs(_):
 
 
 def sums(name, runs):
-    """A row of the summary."""
+    """Returns a row of the summary."""
     plain, checked = ([run.get(mode, {}) for run in runs] for mode in ("plain", "checked"))
     medians = []
     for mode in ("checked", "sampled"):
@@ -98,7 +98,7 @@ def percent(part, whole):
 
 
 def answers(_):
-    """Precision: the share of reports that are right. Recall: the share of races that are reported."""
+    """Returns precision (the share of reports that are correct) and recall (the share of races that are reported)."""
     document = recorded()
     rows = []
     for repository in dict.fromkeys(run["repository"] for run in document["runs"] if "answer" in run):
@@ -130,7 +130,7 @@ def left_out(_):
 
 
 def problems():
-    """One line for each report that the record has and nobody has read, or the other way round."""
+    """Returns one line for each recorded report without an entry in bugs.json, and the other way round."""
     reports = [(run["program"], report) for run in recorded()["runs"] for report in run.get("checked", {}).get("reports", ())]
     fits = [(bug, [r for r in reports if r[0].startswith(bug["program"]) and re.search(bug["report"], r[1])])
             for bug in bugs()]

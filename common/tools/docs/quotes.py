@@ -1,22 +1,22 @@
-"""Code that the docs quote: a function by its name, or a stretch of one by words that stand in its lines."""
+"""Code that the docs quote: a function by its name, or a part of it between lines with given words."""
 
 import re
 
 from common.base.command_line import ROOT
 
 NO_CODE = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
-BODY = re.compile(r"[\sa-z]*\{")  # const or noexcept may stand before it
+BODY = re.compile(r"[\sa-z]*\{")  # const or noexcept may come before it
 ELSE = re.compile(r"\s*else\b")
 STRETCH = re.compile(r'"(.+?)"(?: to "(.+)")?')
 
 
 def code_of(text):
-    """The text with spaces for comments and strings; all else stays in its place."""
+    """Returns the text with spaces instead of comments and strings; all else stays in its place."""
     return NO_CODE.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
 
 
 def past(code, begin, ends):
-    """Past the first of the characters `ends` from `begin` on, outside of brackets that open there, before no else."""
+    """Returns the place after the first of the characters `ends` from `begin` on, outside of brackets, and before no else."""
     depth = 0
     for place in range(begin, len(code)):
         depth += (code[place] in "([{") - (code[place] in ")]}")
@@ -30,7 +30,7 @@ def line_begin(text, place):
 
 
 def with_comment(text, code, begin):
-    """The beginning of the text that ends in the line at `begin`: a comment, template<>, a result."""
+    """Returns the start of the text that ends in the line at `begin`: a comment, template<>, a result type."""
     while begin:
         before = line_begin(text, begin - 1)
         line = code[before:begin].strip()
@@ -41,7 +41,7 @@ def with_comment(text, code, begin):
 
 
 def definitions(text, name):
-    """The functions of that name, each with its comment."""
+    """Returns the functions of that name, each with its comment."""
     code = code_of(text)
     found = []
     for match in re.finditer(rf"\b{name}(?=\()", code):
@@ -59,9 +59,10 @@ def only(found, what):
 
 
 def quoted(file, name, stretch=""):
-    """The function; without a name the file from its first #include or import on. With stretch '"WORDS"' the statement that begins in the
-    line with these words, with '"WORDS" to "OTHERS"' all from that line to the end of the statement that begins in the other.
-    ValueError: not just once there.
+    """Returns the function; without a name the file from its first #include or import on.
+
+    stretch: '"WORDS"' selects the statement that begins in the line with these words, '"WORDS" to "OTHERS"' everything from
+    that line to the end of the statement that begins in the other. Raises ValueError unless the words occur exactly once.
     """
     text = (ROOT / file).read_text()
     if not name:

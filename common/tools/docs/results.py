@@ -1,20 +1,20 @@
-"""Numbers for the docs' pages, taken from the recorded results when the pages are made.
+"""Looks up numbers of the recorded results when the docs' pages are made.
 
 A query names a file of docs/results/<device>/, words that choose one of its runs, and a field of that run:
 
     ladder 04 262144 gflops                 step 04 at N = 262,144; 04_tuned, 06_lists: its other programs
     unroll 03 16384 unroll=8 gflops         word=value: a parameter, or a field of the run
     ladder device.fma_tflops                a field of the whole file
-    pairs 262144 first gflops               of several runs the first
+    pairs 262144 first gflops               the first of several runs
     exactness map=lambda-x exact_up_to
-    ranks_prediction exchange=ring 16384 ranks=2 speedup        of all lists, where there are no runs
-    ranks table exchange=ring 16384 scaling=strong speedup      of the table that the figure is drawn from
+    ranks_prediction exchange=ring 16384 ranks=2 speedup        in all lists, if there are no runs
+    ranks table exchange=ring 16384 scaling=strong speedup      in the table that the figure shows
     ncu_04_262144 eligible                  a line of ncu's text, in full or by a name of METRICS
     registers_03 <32, 4>                    registers of a kernel, by its template arguments
-    warps_03 <32, 4>                        warps of it that a multiprocessor's registers hold
+    warps_03 <32, 4>                        warps that a multiprocessor's registers hold
 
-Queries and plain numbers with " * " and " / " between them are worked out from left to right. A "| format" behind is
-Python's; without one, whole numbers from 100 on and four digits below.
+Queries and plain numbers with " * " and " / " between them are calculated from left to right. A "| format" at the end
+is Python's; without one, numbers of at least 100 are rounded to integers, and others have four digits.
 """
 
 import itertools
@@ -28,19 +28,19 @@ RESULTS = ROOT / "docs" / "results"
 
 
 class BadQuery(Exception):
-    """One line: what a query asks for that no recorded result has."""
+    """One line: a query that no recorded result answers."""
 
 
-# The device whose results the pages show, and the records that are shown of another. Each figure and table names its device.
+# The device whose results the pages show, and records shown of another one. Each figure and table names its device.
 SHOWN = "h200"
 SHOWN_OF = {"counts": "", **dict.fromkeys(("ladder", "accuracy", "tree", "merger_movie", "opening_step", "other_codes", "ranks_tree", "cuda_sample", "tensor_cores", "library",
                           "grading_steps",
                           "ncu_09_262144", "ncu_09_tuned_262144", "multipole", "ncu_10_near_1048576", "ncu_10_far_1048576"),
-                         "h100")}  # counts are of no device
+                         "h100")}  # counts do not depend on the device
 
 
 class Results:
-    """The recorded results that the pages show; or those of one device, by its folder below docs/results/ or whole."""
+    """The recorded results that the pages show; or those of one device, given by its folder below docs/results/ or its path."""
 
     def __init__(self, device=None):
         self.folder = RESULTS / (device or SHOWN)
@@ -48,7 +48,7 @@ class Results:
         self.documents = {}
 
     def at(self, name):
-        """The path of a recorded file, or of a figure, which is named after its record."""
+        """Returns the path of a recorded file, or of a figure, which is named after its record."""
         record = re.split("[-.]", name)[0]
         return (RESULTS / self.elsewhere[record] if record in self.elsewhere else self.folder) / name
 
@@ -63,7 +63,7 @@ class Results:
         return self.documents[name]
 
     def stamp(self, name):
-        """GPU and commit of a file, as every table and figure carries them."""
+        """Returns GPU and commit of a file, which every table and figure shows."""
         document = self.document(name)
         sizes = sorted({run["bodies"] for run in document["runs"] if "bodies" in run})
         bodies = f"N = {sizes[0]:,}" if len(sizes) == 1 else f"N = {sizes[0]:,} to {sizes[-1]:,}" if sizes else ""
@@ -101,14 +101,14 @@ class Results:
         return walk(runs[0], field, query)
 
     def line(self, name, pattern, query):
-        """The number that the pattern finds in a recorded text."""
+        """Returns the number that the pattern finds in a recorded text."""
         values = re.findall(pattern, self.read(f"{name}.txt"), re.MULTILINE)
         if not values or len({*values}) != 1:
             raise BadQuery(f"'{query}' fits {len(values)} lines, not one")
         return float(values[0].replace(",", ""))
 
     def number(self, terms):
-        """The value of queries with " * " and " / " between them; the text if a query names a text."""
+        """Returns the value of queries with " * " and " / " between them, or the text if a query names a text."""
         words = re.split(r" ([*/]) ", terms)
         value, *others = [float(term) if re.fullmatch(r"[\d.e-]+", term) else self.value(term) for term in words[::2]]
         for operator, other in zip(words[1::2], others):
@@ -116,7 +116,7 @@ class Results:
         return value
 
     def text(self, expression):
-        """The text that a page shows instead of an expression."""
+        """Returns the text that a page shows instead of an expression."""
         terms, _, form = (part.strip() for part in expression.partition("|"))
         value = self.number(terms)
         if isinstance(value, str):
@@ -125,7 +125,7 @@ class Results:
 
 
 def warps(registers):
-    """That fit in a multiprocessor: each of its four schedulers has 16,384 registers, and a thread gets them in eights."""
+    """Returns how many warps fit: each of four schedulers has 16,384 registers; a thread gets a multiple of eight."""
     return 4 * (16384 // (32 * (-(-registers // 8) * 8)))
 
 
@@ -147,7 +147,7 @@ def fits(run, word):
 
 
 def plain(value):
-    """12,346; 15.25; 1.5e-07."""
+    """Returns 12,346; 15.25; 1.5e-07."""
     if value and not 1e-3 <= abs(value) < 1e9:
         return f"{value:.1e}"
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.4g}"

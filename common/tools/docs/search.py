@@ -1,6 +1,6 @@
-"""Makes the index of the site's search: the sections of the pages, read from their HTML, and the names of the reference.
+"""Makes the index of the site's search from the HTML of the pages' sections and the names of the reference.
 
-It is a script, because a page that is opened as a file may not load JSON. docs/theme/search.js loads it when it is needed.
+The index is a script, because a page that is opened as a file may not load JSON. docs/theme/search.js loads it on demand.
 """
 
 import html
@@ -17,12 +17,12 @@ KINDS = {"class", "struct", "union", "namespace", "file"}
 
 
 def plain(text):
-    """The words between the tags, on one line."""
+    """Returns the words between the tags, on one line."""
     return " ".join(html.unescape(re.sub("<[^>]*>", " ", WITHIN_WORDS.sub("", text))).split())
 
 
 def sections(address, page):
-    """The page in parts: one before the first heading, one for each heading, one for each table row with an anchor."""
+    """Yields the parts of a page: one before the first heading, one per heading, one per table row with an anchor."""
     title = plain(re.search("<title>.*?: (.*)</title>", page)[1])
     body = page[page.index('<div class="contents">') : page.index("</div><!-- contents -->")]
     first, *others = ANCHOR.split(LEFT_OUT.sub(lambda found: "…" if found[0].startswith("\\") else " ", body))
@@ -34,7 +34,7 @@ def sections(address, page):
 
 
 def names(tags):
-    """[name, address, where it is] of everything in the reference, according to Doxygen's tag file."""
+    """Returns [name, address, place] of everything in the reference, from Doxygen's tag file."""
     found = {}
     for compound in xml.etree.ElementTree.parse(tags).getroot():
         kind, name, place = compound.get("kind"), compound.findtext("name"), compound.findtext("filename")
@@ -42,7 +42,7 @@ def names(tags):
             found[place] = [name, place, kind]
         for member in compound.iter("member"):
             place = f"{member.findtext('anchorfile')}#{member.findtext('anchor')}"
-            if place not in found or kind != "file":  # a member of a namespace is a member of its file, too
+            if place not in found or kind != "file":  # a member of a namespace is also a member of its file
                 found[place] = [member.findtext("name"), place, name]
     return sorted(found.values(), key=lambda row: (re.sub(".*::", "", row[0]).lower(), row[2]))
 

@@ -1,8 +1,8 @@
-r"""Finds where the pages show what an exercise asks for: the lines of its solution that its starter lacks.
+r"""Finds places where the pages show what an exercise asks for: the lines of its solution that its starter lacks.
 
-On any page such a line is in a fold, <details> to </details>, each on a separate line; on the page of the exercise's
-step the fold comes after a link to the exercise, \ref exercise_1_1 "1.1". The answers of a question that recorded numbers
-grade are in no macro outside of a fold.
+On any page such a line is in a fold, <details> to </details>, each tag on a separate line. On the page of the exercise's
+step the fold comes after a link to the exercise, \ref exercise_1_1 "1.1". The answers of a question about recorded numbers
+are in no macro outside of a fold.
 """
 
 import re
@@ -14,15 +14,15 @@ from common.tools.docs.pages import DOCS, MACRO
 from common.tools.docs.quotes import code_of, quoted
 
 FOR_TEACHERS = {"instructors_guide.md", "mistakes.md", "hostile.md"}
-FEWEST = 12  # characters of a line that says something: `}` and `return i;` do not
-BARRIERS = {"__syncthreads();", "__syncwarp();"}  # alone on a line they say nothing either
-REAL = re.compile(r"\bfloat([234]?)\b")  # a step's real is a whole program's float
-OPERATOR = re.compile(r"[-+*/%=<>?\[]")  # a name alone says little
+FEWEST = 12  # characters; shorter lines, such as `}` and `return i;`, reveal nothing
+BARRIERS = {"__syncthreads();", "__syncwarp();"}  # alone on a line they reveal nothing either
+REAL = re.compile(r"\bfloat([234]?)\b")  # a step's real is float in a whole program
+OPERATOR = re.compile(r"[-+*/%=<>?\[]")  # a name alone reveals little
 INLINE = re.compile(r"`([^`]+)`")
 
 
 def code_lines(text):
-    """The lines that say something, without comments, with single spaces and with real for float."""
+    """Returns the lines that reveal something, without comments, with single spaces and with real instead of float."""
     lines = (REAL.sub(r"real\1", " ".join(line.split())) for line in code_of(text).splitlines())
     return {line for line in lines if len(line) >= FEWEST} - BARRIERS
 
@@ -41,17 +41,17 @@ class Asked:
         self.given = given
 
     def is_said_by(self, word):
-        """Whether code within a sentence is a part of the solution and of nothing that is given."""
+        """Returns whether code in a sentence is part of the solution only, and not of the given code."""
         return OPERATOR.search(word) and len(word) >= FEWEST and not any(word in line for line in self.given) and any(
             word in line for line in self.lines)
 
     def is_answered_by(self, macros):
-        """Whether one of them is a recorded number, or the figure, by which an answer is graded."""
+        """Returns whether a macro shows a recorded number, or the figure, that grades an answer."""
         return any(re.search(record, macro.partition(":")[0]) for record in self.recorded for macro in macros)
 
 
 def macro_lines(macro):
-    """The code that a macro shows, and whether it folds it."""
+    """Returns the code that a macro shows, and whether the macro folds it."""
     word, _, rest = macro.partition(" ")
     name, _, stretch = (part.strip() for part in rest.partition(":"))
     if word == "quote":
@@ -64,7 +64,7 @@ def macro_lines(macro):
 
 
 def problems_of(name, text, asked):
-    """"docs/pages/x.md:7: ..." for each place of a page that shows too much."""
+    """Returns "docs/pages/x.md:7: ..." for each place of a page that shows too much."""
     problems, folds, announced, fenced = [], 0, set(), False
     for number, line in enumerate(text.splitlines(), 1):
         folds += line.startswith("<details>") - line.startswith("</details>")
@@ -77,7 +77,7 @@ def problems_of(name, text, asked):
             bug = macro and each.bug and macro[1].strip() in (f"mutant {each.bug}", f"transcript {each.bug}")
             said = each.is_answered_by(MACRO.findall(line)) or (
                 not macro and not fenced and any(map(each.is_said_by, INLINE.findall(line))))
-            over = re.match(r"\d\d_", name) and name > each.page  # of a later step: the exercise was before
+            over = re.match(r"\d\d_", name) and name > each.page  # in a later step the exercise has been done
             if over or not (each.lines & shown or bug or said):
                 continue
             what = f"docs/pages/{name}:{number}: shows a part of the solution of {each.number}"

@@ -16,7 +16,7 @@ from common.tools.ladder.table import (CLASSES_LEGEND, COLUMNS, INSTRUCTION_COLU
 
 
 def other_codes(results):
-    """Public codes next to step 07: how each was built, and its times and errors."""
+    """Returns public codes next to step 07: how each was built, and its times and errors."""
     document = results.document("other_codes")
     rows = [[run["code"], f"{run['theta']:g}", f"{run['ms']:.1f}", f"{run['walk_ms']:.1f}", f"{run['error']['median']:.1e}",
              f"{run['error']['p99']:.1e}"] for run in sorted(document["runs"], key=lambda run: run["code"])]
@@ -28,7 +28,7 @@ def other_codes(results):
                  f"{document['softening']:g}; {document['note']}. {built}")
 
 
-# Columns of the ladder that a step's page shows, and their headings. The columns that its text speaks of come first.
+# Columns of the ladder that a step's page shows, and their headings. The columns that its text mentions come first.
 STEP_COLUMNS = {**{column: column for column in ("step", "N", "time ms", "% FMA", "error median", "GFLOP/s")},
                 "ceiling": "ceiling GFLOP/s", "error max": "error max", "interactions/s": "interactions/s"}
 
@@ -38,20 +38,19 @@ def step_named(number):
 
 
 def parent_of(step):
-    """The folder of its parent, as its CMakeLists.txt says; None of the first."""
+    """Returns the folder of the step's parent, from its CMakeLists.txt; None for the first step."""
     found = re.search(r"add_step\(\S+ PARENT (\w+)", (ROOT / step / "CMakeLists.txt").read_text())
     return found[1] if found else None
 
 
 def table(heading, rows, note="", figures=None):
-    """Rows of cells, which are HTML, and a note, which is text. The columns with these numbers hold figures and are aligned to the
-    right; by default all but the first."""
+    """Returns a table. rows: of HTML cells; note: text; figures: columns aligned to the right, by default all but the first"""
 
     def row(tag, cells):
         kinds = (' class="figure"' if (k > 0 if figures is None else k in figures) else "" for k in range(len(cells)))
         return "<tr>" + "".join(f"<{tag}{kind}>{cell}</{tag}>" for kind, cell in zip(kinds, cells)) + "</tr>"
 
-    # The heading is one of the rows, as in Doxygen's own tables, for which the theme is made.
+    # The heading is one of the rows, as in Doxygen's own tables, because the theme expects that.
     body = "\n".join([row("th", heading), *(row("td", cells) for cells in rows)])
     return f'<table class="results"><tbody tabindex="0">{body}</tbody></table>\n' + (stamp(note) if note else "")
 
@@ -61,13 +60,13 @@ def stamp(words):
 
 
 def ladder(results):
-    """Every step with the front page's number of bodies."""
+    """Returns every step with the front page's number of bodies."""
     recorded = Recorded(results.at("ladder.json").parent)
     return table(SITE_COLUMNS, site_rows(recorded), site_legend(recorded))
 
 
 def rows_of(results, number, other=""):
-    """The ladder's rows of one step, tuned too where it is, and of another: its parent unless a number names one."""
+    """Returns the ladder's rows of one step, with its tuned program, and of another: its parent unless a number names one."""
     step = step_named(number)
     other = step_named(other) if other else parent_of(step)
     runs = results.document("ladder")["runs"]
@@ -86,7 +85,7 @@ def instructions(results):
 
 
 def differing(number):
-    """The files that {{diff}} compares: a step's forces.cu with its parent's; "04_tuned": the step's tuned.cuh with its own."""
+    """Returns the files that {{diff}} compares: forces.cu with the parent's; for "04_tuned" tuned.cuh with forces.cu."""
     number, _, tuned = number.partition("_")
     step = step_named(number)
     return [f"{step}/forces.cu", f"{step}/tuned.cuh"] if tuned else [f"{parent_of(step)}/forces.cu", f"{step}/forces.cu"]
@@ -99,7 +98,7 @@ def diff_lines(number):
 
 
 def plain_diff(number):
-    """The text of the second file, without the marks of a diff."""
+    """Returns the text of the second file, without the marks of a diff."""
     return "\n".join(line[1:] for line in diff_lines(number)[2:] if line.startswith(("+", " ")))
 
 
@@ -115,7 +114,7 @@ def folded_diff(summary, lines):
 
 
 def mutant(name):
-    """The change that makes a kernel wrong, and the report of the recorded run."""
+    """Returns the change that makes a kernel wrong, and the report of the recorded run."""
     patch = mutant_corpus.mutant(name)
     tool = "programs" if patch.whole_program else "checker"
     recorded = json.loads((ROOT / f"docs/results/mutants/{tool}.json").read_text())
@@ -132,22 +131,22 @@ def report(text):
 
 
 def transcript(name):
-    """A recorded run, whole."""
+    """Returns a recorded run, complete."""
     return report((ROOT / "docs/results/mutants" / f"{name}.txt").read_text()) + "\n"
 
 
 def narrowed(lines):
-    """The lines, their columns no more than two spaces apart and the first at the left."""
+    """Returns the lines, with columns at most two spaces apart and the first at the left."""
     kept, blanks = [], 2
     for characters in itertools.zip_longest(*lines, fillvalue=" "):
-        blanks = blanks + 1 if set(characters) <= {" ", "-"} else 0  # a rule of dashes goes across all columns
+        blanks = blanks + 1 if set(characters) <= {" ", "-"} else 0  # a rule of dashes crosses all columns
         if blanks <= 2:
             kept.append(characters)
     return ["".join(line).rstrip() for line in zip(*kept)]
 
 
 def excerpt(text, begin):
-    """The lines of a recorded text from the first that has `begin` to the next empty one."""
+    """Returns the lines of a recorded text from the first that contains `begin` to the next empty one."""
     lines = itertools.dropwhile(lambda line: begin not in line, map(str.rstrip, text.splitlines()))
     shown = "\n".join(narrowed([next(lines), *itertools.takewhile(bool, lines)]))
     return f'<pre class="excerpt" tabindex="0">{html.escape(shown)}</pre>\n'
@@ -168,19 +167,19 @@ def profile(results):
 
 
 def energy(results):
-    """All rows of the ladder whose energy was counted."""
+    """Returns all rows of the ladder with measured energy."""
     columns = ["step", "N", "time ms", "J per evaluation", "W", "pJ per interaction", "counter's resolution s"]
     rows = []
     for run in results.document("ladder")["runs"]:
         if energy := run.get("energy"):
-            each = energy["picojoules_per_interaction"] if "flop_per_interaction" in run else None  # not of a tree's
+            each = energy["picojoules_per_interaction"] if "flop_per_interaction" in run else None  # not for a tree
             rows.append([row_name(run), f"{run['bodies']:,}", f"{run['force_ms']['median']:.4g}", f"{energy['joules']:.3g}",
                          f"{energy['watts']:.0f}", shown(each, ".3g"), f"{energy['seconds'] / energy['updates']:.2g}"])
     return table(columns, rows, results.stamp("ladder") + "; GPU and memory, idle power included")
 
 
 def occupancy(results):
-    """The occupancy of each step's force kernel, according to the driver."""
+    """Returns the occupancy of each step's force kernel, according to the driver."""
     rows = []
     for run in results.document("occupancy")["runs"]:
         kernel = run["kernel"]
@@ -199,7 +198,7 @@ def fp64(results):
 
 
 def mixed(results):
-    """Step 03 with positions and sums of different precision."""
+    """Returns step 03 with positions and sums in several precisions."""
     columns = ["positions", "sums", "N", "ms", "error median", "99th percentile", "largest"]
     rows = [[run["parameters"]["positions"], run["parameters"]["sums"], f"{run['bodies']:,}", f"{run['force_ms']['median']:.4g}",
              *(f"{run['error'][part]:.1e}" for part in ("median", "p99", "max"))] for run in results.document("mixed")["runs"]]

@@ -1,6 +1,6 @@
 """Writes the syllabi of docs/pages/course.md from docs/course/syllabi.json, and the milestones of docs/pages/homework.md from
-docs/course/homework.json: minutes of talk are planned there, those of exercises come from their files, those of reading from the
-words of the pages.
+docs/course/homework.json. These files plan the minutes of talk; those of exercises come from the exercises, those of reading
+from the number of words on the pages.
 """
 
 import json
@@ -19,7 +19,7 @@ WRITER = "python3 common/tools tools.exercises.course"
 SHORT = {"two_hours": 120, "four_hours": 240, "eight_hours": 480}
 WEEKS = "ten_weeks"
 WORDS_A_MINUTE = 200
-OWN_MINUTES = 420  # of a week, at most: what a student does alone
+OWN_MINUTES = 420  # per week, at most: work that a student does alone
 HOMEWORK_MINUTES = range(8 * 60, 12 * 60 + 1)
 
 
@@ -28,7 +28,7 @@ def syllabi():
 
 
 def homework():
-    """The milestones of each assignment, by its letter."""
+    """Returns the milestones of each assignment, by its letter."""
     return json.loads((COURSE / "homework.json").read_text())
 
 
@@ -42,13 +42,13 @@ def milestone_minutes(part):
 
 
 def homework_minutes(part, parts):
-    """Minutes of a week: each assignment is spread evenly over the weeks that name it."""
+    """Returns the minutes of a week. Each assignment is spread evenly over the weeks that name it."""
     return sum(round(sum(map(milestone_minutes, homework()[letter])) / sum(letter in other.get("homework", ()) for other in parts))
                for letter in part.get("homework", ()))
 
 
 def source_of(page):
-    """The file of a page by its name."""
+    """Returns the file of a page by its name."""
     own = ROOT / "docs" / f"{page}.md"
     if own.exists():
         return own
@@ -58,7 +58,7 @@ def source_of(page):
 
 
 def reading_minutes(part):
-    """In fives, upward, so that a page may gain a sentence."""
+    """Returns minutes of reading, rounded up to fives, so that a page may grow by a sentence."""
     return sum(5 * math.ceil(words(source_of(page).read_text()) / WORDS_A_MINUTE / 5) for page in part.get("read", ()))
 
 
@@ -72,7 +72,7 @@ def clock(minutes):
 
 
 def short(parts):
-    """A table for a course in one go; its last row is when it ends."""
+    """Returns a table for a course in one day. Its last row is the end."""
     rows, now = [], 0
     for part in parts:
         practice = exercise_minutes(part)
@@ -104,7 +104,7 @@ def milestones(letter, parts):
 
 
 def pages():
-    """Text by path."""
+    """Returns text by path."""
     page, tasks = PAGE.read_text(), HOMEWORK_PAGE.read_text()
     for name, parts in syllabi().items():
         page = with_section(page, name, weeks(parts) if name == WEEKS else short(parts), WRITER)
@@ -114,7 +114,7 @@ def pages():
 
 
 def given_away(parts):
-    """(earlier, later): kernels to be filled whose answer an earlier exercise's starter has, or one that the lecture shows."""
+    """Returns (earlier, later): exercises with kernels to complete whose answer an earlier starter, or the lecture, shows."""
     asked = {exercise.number: Asked(exercise) for exercise in exercises()}
     kinds = {exercise.number: exercise.kind for exercise in exercises()}
     order = [(number, key) for part in parts for key in ("shown", "exercises") for number in part.get(key, ())]
@@ -123,7 +123,7 @@ def given_away(parts):
 
 
 def problems():
-    """One line for each plan that does not fit, and one if the page is stale."""
+    """Returns one line for each plan that does not fit, and one if the page is stale."""
     found = []
     for name, parts in syllabi().items():
         total = sum(part["talk"] + exercise_minutes(part) for part in parts)
@@ -143,7 +143,7 @@ def problems():
 
 
 def add_arguments(parser):
-    """None."""
+    """Adds no arguments."""
 
 
 def run(options):

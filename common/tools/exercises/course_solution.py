@@ -1,4 +1,4 @@
-"""Writes what scores full marks for a step or an exercise into a folder."""
+"""Writes a solution with full marks for a step or an exercise into a folder."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from common.grader.step_build import write_files
 
 
 def solution(task):
-    """Text by file name."""
+    """Returns text by file name."""
     step, exercise = task_of(task)
     return exercise.solution() if exercise else source_texts(ROOT / step, step)[0]
 

@@ -25,7 +25,7 @@ STARTERS = ROOT / "docs" / "results" / "course" / "starters.json"
 
 
 def readme(exercise, folder):
-    """The page that a student reads first, in the folder; each hint is folded."""
+    """Returns the page in the folder that a student reads first. Each hint is folded."""
     where = shown_path(folder)
     hints = "\n\n".join(f"<details><summary>Hint {n}</summary>\n\n{hint}\n\n</details>"
                         for n, hint in enumerate(exercise.hints, 1))
@@ -68,20 +68,20 @@ def write_all(folder, wanted):
 
 
 def keep(file, part, key, entries, order):
-    """Renews a part of a record: puts the entries instead of those with the same key. order: the keys of all that may stay"""
+    """Renews a part of a record: replaces entries with the same key. order: keys of all entries that may stay"""
     kept = {entry[key]: entry for entry in [*json.loads(file.read_text())[part], *entries]}
     file.write_text(json.dumps({part: [kept[name] for name in order if name in kept]}, indent=1) + "\n")
 
 
 def judged(build, exercise, folder):
-    """(line, whether all is as it must be, what is kept of the starter)."""
+    """Returns (line, whether all is as it must be, what is recorded about the starter)."""
     starter, solution = (grade_texts(texts, folder / exercise.number / name, build, exercise.step, exercise)
                          for name, texts in (("starter", exercise.starter()), ("solution", exercise.solution())))
     said = first_diagnosis(starter)["text"]
     problems = []
     if starter["build"]["status"] != "passed":
         problems.append(f"the starter does not compile: {said}")
-    if starter["score"] > 70:  # a submission that nobody has worked on
+    if starter["score"] > 70:  # a submission without any work
         problems.append(f"the starter scores {starter['score']}")
     if solution["score"] != 100:
         problems.append(f"the solution scores {solution['score']}: {first_diagnosis(solution)['text']}")
@@ -92,7 +92,7 @@ def judged(build, exercise, folder):
 
 
 def check(wanted, build, record):
-    """The exit status."""
+    """Grades starters and solutions. Returns the exit status."""
     started = time.monotonic()
     right = True
     kept = []

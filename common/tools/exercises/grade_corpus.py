@@ -1,5 +1,5 @@
-"""Grades the kernels that are wrong on purpose as if a student had handed them in: none may get full marks. Also
-grades correct kernels that differ from the step's: each must get full marks.
+"""Grades the mutants as if a student had submitted them: none may get full marks. Also grades correct kernels that
+differ from the step's: each must get full marks.
 """
 
 import argparse
@@ -26,7 +26,7 @@ def add_arguments(parser):
 
 
 def task_of(mutant):
-    """(step, exercise or None) for which the mutant is graded; None for a tuned.cu, or ranks without an exercise."""
+    """Returns (step, exercise or None) for which the mutant is graded; None for a tuned.cu, or ranks without an exercise."""
     if not mutant.whole_program and not mutant.ranks:
         return (mutant.step, None) if mutant.program == mutant.step else None
     asked = [e for e in exercises() if (mutant.ranks and mutant.name in e.mistakes)
@@ -35,7 +35,7 @@ def task_of(mutant):
 
 
 def entry_of(options, mutant):
-    """The kept entry of one mutant, or correct kernel: its score, and the first thing that the report says."""
+    """Returns the entry of one mutant, or correct kernel: its score, and the first line of the report."""
     step, exercise = task_of(mutant) if isinstance(mutant, mutant_corpus.Mutant) else (mutant.step, None)
     with tempfile.TemporaryDirectory() as folder:
         own = exercise.solution() if exercise else {"forces.cu": (ROOT / step / "forces.cu").read_text()}
@@ -54,7 +54,7 @@ def run(options):
             entries.append(entry)
             place = f"{entry['file']}:{entry['line']}" if entry["line"] else entry["file"] or ""
             print(f"{entry['name']:38} {entry['score']:5g}  {place:18} {entry['message']}", flush=True)
-    fine = {*right, *(m.name for m in mutants if m.gap)}  # what nothing finds
+    fine = {*right, *(m.name for m in mutants if m.gap)}  # nothing finds these
     full = [entry["name"] for entry in entries if entry["score"] == 100 and entry["name"] not in fine]
     less = [entry["name"] for entry in entries if entry["score"] < 100 and entry["name"] in right]
     print(f"{len(mutants)} mutants, {len(full)} with full marks {' '.join(full)}")

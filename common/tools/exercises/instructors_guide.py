@@ -1,5 +1,5 @@
-"""Writes docs/pages/exercises.md and docs/pages/mistakes.md: from the exercises' files, and from the recorded reports on wrong
-submissions; and the tables of docs/pages/instructors_guide.md and docs/pages/hostile.md.
+"""Writes docs/pages/exercises.md and docs/pages/mistakes.md from the exercises' files and the recorded reports on wrong
+submissions, and the tables of docs/pages/instructors_guide.md and docs/pages/hostile.md.
 """
 
 import json
@@ -16,7 +16,7 @@ MISTAKES_PAGE = PAGE.with_name("mistakes.md")
 STUDENTS_PAGE = PAGE.with_name("exercises.md")
 HOSTILE_PAGE = PAGE.with_name("hostile.md")
 HOSTILE = KEPT.with_name("hostile.json")
-REPORT_LENGTH = 160  # of it in the table
+REPORT_LENGTH = 160  # characters of a report in the table
 STUDENTS_HEAD = """# Exercises {#exercises}
 
 `./run exercises my 1.1` writes the starter of 1.1 into `my/1.1`. Its README.md lists the files to hand in. In some exercises,
@@ -35,7 +35,7 @@ def overview(found):
 
 
 def mistakes(exercise, recorded, corpus, starters):
-    """Common wrong submissions and what the grader says of each."""
+    """Returns common wrong submissions, and the grader's message about each."""
     starter = starters[exercise.number]
     rows = [(why, f"`{question.name}`: {question.problem(value)}", "-")
             for question, value, why in exercise.wrong_answers]
@@ -70,7 +70,7 @@ def summary():
 
 
 def written(page):
-    """The guide."""
+    """Returns the guide."""
     example = next(e for e in exercises() if e.number == EXAMPLE)
     rows = [(f"`{name}`", value) for name, value in example.fields.items() if value]
     rows += [("`## Task`", " ".join(example.sections["Task"].split())), ("`## Hints`", "; ".join(example.hints))]
@@ -84,7 +84,7 @@ def with_mistakes(page):
 
 
 def for_students(exercise):
-    """A section; a fold is one paragraph, for Doxygen ends it at an empty line."""
+    """Returns a section. A fold is one paragraph, because Doxygen ends it at an empty line."""
     hints = "\n\n".join(f"<details><summary>Hint {n}</summary>{hint}</details>"
                         for n, hint in enumerate(exercise.hints, 1))
     step = exercise.step[:2]
@@ -94,7 +94,7 @@ def for_students(exercise):
 
 
 def as_code(text):
-    """A hostile text as a page may show it: no macro of the pages', and no end of the code, which for Doxygen a ' is too."""
+    """Returns a hostile text for a page: without macros, and without an end of the code, as which Doxygen reads ' too."""
     cut = text if len(text) <= REPORT_LENGTH else text[:REPORT_LENGTH] + "..."
     shown = cut.replace("{{", "{ {").translate(dict.fromkeys(map(ord, "`'"), "’"))
     return f"`{shown}`" if shown else ""
@@ -142,7 +142,7 @@ ATTACKS = {
 
 
 def hostile():
-    """The recorded submissions that attack the grader: a table for each sort of attack, and a row for each submission."""
+    """Returns a table of the recorded submissions that attack the grader: one for each kind of attack, and a row for each submission."""
     entries = json.loads(HOSTILE.read_text())["submissions"]
     section = {kind: title for title, (_, kinds) in ATTACKS.items() for kind in kinds.split(", ")}
     rows = {title: [] for title in ATTACKS}
@@ -155,7 +155,7 @@ def hostile():
 
 
 def pages():
-    """Text by path."""
+    """Returns text by path."""
     sections = "\n".join(map(for_students, exercises()))
     return {PAGE: written(PAGE.read_text()), MISTAKES_PAGE: with_mistakes(MISTAKES_PAGE.read_text()),
             STUDENTS_PAGE: f"{STUDENTS_HEAD}\n{sections}",
@@ -168,7 +168,7 @@ def problems():
 
 
 def add_arguments(parser):
-    """None."""
+    """Adds no arguments."""
 
 
 def run(options):

@@ -27,7 +27,7 @@ from common.tools.exercises.exercises import readme
 
 DEFAULT = Path("learn")
 STATE = "progress.json"
-FIRST = ["1.1", "1.2"]  # a line each, in a kernel that is there: before the whole program of 0.1
+FIRST = ["1.1", "1.2"]  # a line each, in an existing kernel: before the whole program of 0.1
 WIDTH = 100
 POLL_SECONDS = 0.2
 DOCS = "./run docs --open, " if (ROOT / "docs" / "pages").exists() else ""  # a copy for students has no pages
@@ -40,7 +40,7 @@ def add_arguments(parser):
 
 
 class Progress:
-    """The learner's place, kept in a file of the folder."""
+    """The learner's place, stored in a file of the folder."""
 
     def __init__(self, folder, numbers):
         self.file, self.numbers = folder / STATE, numbers
@@ -71,7 +71,7 @@ class Progress:
 
 
 def typed_lines():
-    """A queue of the lines that the user types; None at their end."""
+    """Returns a queue of the lines that the user types; None at their end."""
     lines = queue.Queue()
 
     def read():
@@ -84,13 +84,13 @@ def typed_lines():
 
 
 def stamps(folder):
-    """Values that change when a file is saved."""
+    """Returns values that change when a file is saved."""
     return {path.name: (path.stat().st_mtime_ns, path.stat().st_size) for path in folder.iterdir()
             if path.is_file() and path.name != "README.md"}
 
 
 def task_text(exercise, folder):
-    """The task for a terminal: paragraphs filled, lists and code as they are."""
+    """Returns the task for a terminal: paragraphs are filled, lists and code stay."""
     parts = exercise.sections["Task"].replace(f"my/{exercise.number}", shown_path(folder)).split("\n\n")
     plain = [part if part.lstrip().startswith(("-", "|", "1.", "```")) else textwrap.fill(" ".join(part.split()), WIDTH)
              for part in parts]
@@ -98,7 +98,7 @@ def task_text(exercise, folder):
 
 
 class Lesson:
-    """One exercise, until the learner goes to another or quits."""
+    """One exercise, until the learner leaves it or quits."""
 
     def __init__(self, exercise, learned, folder, options, lines):
         self.exercise, self.learned, self.lines, self.options = exercise, learned, lines, options
@@ -149,7 +149,7 @@ class Lesson:
             print(f"{mark} {number}  {'passed' if number in self.learned.passed else 'open'}")
 
     def obey(self, word):
-        """The number of the exercise to go to, "" to quit, None to stay."""
+        """Returns the number of the next exercise, "" to quit, None to stay."""
         if word in (None, "quit", "q"):
             return ""
         if word in ("next", "n", "back", "b"):
@@ -167,7 +167,7 @@ class Lesson:
         return None
 
     def run(self):
-        """The number of the exercise to go to; "" to quit."""
+        """Runs the exercise. Returns the number of the next one; "" to quit."""
         self.begin()
         before = stamps(self.folder)
         while True:

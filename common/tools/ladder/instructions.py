@@ -17,30 +17,30 @@ from common.tools.programs import flags, run_program, write_json
 
 # GPU Gems 3, section 31.4.1: instructions for 4 interactions on a GeForce 8800 GTX, whose rsqrt takes 4 cycles.
 CHAPTER = {"interactions": 4, "instructions": 60, "floating_point": 56, "multiply_adds": 20, "rsqrt": 4, "cycles": 72}
-# The parameters that a forcesKernel may be a template of, in its order. Words stand for true and false.
+# Parameters that a forcesKernel may have as a template, in its order. Words stand for true and false.
 TEMPLATE = ["unroll", "bodies_per_thread", "equal_masses"]
 WORDS = {"used": True, "ignored": False}
 CLASSES = [*INSTRUCTION_CLASSES, "integer", "control", "other"]
-# The options of a step's program that choose the kernel.
+# Options of a step's program that choose the kernel.
 CHOICES = {"unroll": "sources per iteration of the loop", "bodies_per_thread": "bodies per thread",
            "equal_masses": "how the loop treats masses that are all equal. used: it leaves out the multiplication by the "
                            "mass; ignored: it multiplies by it"}
 
 
 def lanes_of(compute_capability):
-    """FP32 lanes of a multiprocessor; as in common/measure/device.cpp."""
+    """Returns the FP32 lanes of a multiprocessor; see common/measure/device.cpp."""
     return 64 if compute_capability // 10 == 7 or compute_capability in (60, 80) else 128
 
 
 def analysis(counts, lanes):
-    """Issue slots and cycles of one loop for an interaction, which has a reciprocal square root or shares one."""
-    # A loop that passes sums on by SHFL serves both bodies of a pair.
+    """Returns issue slots and cycles of one loop per interaction, which has a reciprocal square root or shares one."""
+    # A loop that passes sums on with SHFL serves both bodies of a pair.
     interactions = counts["MUFU.RSQ"] * (2 if counts["SHFL"] else 1)
     total = sum(counts[name] for name in CLASSES)
     single = sum(counts[name] for name in ("FADD", "FMUL", "FFMA"))
-    # A scheduler issues one instruction of a warp per cycle; with 16 lanes to a scheduler (64 to a multiprocessor) an
-    # FP32 instruction keeps them for two. MUFU counts as one slot, though it may cost more: the best measured on an
-    # H200 is about 87% of this ceiling.
+    # A scheduler issues one instruction of a warp per cycle. With 16 lanes per scheduler (64 per multiprocessor), an FP32
+    # instruction keeps them for two cycles. MUFU counts as one slot, although it may cost more: the best measured on an H200 is
+    # about 87% of this ceiling.
     cycles = max(total, single * 128 // lanes)
     return {
         "loop": {"interactions": interactions, "instructions": total, **{name: counts[name] for name in CLASSES}},
@@ -55,13 +55,13 @@ def architecture_of(device):
 
 
 def add_prediction(build, program, document):
-    """Puts the ceiling of the program's kernel into its run's JSON, at the clock of the run's FMA probe."""
+    """Adds the ceiling of the program's kernel to its run's JSON, at the clock of the run's FMA probe."""
     device, run = document["device"], document["runs"][0]
     chosen = [run["parameters"][name] for name in TEMPLATE if name in run["parameters"]]
     values = [WORDS.get(value, value) for value in chosen]
     kernel = sass.forces_kernel(sass.kernels_of(build, program), values, architecture_of(device))
     found = analysis(kernel.force_loop(), lanes_of(architecture_of(device)))
-    # 4 schedulers of 32 lanes in a multiprocessor.
+    # 4 schedulers with 32 lanes per multiprocessor.
     rate = device["fma_clock_ghz"] * 1e9 * device["multiprocessors"] * 128 / found["issue_cycles"]
     run["issue_slots"] = found["issue_slots"]
     run["predicted_interactions_per_s"] = rate
@@ -71,9 +71,9 @@ def add_prediction(build, program, document):
 
 
 def predict(build, program, document):
-    """add_prediction() for the ladder; a run that cannot be predicted stays as it is."""
+    """Does add_prediction() for the ladder. A run that cannot be predicted stays unchanged."""
     run = document["runs"][0]
-    # One kernel and its loop; step 09 has one for near bodies and one for far ones.
+    # Only programs with one kernel and one loop; step 09 has one for near bodies and one for far ones.
     counted = run["precision"] == "fp32" and "flop_per_interaction" in run and "products" not in run["parameters"]
     if document["device"]["kind"] == "gpu" and counted and sass.have_disassembler():
         try:
@@ -93,7 +93,7 @@ def add_arguments(parser):
 
 
 def step_named(word):
-    """The step and its program."""
+    """Returns the step and its program."""
     programs = {name: step for step in kernel_steps() for name in programs_of(step)}
     if re.sub("_fp64$", "", word) in programs.keys() - {word}:
         raise BadInput(f"{word}: only FP32 is counted; FP64 takes its square root in several instructions")
@@ -104,7 +104,7 @@ def step_named(word):
 
 
 def measured(program, options):
-    """The JSON of a run of the program, or None and the reason, where there is no GPU to run it."""
+    """Returns the JSON of a run of the program, or None and the reason if no GPU can run it."""
     given = {name: getattr(options, name) for name in TEMPLATE}
     outcome = run_program(program, flags(bodies=options.bodies, steps=0, **given), keep_complaint=True)
     said = (outcome.complaint or f"status {outcome.status}").splitlines()[-1]
@@ -114,7 +114,7 @@ def measured(program, options):
 
 
 def unmeasured(build, program, options, why):
-    """The counts if no GPU runs the program: the options name the kernel."""
+    """Returns the counts if no GPU runs the program and the options name the kernel."""
     given = {name: value if value in WORDS else int(value) for name in TEMPLATE if (value := getattr(options, name)) is not None}
     kernels = sass.kernels_of(build, program)
     pairs = any(re.search("forcesKernelI.*Lb", kernel.name) for kernel in kernels)
@@ -128,7 +128,8 @@ def unmeasured(build, program, options, why):
 
 
 def table(found):
-    """Rows of classes, per iteration of the loop, per interaction, for four, and the chapter's for four."""
+    """Returns rows of classes: per iteration of the loop, per interaction, for four interactions, and the chapter's for four.
+    """
     loop, interactions = found["loop"], found["loop"]["interactions"]
     rows = [
         *((name, loop[name], None) for name in CLASSES),
@@ -144,7 +145,7 @@ def table(found):
 
 
 def report(document, why):
-    """The text of what was counted; `why` it was not measured."""
+    """Returns the counts as text. `why`: the reason if nothing was measured"""
     run = document["runs"][0]
     found = run["instructions"]
     chosen = "".join(f", {name.replace('_', '-')} {value}" for name, value in run["parameters"].items())
@@ -166,7 +167,7 @@ def report(document, why):
 def run(options):
     step, name = step_named(options.step)
     if options.record:
-        packages.use_python_with("matplotlib")  # for the ladder's chart, which shows what is executed
+        packages.use_python_with("matplotlib")  # for the ladder's chart, which shows executed operations
     if preset_of(options) != "gpu":
         raise BadInput("needs a GPU build, that is a GPU and nvcc, or --preset gpu")
     if not sass.have_disassembler():

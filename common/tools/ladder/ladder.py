@@ -19,11 +19,11 @@ from common.tools.ladder.recorded import Recorded
 from common.tools.programs import Launcher, Runs, flags, merged, repeats_for, write_json
 
 BASELINES = ["common/serial", "common/simd", "06_tree_walk/host_tree"]
-UP_TO = {"common/serial": 16384, "common/simd": 65536}  # bodies; they would need minutes beyond
-# Programs with more than one row: their options.
+UP_TO = {"common/serial": 16384, "common/simd": 65536}  # bodies; with more they would need minutes
+# Programs with several rows: their options.
 ROWS = {"05_triangular_map/05_triangular_map": [{"equal_masses": "ignored"}, {"equal_masses": "used"}]}
-ENERGY_SECONDS = 2  # a run's JSON says how often the counter changed in them
-# Options that every step's program has, which are passed on.
+ENERGY_SECONDS = 2  # a run's JSON tells how often the counter changed in this time
+# Options of every step's program, which are passed on.
 FORWARDED = {
     "scene": "the initial bodies, for example cube or merger; 01_naive --help lists all (default: plummer)",
     "input": "a file with the initial bodies, tipsy or CSV, instead of a scene",
@@ -58,7 +58,7 @@ def add_arguments(parser):
 
 
 def bodies_in(file):
-    """How many bodies a snapshot file has; None where it cannot be read; the programs say why."""
+    """Returns how many bodies a snapshot file has; None if it cannot be read, which the programs report."""
     if not Path(file).is_file():
         return None  # reading a pipe would wait
     try:
@@ -67,18 +67,18 @@ def bodies_in(file):
             for order in ("little", "big"):
                 if len(header) == 16 and int.from_bytes(header[12:], order) == 3:
                     return int.from_bytes(header[8:12], order, signed=True)
-            return sum(1 for _ in snapshot)  # CSV: a line for each
+            return sum(1 for _ in snapshot)  # CSV: a line per body
     except OSError:
         return None
 
 
 def is_step(program):
-    """Or a baseline, which measures a time on any machine; the executor's steps measure none."""
+    """Returns whether the program is a step. Baselines measure times on any machine, steps on the executor do not."""
     return program not in BASELINES
 
 
 class Builder:
-    """Builds programs, given by their paths in the build folder: the baselines, whose rows are then shown, and the steps."""
+    """Builds programs, given by their paths in the build folder: first the baselines, which are shown next, then the steps."""
 
     def __init__(self, folder, programs, on_gpu):
         self.folder, self.on_gpu = folder, on_gpu
@@ -95,7 +95,7 @@ class Ladder(Runs):
     """The runs so far."""
 
     def __init__(self, options, folder, builder, recorded=None):
-        """recorded: {row's name: {column: cell}} for columns that take a GPU or a count, if there is no GPU."""
+        """recorded: {row's name: {column: cell}} for columns that need a GPU or a count, if there is no GPU"""
         super().__init__()
         self.options, self.folder, self.builder, self.recorded = options, folder, builder, recorded
 
@@ -105,7 +105,7 @@ class Ladder(Runs):
         return table.aligned(cells, table.WITHOUT_GPU, self.recorded.get(cells[0]))
 
     def run(self, program, bodies, launcher=Launcher(), **more):
-        """Runs one program and prints its row of the table; whether it took its options."""
+        """Runs one program and prints its row of the table. Returns whether it accepted its options."""
         given = {name: getattr(self.options, name) for name in FORWARDED}
         if given["repeats"] is None:
             given["repeats"] = repeats_for(bodies, None, 5) if is_step(program) else 5
@@ -118,10 +118,10 @@ class Ladder(Runs):
                 predict(self.folder, self.folder / program, outcome.document)
             runs = [document["runs"][0] for document in self.documents]
             progress.say(self.row(table.cells(runs[-1], runs)))
-        return outcome.status != 2  # the program has said why
+        return outcome.status != 2  # the program has reported the reason
 
     def run_on_ranks(self, bodies):
-        """Does the same with step 08, once per exchange; does nothing without --ranks."""
+        """Does the same with step 08, once per exchange. Does nothing without --ranks."""
         if not self.options.ranks:
             return True
         launcher = ranks.launcher(self.folder, self.options.ranks)
@@ -131,14 +131,14 @@ class Ladder(Runs):
 def sizes_of(options, on_gpu):
     if options.bodies is not None:
         return options.bodies.split(",")
-    # A scene may fix its number of bodies: where only the scene is chosen, the programs choose the number. A file has its own.
+    # A scene may fix its number of bodies. If only the scene is chosen, programs choose the number. A file has its own.
     if options.scene or options.input:
         return [None]
     return ["16384", "262144", "1048576"] if on_gpu else ["4096"]
 
 
 def programs_for(ladder, programs, size):
-    """The programs for one number of bodies."""
+    """Runs the programs for one number of bodies."""
     file = ladder.options.input
     count = int(size) if size and size.isdigit() else bodies_in(file) if file else None
     skipped = [program for program in programs if count and count > UP_TO.get(program, count)]
@@ -148,7 +148,7 @@ def programs_for(ladder, programs, size):
 
 
 def prepare_ranks(ladder):
-    """Says where step 08 is left out; refuses more ranks than there can be before anything is measured."""
+    """Reports if step 08 is left out. Refuses more ranks than possible before anything is measured."""
     options = ladder.options
     if not options.ranks:
         return
@@ -161,7 +161,7 @@ def prepare_ranks(ladder):
 
 
 def recorded_cells(shown, bodies):
-    """{row's name: {column: cell}} of the recorded columns, with their titles for the row of titles."""
+    """Returns {row's name: {column: cell}} of the recorded columns, with their titles for the title row."""
     columns = [*table.COUNTED, "slots", table.RECORDED]
     found = {table.COLUMNS[0]: dict(zip(columns, columns))}
     for run in shown.runs:

@@ -22,12 +22,12 @@ PRESET = "gpu-all"
 
 
 def limits(counts, architecture):
-    """The loop's counts, and what an SM needs most cycles for."""
+    """Returns the loop's counts, and what needs the most cycles of a multiprocessor."""
     found = analysis(counts, lanes_of(architecture))
     each = found["per_interaction"]
     needed = {"issue slots": sum(each[name] for name in CLASSES),
               "FP32 lanes": sum(each[name] for name in ("FADD", "FMUL", "FFMA")), "MUFU": each["MUFU"]}
-    # Operations of a multiprocessor in a cycle, as the CUDA C++ Programming Guide has them.
+    # Operations of a multiprocessor per cycle, from the CUDA C++ Programming Guide.
     throughput = {"issue slots": 32 * (2 if architecture == 60 else 4), "FP32 lanes": lanes_of(architecture),
                   "MUFU": 32 if architecture == 61 else 16}
     cycles = {name: needed[name] / rate for name, rate in throughput.items()}
@@ -38,7 +38,7 @@ def limits(counts, architecture):
 
 
 def recorded_kernels(words):
-    """(run, name of its kernel) of the steps that are asked for, of all where none is."""
+    """Returns (run, name of its kernel) of the requested steps, or of all."""
     counts = [document["runs"][0] for document in Recorded(record.shown_folder()).counts]
     for word in words:
         if not any(word in (run["step"], run["step"][:2]) for run in counts):
@@ -49,7 +49,7 @@ def recorded_kernels(words):
 
 
 def counted(run, name, kernels):
-    """The record of a step: its loop on each architecture that its object has code for."""
+    """Returns the record of a step: its loop on each architecture that its object contains."""
     found = sorted((kernel for kernel in kernels if kernel.name == name), key=lambda kernel: kernel.architecture or 0)
     if not found:
         raise sass.SassError(f"{run['step']}: its machine code has no {name}; are the recorded counts from another version?")
@@ -58,7 +58,7 @@ def counted(run, name, kernels):
 
 
 def release_programs(build):
-    """All steps' programs, in both precisions; without those of several ranks where there is no MPI."""
+    """Returns all steps' programs, in both precisions, without those of several ranks if there is no MPI."""
     steps = step_names() if ranks.mpirun(build) else kernel_steps()
     return [f"{program}{precision}" for step in steps for program in programs_of(step) for precision in precisions_of(step)]
 
@@ -82,7 +82,7 @@ def run(options):
     build_targets(build, [f"{program}_forces" for program in programs])
     steps = {program: step for step in kernel_steps() for program in programs_of(step)}
     listings = {}
-    for program in programs:  # of the object file of its forces, which has the kernels for all architectures
+    for program in programs:  # the object file of its forces has the kernels for all architectures
         objects = build / steps[program] / "CMakeFiles" / f"{program}_forces.dir"
         listings[program] = sass.parse(sass.output(
             [cuobjdump, "-sass", objects / ("tuned.cu.o" if program.endswith("_tuned") else "forces.cu.o")]))

@@ -1,8 +1,8 @@
-"""Counts with Nsight Compute what kernels ask of memory on this GPU: the micro-kernels of common/tests/counts/micro.cu, and the
-force kernels of steps 01 to 07.
+"""Counts memory accesses on this GPU with Nsight Compute: those of the micro-kernels of common/tests/counts/micro.cu, and of
+the force kernels of steps 01 to 07.
 
-./run profile micro --record keeps micro_counts.json and force_counts.json, and ncu's own tables next to them as CSV. Tests compare
-the executor's counts with every such record.
+./run profile micro --record stores micro_counts.json and force_counts.json, and ncu's own tables next to them as CSV. Tests
+compare the executor's counts with every such record.
 """
 
 import csv
@@ -18,7 +18,7 @@ from common.tools.programs import flags
 PROGRAM = ROOT / "common" / "tests" / "counts" / "micro.cu"
 GLOBAL = "l1tex__t_{}_pipe_lsu_mem_global_op_{}.sum"
 ACCESSES = {"load": "ld", "store": "st", "atomic": "atom"}
-# The counters by the names of the record. An atomic whose result nobody uses is a reduction, "red".
+# Counters by their names in the record. An atomic whose result is not used is a reduction, "red".
 METRICS = {
     **{f"global {access} {what}": GLOBAL.format(what, short) for access, short in {**ACCESSES, "reduction": "red"}.items()
        for what in ("requests", "sectors")},
@@ -32,21 +32,21 @@ METRICS = {
     "branches that part lanes": "smsp__sass_branch_targets_threads_divergent.sum",
 }
 FORCE_BODIES = 1024
-FORCE_KERNELS = {  # of programs below the build folder
+FORCE_KERNELS = {  # programs below the build folder
     **{f"{step}/{step}": "forcesKernel" for step in ("01_naive", "02_tiled", "03_unrolled", "04_multithread_per_body",
                                                      "05_triangular_map")},
     "06_tree_walk/06_tree_walk": "fusedWalkKernel", "07_device_tree/07_device_tree": "fusedWalkKernel"}
-KEPT = ("ID", "Kernel Name", "Block Size", "Grid Size")  # of the columns of ncu's table, in addition to the metrics
+KEPT = ("ID", "Kernel Name", "Block Size", "Grid Size")  # columns of ncu's table in addition to the metrics
 
 
 def launches():
-    """{the line of a launch in the program: the name that it gives its kernel}, in their order."""
+    """Returns {line of a launch in the program: the name of its kernel}, in their order."""
     return {number: match[1] for number, line in enumerate(PROGRAM.read_text().splitlines(), 1)
             if (match := re.match(r"  (\w[^(]*?)<<<", line))}
 
 
 def known(tool):
-    """The metrics that this GPU has, or all if ncu does not list them."""
+    """Returns the metrics that this GPU has, or all if ncu does not list them."""
     listed = subprocess.run([tool, "--query-metrics"], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT).stdout
     names = {line.split()[0] for line in listed.splitlines() if "__" in line}
     found = {name: metric for name, metric in METRICS.items() if metric.rpartition(".")[0] in names}
@@ -56,20 +56,20 @@ def known(tool):
 
 
 def launches_counted(text):
-    """A dictionary for each launch of ncu's table, which has a line of units below its heading."""
+    """Returns a dictionary per launch of ncu's table, which has a line of units below its heading."""
     lines = text.splitlines()
     begin = next((i for i, line in enumerate(lines) if line.startswith('"ID"')), len(lines))
     return [row for row in csv.DictReader(lines[begin:]) if row["ID"]]
 
 
 def counters(row, metrics):
-    """A launch's, by their names; a counter that is 0 is left out."""
+    """Returns a launch's counters by name, without those that are 0."""
     values = {counter: int(row[metric].replace(",", "")) for counter, metric in metrics.items()}
     return {counter: value for counter, value in values.items() if value}
 
 
 def parsed(table, metrics):
-    """{kernel: its counters} of the launches of the micro-kernels."""
+    """Returns {kernel: its counters} for the launches of the micro-kernels."""
     names = list(launches().values())
     if len(table) != len(names):
         raise CommandFailed(f"ncu's table has {len(table)} launches, the program {len(names)}")
@@ -80,7 +80,7 @@ def parsed(table, metrics):
 
 
 def parsed_forces(table, metrics):
-    """{step: its counters} of one launch of each force kernel."""
+    """Returns {step: its counters} for one launch of each force kernel."""
     names = [program.split("/")[0] for program in FORCE_KERNELS]
     if len(table) != len(names):
         raise CommandFailed(f"ncu's tables have {len(table)} launches of force kernels, not {len(names)}")
@@ -88,7 +88,7 @@ def parsed_forces(table, metrics):
 
 
 def write_record(table, kernels, metrics, device, stem):
-    """Writes the record, with a line for each kernel, and ncu's table without what it says of the GPU. Returns the two files."""
+    """Writes the record, with a line per kernel, and ncu's table without facts about the GPU. Returns the two files."""
     files = [stem.with_suffix(".json"), stem.with_suffix(".csv")]
     head = json.dumps({"device": device, "metrics": metrics}, indent=1)[:-len("\n}")]
     lines = [f"  {json.dumps(name)}: {json.dumps(counted)}" for name, counted in kernels.items()]
@@ -102,7 +102,7 @@ def write_record(table, kernels, metrics, device, stem):
 
 
 def profiled(tool, program, metrics, log, chosen=(), arguments=()):
-    """The launches of a program that ncu counted. chosen: ncu's options that name some of them."""
+    """Returns the launches of a program that ncu counted. chosen: ncu's options that select some of them"""
     with progress.shown(profiling=program.name):
         ran = subprocess.run([tool, "--cache-control", "none", "--clock-control", "none", "--csv", "--page", "raw", "--print-units",
                               "base", *chosen, "--metrics", ",".join(metrics.values()), program, *arguments],
@@ -114,7 +114,7 @@ def profiled(tool, program, metrics, log, chosen=(), arguments=()):
 
 
 def measure(tool, build, is_recorded):
-    """Counts micro-kernels and force kernels, and leaves the records in the build's folder `profile`."""
+    """Counts micro-kernels and force kernels, and writes the records to the build's folder `profile`."""
     folder, metrics = build / "profile", known(tool)
     folder.mkdir(parents=True, exist_ok=True)
     with progress.shown(compiling=PROGRAM.name):

@@ -12,7 +12,7 @@ from common.tools.ladder.table import row_name
 from common.tools.programs import Runs, flags, merged, write_json
 
 FORCES = re.compile(r"forcesKernel|fusedWalkKernel")
-HOST_BETWEEN = "06_tree_walk"  # 07_tuned walks by the same kernel, and needs no host
+HOST_BETWEEN = "06_tree_walk"  # 07_tuned walks with the same kernel, and needs no host
 TABLE = "{:<42}{:>10}{:>9}{:>8}{:>8}"
 
 

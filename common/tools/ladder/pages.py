@@ -12,9 +12,9 @@ from common.tools.ladder.table import COLUMNS, INSTRUCTION_COLUMNS, cells, instr
 
 README = ROOT / "README.md"
 RESULTS = ROOT / "docs" / "results.md"
-LADDER = "./run ladder --record"  # what writes a part
-LIMITS = ROOT / "docs" / "results" / "limits.json"  # of no GPU: read from machine code for each
-FRONT_BODIES = 262144  # of the table, where they were recorded
+LADDER = "./run ladder --record"  # the command that writes a part
+LIMITS = ROOT / "docs" / "results" / "limits.json"  # not of one GPU, but from machine code for each
+FRONT_BODIES = 262144  # bodies in the table, if they were recorded
 FRONT_COLUMNS = ["step", "its idea", "ms", "error"]
 SITE_COLUMNS = ["step", "time ms", "GFLOP/s", "% FMA", "executed GFLOP/s", "error median"]
 ERROR = "Error: |a - a_FP64| / |a_FP64| over a sample of bodies."
@@ -44,21 +44,20 @@ def front_bodies(recorded):
 
 
 def idea(step):
-    """The bold sentence at the head of a step's README.md."""
+    """Returns the bold sentence at the start of a step's README.md."""
     found = re.search(r"\*\*(.+?)\*\*", (ROOT / step / "README.md").read_text(), re.DOTALL)
     return " ".join(found[1].split()) if found else ""
 
 
 def folder_of(program):
-    """The folder of the step that a program belongs to; the program's own name where there is none."""
+    """Returns the folder of the step that a program belongs to; the program's own name if there is none."""
     return next((step for step in step_names() if step[:2] == program[:2]), program)
 
 
 def fastest(recorded):
-    """{step: the fastest run of all loops of the step's program}, with the front page's number of bodies. If a step's own program
-    is not recorded, that of its tuned program."""
+    """Returns {step: its fastest run} for the front page's number of bodies; a tuned program's if only that is recorded."""
     found = {}
-    # Stable: the tuned programs last, and else as recorded.
+    # A stable sort: tuned programs come last, the others as recorded.
     for run in sorted(recorded.runs, key=lambda run: run["step"].endswith("_tuned")):
         step, is_tuned = folder_of(run["step"]), run["step"].endswith("_tuned")
         if run["bodies"] != front_bodies(recorded) or not re.match(r"\d\d_", run["step"]) or (is_tuned and step in found):
@@ -69,15 +68,15 @@ def fastest(recorded):
 
 
 def front_rows(recorded):
-    """The rows of FRONT_COLUMNS."""
+    """Returns the rows of FRONT_COLUMNS."""
     for step, run in fastest(recorded).items():
-        # Spaces and hyphens that do not break: on a narrow page the name may take several lines, the number may not.
+        # Spaces and hyphens that do not break: on a narrow page a name may take several lines, a number may not.
         name, error = run["step"].replace("_", " "), shown(run["error"]["median"], ".1e").replace("-", NO_BREAK_HYPHEN)
         yield [f"[{name}]({step}/README.md)", idea(step), three_digits(run["force_ms"]["median"]), error]
 
 
 def site_rows(recorded):
-    """The rows of SITE_COLUMNS: every run of the front page's number of bodies."""
+    """Returns the rows of SITE_COLUMNS: every run of the front page's number of bodies."""
     for run in recorded.runs:
         if run["bodies"] == front_bodies(recorded):
             named = dict(zip(COLUMNS, cells(run, recorded.runs)))
@@ -112,7 +111,7 @@ def parts(trees):
 
 
 def ladder_section(recorded):
-    """Stamp, legend and tables."""
+    """Returns stamp, legend and tables."""
     device, suite, runs = recorded.device, recorded.suite, recorded.runs
     fp64 = recorded.fp64()
     columns, rows = table.whole_table(runs, fp64)
@@ -159,7 +158,7 @@ LIKE_FOR_LIKE = "05_triangular_map, any masses"  # the sample has masses in its 
 
 
 def sample_section(recorded):
-    """NVIDIA's sample next to the suite's steps at the same N, in whole time steps per second."""
+    """Returns NVIDIA's sample next to the suite's steps at the same N, in whole time steps per second."""
     sample = recorded.sample()
     if not sample:
         return NONE.format(recorded.device["name"])
@@ -181,7 +180,7 @@ def sample_section(recorded):
 
 
 def written(recorded):
-    """Text by page."""
+    """Returns text by page."""
     results = RESULTS.read_text()
     for name, section, writer in (
             ("ladder", ladder_section, LADDER), ("instructions", instructions_section, "./run instructions NN --record"),

@@ -5,8 +5,8 @@ The command writes to build/gpu/profile/: one text file per kernel (ncu_warm_*.t
 metrics quoted on the pages and the time that the program measures without ncu. If this time differs from ncu's, compare
 the clock rates, which are also recorded.
 
-./run profile micro counts what many small kernels and the force kernels ask of memory, with which tests compare the executor's
-counts.
+./run profile micro counts the memory accesses of many small kernels and of the force kernels. Tests compare the executor's counts
+with them.
 """
 
 import re
@@ -19,7 +19,7 @@ from common.tools.build import add_preset, built, preset_of
 from common.tools.ladder import micro, record
 from common.tools.programs import Runs, flags, merged, write_json
 
-# Metrics by the names that the pages use. "smsp" means per scheduler. The roofline needs the last ones.
+# Metrics by their names on the pages. "smsp" means per scheduler. The roofline needs the last ones.
 METRICS = {
     "duration_ns": "gpu__time_duration.sum",
     "cycles": "sm__cycles_elapsed.max",
@@ -47,7 +47,7 @@ SECTIONS = ["SpeedOfLight", "SchedulerStats", "WarpStateStats", "LaunchStats", "
 WARM = ["--cache-control", "none", "--clock-control", "none", "--print-units", "base", "--launch-skip", "10", "-c", "1"]
 LINE = re.compile(r"^ +(\w+__[\w.]+) +(?:\S+ +)?([\d.,e+-]+|nan|n/a) *$", re.MULTILINE)
 KERNEL = re.compile(r"^  (?:void )?((?:\w+::)*\w+(?:<[^(]*>)?)\(.*\) \((\d+), (\d+), (\d+)\)x\((\d+), (\d+), (\d+)\)", re.MULTILINE)
-AGREE = 0.05  # of the program's time, at the program's clock: where the kernel is nearly all of an evaluation
+AGREE = 0.05  # relative to the program's time, at the program's clock, if the kernel is nearly all of an evaluation
 
 
 @dataclass(frozen=True)
@@ -56,11 +56,11 @@ class Point:
     bodies: int
     kernel: str = "forcesKernel"
     options: dict = field(default_factory=dict)
-    part: str = ""  # of the program's times, the one that is the kernel's
+    part: str = ""  # the kernel's part of the program's times
 
     @property
     def words(self):
-        """The arguments that choose it."""
+        """Returns the arguments that select it."""
         return {self.program[:2], self.program.split("/")[1]}
 
     @property
@@ -108,13 +108,13 @@ def tool():
 
 
 def command(kernel, program):
-    """ncu's own words; the program's follow."""
+    """Returns ncu's own words, which the program's follow."""
     sections = [word for section in SECTIONS for word in ("--section", section)]
     return [tool(), *WARM, "-k", f"regex:{kernel}", *sections, "--metrics", ",".join(METRICS.values()), str(program)]
 
 
 def parsed(text):
-    """{"kernel", "grid", "block", "metrics"} of the one kernel of a report; a metric that the GPU lacks is left out."""
+    """Returns {"kernel", "grid", "block", "metrics"} of the only kernel in a report, without metrics that the GPU lacks."""
     found = KERNEL.findall(text)
     if len(found) != 1:
         raise CommandFailed(f"ncu's report has {len(found)} kernels, not one")
@@ -127,7 +127,7 @@ def parsed(text):
 
 
 def report(kernel, program, arguments):
-    """The text of a warm report of one launch of the kernel."""
+    """Returns the text of a warm report of one launch of the kernel."""
     ran = subprocess.run([*command(kernel, program), *arguments], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     if ran.returncode != 0 or "==ERROR==" in ran.stdout:
         lines = [line for line in ran.stdout.splitlines() if "==ERROR==" in line] or [f"status {ran.returncode}"]
@@ -136,7 +136,7 @@ def report(kernel, program, arguments):
 
 
 def compare(run, device, part):
-    """Puts ncu's time next to the program's: as it is, and at the clock of the program's FMA probe."""
+    """Adds ncu's time next to the program's: unchanged, and at the clock of the program's FMA probe."""
     metrics = run["metrics"]
     own_ms = run["parts_ms"][part] if part else run["force_ms"]["median"]
     run["ncu_ms"] = metrics["duration_ns"] * 1e-6
@@ -149,7 +149,7 @@ def compare(run, device, part):
 
 
 def measured(build, point, runs, folder):
-    """Runs the point's program by itself and under ncu; leaves its text in the folder."""
+    """Runs the point's program alone and under ncu. Leaves ncu's text in the folder."""
     program = build / point.program
     given = flags(bodies=point.bodies, steps=0, **point.options)
     outcome = runs.add(program, given)

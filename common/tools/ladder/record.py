@@ -26,14 +26,14 @@ COUNTED = "05"  # up to this step there is one loop whose instructions are count
 
 
 def slug(device_name):
-    """NVIDIA H200 -> h200, as are several; NVIDIA H100 80GB HBM3 -> h100: its kind and size of memory name no other GPU"""
+    """Returns h200 for "NVIDIA H200", also for several, and h100 for "NVIDIA H100 80GB HBM3"."""
     words = re.sub(r"[^a-z0-9]+", "-", device_name.lower()).strip("-")
     words = re.sub(r"-\d+gb-hbm\w+$", "", words)
     return re.sub(r"^(\d+-x-)?(nvidia|amd)-(geforce-)?", "", words)
 
 
 def shown_folder():
-    """The folder of the results that README.md shows."""
+    """Returns the folder of the results that README.md shows."""
     found = re.search(r"\((docs/results/[^/)]+)/ladder-times\.png\)", pages.README.read_text())
     if not found or not (ROOT / found[1] / "ladder.json").exists():
         raise CommandFailed(f"README.md shows the chart of no recorded ladder ({found[1] if found else 'no chart'})")
@@ -41,15 +41,15 @@ def shown_folder():
 
 
 def stale(folder):
-    """The files that are not what the folder's results give."""
+    """Returns the files that differ from what the folder's results give."""
     recorded = Recorded(folder)
     files = [page for page, text in pages.written(recorded).items() if page.read_text() != text]
-    text = recorded.chart_text().encode()  # the files hold it as metadata
+    text = recorded.chart_text().encode()  # the files contain it as metadata
     return files + [folder / name for name in CHART if not (folder / name).exists() or text not in (folder / name).read_bytes()]
 
 
 def check():
-    """The tables and the chart name their commits; the recorded results must give them."""
+    """Checks the tables and the chart, which name their commits: the recorded results must give them."""
     folder = shown_folder()
     if files := stale(folder):
         raise CommandFailed(f"{', '.join(map(shown_path, files))}: not what the results in {shown_path(folder)} give; "
@@ -58,7 +58,7 @@ def check():
 
 
 def keep(files, device):
-    """Copies the files to the device's folder of results, and says which that is."""
+    """Copies the files to the device's folder of results, and returns that folder."""
     if device["kind"] != "gpu":
         raise CommandFailed("only results of a GPU are recorded: times on the CPU executor say nothing about a GPU")
     folder = ROOT / "docs" / "results" / slug(device["name"])
@@ -69,18 +69,18 @@ def keep(files, device):
 
 
 def draw(folder):
-    """The chart's files, drawn again; none if there are no rates or no matplotlib."""
+    """Draws the chart's files again and returns them; none if there are no rates or no matplotlib."""
     if not (folder / "ladder.json").exists() or not (recorded := Recorded(folder)).rates():
         return []
     if not packages.has_module("matplotlib"):
         print(f"No chart: this python3 has no matplotlib. With it, {REWRITE} draws it.")
         return []
-    from common.tools.plots import ladder  # which needs matplotlib
+    from common.tools.plots import ladder  # needs matplotlib
     return ladder.draw(recorded, folder / "ladder")
 
 
 def write(folder):
-    """The files written from what the folder has: the chart and, of the GPU that README.md shows, the tables."""
+    """Writes the files made from records and returns them: the chart, and tables if README.md shows this GPU."""
     files = draw(folder)
     if folder == shown_folder():
         for made in (pages.written(Recorded(folder)), backed_pages()):
@@ -91,8 +91,8 @@ def write(folder):
 
 
 def backed_pages():
-    """The texts whose numbers name a query, as the recorded results give them: those that change."""
-    from common.tools.docs import check, results  # which import this module
+    """Returns the texts whose numbers name a query, with the recorded results, if they change."""
+    from common.tools.docs import check, results  # imports this module
     found = {}
     for page in check.texts():
         text = page.read_text()
@@ -103,7 +103,7 @@ def backed_pages():
 
 
 def record(files):
-    """Keeps the files (the first is the JSON), and writes the files that show them."""
+    """Stores the files (the first is the JSON), and writes the files that show them."""
     folder = keep(files, json.loads(files[0].read_text())["device"])
     files = [folder, *write(folder)]
     stays = "" if pages.README in files else "; README.md shows another GPU and stays as it is"
@@ -111,8 +111,8 @@ def record(files):
 
 
 def parts():
-    """{name: its commands}, in the order in which they are measured."""
-    from common.tools.sweeps.table import SWEEPS  # which imports this module
+    """Returns {name: its commands}, in the order of measurement."""
+    from common.tools.sweeps.table import SWEEPS  # imports this module
     counted = [name for step in kernel_steps() if step[:2] <= COUNTED for name in programs_of(step)]
     # Step 05 has two loops.
     counts = [*(["instructions", name] for name in counted), ["instructions", "05", "--equal-masses", "ignored"]]
@@ -121,12 +121,12 @@ def parts():
 
 
 def started(words):
-    """Runs a command in a separate process, so that the next part is measured whatever happens, and returns its exit status."""
+    """Runs a command in a separate process, so that a failure does not stop the next part. Returns its exit status."""
     return subprocess.run(script(words[0]) + words[1:] + ["--preset", "gpu", "--record"]).returncode
 
 
 def measure(names):
-    """Measures the parts and says how long each took; returns the names of those that failed."""
+    """Measures the parts and prints how long each took. Returns the names of those that failed."""
     failed, lines = [], []
     for name in names:
         begin = time.monotonic()

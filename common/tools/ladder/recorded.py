@@ -7,8 +7,8 @@ import json
 
 from common.tools.ladder.table import executed_flop, row_name
 
-SAMPLE = "cuda_sample.json"  # whole steps a second of NVIDIA's nbody sample; the file says how they were measured
-FLOP = 20                    # that GPU Gems 3 counts for an interaction
+SAMPLE = "cuda_sample.json"  # whole time steps per second of NVIDIA's nbody sample; the file says how they were measured
+FLOP = 20  # FLOP of an interaction, as GPU Gems 3 counts
 CHART = ("ladder.svg", "ladder.png", "ladder-times.svg", "ladder-times.png")
 
 
@@ -39,32 +39,32 @@ class Recorded:
         return json.loads((self.folder / name).read_text())
 
     def steps(self):
-        """The runs of steps that compute all pairs, whose forces are right."""
+        """Returns the runs of steps that compute all pairs and passed."""
         return [run for run in self.runs if run["passed"] and "flop_per_interaction" in run and "fma_share" in run]
 
     def executed(self, run):
-        """FLOP a second, in 1e9, that the instructions of the run's innermost loop do; None where they were not counted."""
+        """Returns GFLOP/s of the instructions of the run's innermost loop; None if they were not counted."""
         counted = self.flop.get(row_name(run)) if "interactions_per_s" in run else None
         return counted and counted * run["interactions_per_s"] * 1e-9
 
     def fp64(self):
-        """{(row's name, bodies): what the sweep `fp64` has of it}; empty where that is not recorded."""
+        """Returns {(row's name, bodies): row of the sweep `fp64`}; empty if that is not recorded."""
         rows = self.read("fp64.json")["table"] if (self.folder / "fp64.json").exists() else []
         return {(row_name(row), row["bodies"]): row for row in rows}
 
     def sample(self):
-        """The record of NVIDIA's sample on this device; None if there is none."""
+        """Returns the record of NVIDIA's sample on this device; None if there is none."""
         return self.read(SAMPLE) if (self.folder / SAMPLE).exists() else None
 
     def rates(self):
-        """The rates of the sample and of the steps that compute all pairs, at the ladder's numbers of bodies."""
+        """Returns the rates of the sample and of the steps that compute all pairs, at the ladder's numbers of bodies."""
         sizes = {run["bodies"] for run in self.steps()}
         return [*(Rate("NVIDIA's nbody sample", run["bodies"], run["bodies"] ** 2 * FLOP * run["steps_per_s"] * 1e-9)
                   for run in (self.sample() or {"runs": []})["runs"] if run["bodies"] in sizes),
                 *(Rate(row_name(run), run["bodies"], run["gflops"], self.executed(run)) for run in self.steps())]
 
     def chart_text(self):
-        """The chart's metadata, from which `./run record --check` knows whether it shows these results."""
+        """Returns the chart's metadata, from which `./run record --check` sees whether it shows these results."""
         return "; ".join([f"{self.device['name']}, commit {self.suite['commit']}, GFLOP/s",
                           f"FMA {1000 * self.device['fma_tflops']:.1f}", *map(str, self.rates()), "ms",
                           *(f"{row_name(run)}: N {run['bodies']}, {run['force_ms']['median']:.4g}" for run in self.runs)])

@@ -16,9 +16,9 @@ from common.base.command_line import BadInput
 from common.tools import packages
 from common.tools.ladder.table import INSTRUCTION_CLASSES
 
-# Control operations, by the operation's name without its modifiers.
+# Control operations, by the operation's name without modifiers.
 CONTROL = re.compile(r"BRA|BRX|BRXU|JMP|JMX|CALL|RET|EXIT|BAR|BSSY|BSYNC|BREAK|WARPSYNC|YIELD|NOP|BPT|KILL")
-# U...: the uniform data path, one operation for the warp; it is issued from the same slots.
+# U...: the uniform data path, one operation per warp, issued from the same slots.
 INTEGER = re.compile(r"U?(I|LEA|LOP|SHF|SHL|SHR|SEL|PRMT|POPC|FLO|BREV|BMSK|SGXT|VIMNMX|VIADD|MNMX|LEPC|PLOP)\w*")
 
 INSTRUCTION = re.compile(r"^\s*/\*([0-9a-f]{4,})\*/\s+(?:\{\s*)?(?:@!?U?P\w+\s+)?([A-Z][\w.]*)([^;]*);")
@@ -30,7 +30,7 @@ NO_DISASSEMBLER = "neither cuobjdump nor nvdisasm is installed; both come with t
 
 
 class SassError(BadInput):
-    """Why there is no count."""
+    """Says why there is no count."""
 
 
 @dataclass
@@ -43,26 +43,26 @@ class Kernel:
     labels: dict = field(default_factory=dict)
 
     def branches_back(self):
-        """(first, last) addresses of every loop."""
+        """Yields (first, last) addresses of every loop."""
         for address, name, operands in self.instructions:
             target = TARGET.search(operands) if name.split(".")[0] == "BRA" else None
             if target:
                 to = int(target[1], 16) if target[1] else self.labels.get(target[2], address)
-                # To itself: what fills the end of a kernel.
+                # A jump to itself fills the end of a kernel.
                 if to < address:
                     yield to, address
 
     def innermost(self):
-        """The instructions of every loop that has none within."""
+        """Returns the instructions of every loop without inner loops."""
         loops = set(self.branches_back())
         return [[each for each in self.instructions if a[0] <= each[0] <= a[1]] for a in loops
                 if not any(b != a and a[0] <= b[0] and b[1] <= a[1] for b in loops)]
 
     def force_loop(self):
-        """Counts by class of the innermost loop with the most MUFU.RSQ, which is the unrolled one.
+        """Returns counts by class for the innermost loop with the most MUFU.RSQ, which is the unrolled one.
 
-        Where a loop passes sums on by SHFL, step 05's, the others are those of single tiles; of two such the one with
-        fewer products, which leaves equal masses out.
+        If a loop passes sums on with SHFL, as in step 05, the other loops are for single tiles. If there are two such loops,
+        this is the one with fewer products, which leaves equal masses out.
         """
 
         def preference(counts):
@@ -88,7 +88,7 @@ def class_of(name):
 
 
 def parse(listing):
-    """The kernels of a listing by cuobjdump -sass or nvdisasm."""
+    """Returns the kernels of a listing by cuobjdump -sass or nvdisasm."""
     kernels, architecture, waiting = [], None, []
     for line in listing.splitlines():
         if found := INSTRUCTION.match(line):
@@ -103,7 +103,7 @@ def parse(listing):
             waiting.append(found[1])
         elif found := ARCHITECTURE.search(line):
             architecture = int(found[1])
-            # cuobjdump names it before a function too, nvdisasm once; a trimmed listing may only in the function.
+            # cuobjdump names it before a function too, nvdisasm once; a trimmed listing may name it only in the function.
             if kernels and not kernels[-1].instructions:
                 kernels[-1].architecture = architecture
     return kernels
@@ -122,7 +122,7 @@ def output(command, **more):
 
 
 def cubin_command(build, program, cubin):
-    """The compiler's command of the program's forces, changed to write a cubin, which nvdisasm needs."""
+    """Returns the compiler's command for the program's forces, changed to write a cubin, which nvdisasm needs."""
     objects = [entry for entry in json.loads(output(["ninja", "-t", "compdb"], cwd=build))
                if re.search(rf"\b{program.name}_forces\.dir/(forces|tuned)\.cu\.o$", entry["output"])]
     if not objects:
@@ -142,7 +142,7 @@ def cubin_command(build, program, cubin):
 
 @lru_cache(maxsize=None)
 def kernels_of(build, program):
-    """All kernels of a built program."""
+    """Returns all kernels of a built program."""
     if tool := packages.find_cuda_tool("cuobjdump"):
         return parse(output([tool, "-sass", program]))
     if tool := packages.find_cuda_tool("nvdisasm"):
@@ -154,9 +154,10 @@ def kernels_of(build, program):
 
 
 def forces_kernel(kernels, values, architecture=None):
-    """forcesKernel<values...>; of several architectures the highest that the device runs as it is.
+    """Returns forcesKernel<values...> of the highest architecture that the device runs.
 
-    The values are those of the step's options. What may follow them no option chooses: whose sources, which map.
+    The values are those of the step's options. The template may have more parameters, which no option sets: whose sources,
+    which map.
     """
 
     def runs(code):

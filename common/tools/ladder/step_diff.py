@@ -1,7 +1,6 @@
-"""How many lines `diff` shows between a step and its parent: those that go and those that come, comments among them.
+"""Counts the lines that `diff` shows between a step and its parent, comments included.
 
-Exits with 1 above the budget, and where interaction(), which no step of the chapter's changes, is not the parent's to
-the letter.
+Exits with 1 above the budget, or if interaction(), which no step of the chapter changes, differs from the parent's.
 """
 
 import subprocess

@@ -10,22 +10,22 @@ COLUMNS = [
     "error max", "x serial", "x simd", "x host_tree", "J", "W", "pJ/interaction", "check",
 ]
 ENERGY_COLUMNS = COLUMNS[-4:-1]
-# In a terminal of 100 columns: the names and their widths. Without a GPU no step has a time, and RECORDED takes the place.
+# In a terminal of 100 columns: names and widths. Without a GPU no step has a time, and RECORDED replaces it.
 RECORDED = "recorded"
 WITH_GPU = {"step": 34, "N": 10, "time ms": 9, "GFLOP/s": 10, "% FMA": 8, "x simd": 9, "error median": 13, "check": 7}
-COUNTED = {"global B": "global_bytes", "shared B": "shared_bytes"}  # per interaction, as ./run counts --record has them
+COUNTED = {"global B": "global_bytes", "shared B": "shared_bytes"}  # per interaction; see ./run counts --record
 WITHOUT_GPU = {"step": 34, "N": 7, "error median": 14, "check": 7, "global B": 10, "shared B": 10, "slots": 7, RECORDED: 10}
 FP64_COLUMNS = ["FP64 ms", "FP64 / FP32"]
 NOT_OF_SPEED = {"error max", *ENERGY_COLUMNS, *FP64_COLUMNS, "check"}
 NOTHING = "-"
-# Instructions of the innermost loop for one interaction, and what they allow.
+# Instructions of the innermost loop per interaction, and what they allow.
 INSTRUCTION_CLASSES = ["FADD", "FMUL", "FFMA", "MUFU", "LDS", "LDG", "SHFL"]
 CLASSES_LEGEND = ("FADD, FMUL, FFMA: add, multiply, multiply-add; MUFU: reciprocal square root; LDS, LDG: load from shared, global memory; "
                   "SHFL: shuffle")
 INSTRUCTION_COLUMNS = ["step", "slots", *INSTRUCTION_CLASSES, "rest", "ceiling GFLOP/s", "measured", "FLOP executed",
                        "executed GFLOP/s", "% FMA executed"]
 LIMIT_COLUMNS = ["step", "GPU", *INSTRUCTION_CLASSES, "rest", "slots", "limit", "a cycle and SM", "GFLOP/s per SM and GHz"]
-# GPUs of an architecture, for who does not know the number of theirs.
+# GPUs of an architecture, for readers who do not know its number.
 GPUS = {60: "P100", 61: "GTX 10", 70: "V100", 75: "T4, RTX 20", 80: "A100, A30", 86: "A10, RTX 30", 89: "L4, RTX 40",
         90: "H100, H200", 100: "B200", 120: "RTX 50"}
 MASSES = {"used": ", equal masses", "ignored": ", any masses"}  # step 05's two loops
@@ -36,7 +36,7 @@ def shown(value, form):
 
 
 def three_digits(value):
-    """584; 17.1; 0.306: three digits, and none behind the point from 100 on."""
+    """Returns 584; 17.1; 0.306: three digits, and none after the point from 100 on."""
     if value is None:
         return NOTHING
     decimals = 2 - math.floor(math.log10(abs(value))) if value else 0
@@ -52,14 +52,14 @@ def row_name(run):
 
 
 def median_of(run):
-    """The median time of a force evaluation, in ms; None if the run measured none."""
+    """Returns the median time of a force evaluation, in ms; None if the run measured none."""
     return run.get("force_ms", {}).get("median")
 
 
 def cells(run, runs):
-    """One run's cells; `runs` are those so far, among them the baselines of the same bodies."""
+    """Returns one run's cells. runs: those so far, with the baselines of the same bodies"""
     ms = median_of(run)
-    # A tree's interactions are fewer and of two kinds, and its time is not of them alone: no rate to compare.
+    # A tree has fewer interactions, of two kinds, and they are not all of its time, so it has no rate to compare.
     rated = run if ms and "flop_per_interaction" in run else {}
     error = run.get("error") or {}
     energy = run.get("energy") or {}
@@ -81,7 +81,7 @@ def cells(run, runs):
 
 
 def whole_table(runs, fp64):
-    """Columns and rows; those of energy and FP64 only where they were measured. fp64: Recorded.fp64()."""
+    """Returns columns and rows; those of energy and FP64 only if they were measured. fp64: Recorded.fp64()"""
     left_out = () if any("energy" in run for run in runs) else ENERGY_COLUMNS
     kept = [number for number, name in enumerate(COLUMNS) if name not in left_out]
     columns, *rows = [[row[number] for number in kept] for row in (COLUMNS, *(cells(run, runs) for run in runs))]
@@ -94,7 +94,7 @@ def whole_table(runs, fp64):
 
 
 def two_tables(columns, rows):
-    """whole_table's columns in two tables, each no wider than a page: speed next to its error, and the others."""
+    """Yields whole_table's columns in two tables, no wider than a page: speed and error, then the others."""
     for other in (False, True):
         kept = [k for k, name in enumerate(columns) if k < 2 or (name in NOT_OF_SPEED) == other]
         heading, *cells_kept = [[row[k] for k in kept] for row in (columns, *rows)]
@@ -102,21 +102,21 @@ def two_tables(columns, rows):
 
 
 def aligned(row, widths, more=None):
-    """For a terminal: the columns of `widths`, the step to the left and figures to the right. more: {column: cell}, added to the row's."""
+    """Returns a row for a terminal: the columns of `widths`, numbers to the right. more: {column: cell} to add"""
     named = {**dict(zip(COLUMNS, row)), **(more or {})}
     return named["step"].ljust(widths["step"]) + "".join(named.get(column, NOTHING).rjust(width) for column, width in widths.items() if column != "step")
 
 
 def executed_flop(each):
-    """FLOP of an interaction, from its instructions: a multiply-add is two, a reciprocal square root one."""
+    """Returns FLOP of an interaction from its instructions: a multiply-add is two, a reciprocal square root one."""
     return sum(factor * each[name] for name, factor in (("FADD", 1), ("FMUL", 1), ("FFMA", 2), ("MUFU", 1)))
 
 
 def instruction_cells(run):
-    """A step's row of INSTRUCTION_COLUMNS."""
+    """Returns a step's row of INSTRUCTION_COLUMNS."""
     each = run["instructions"]["per_interaction"]
     counts = [each.get(name, 0) for name in INSTRUCTION_CLASSES]
-    executed = executed_flop(each) / run["flop_per_interaction"]  # for each FLOP of the convention
+    executed = executed_flop(each) / run["flop_per_interaction"]  # per FLOP of the convention
     return [row_name(run), *(f"{count:.2f}" for count in (run["issue_slots"], *counts, sum(each.values()) - sum(counts))),
             f"{run['predicted_gflops']:,.0f}", f"{100 * run['predicted_share']:.0f}%", f"{executed_flop(each):.0f}",
             f"{executed * run['gflops']:,.0f}", percent(executed * run["fma_share"])]
@@ -127,7 +127,7 @@ def gpus_of(architecture):
 
 
 def limit_table(document):
-    """Each step on each architecture."""
+    """Returns each step on each architecture."""
     rows = []
     for run in document["runs"]:
         for found in run["architectures"]:
@@ -142,7 +142,7 @@ def limit_table(document):
 
 
 def limit_summary(document):
-    """A row for each architecture: what limits the steps there, and of each GFLOP/s for an SM and GHz."""
+    """Returns a row per architecture: what limits the steps there, and for each GFLOP/s per multiprocessor and GHz."""
     steps = [re.sub(r"^(\d\d)_(?!tuned)\w+", r"\1", row_name(run)) for run in document["runs"]]
     rows = [[gpus_of(found[0]["architecture"]), " or ".join(dict.fromkeys(each["limit"] for each in found)),
              *(f"{each['gflops_per_ghz']:.0f}" for each in found)]

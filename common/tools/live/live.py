@@ -25,7 +25,7 @@ def add_arguments(parser):
 
 
 def built_programs(preset):
-    """The preset's build folder, once all that the keys climb to is built."""
+    """Returns the preset's build folder, after building all programs that keys can choose."""
     build = configured(preset)
     more = [ranks.STEP] if ranks.mpirun(build) else []
     build_targets(build, ["simd", *kernel_steps(), *more])

@@ -17,32 +17,32 @@ from common.base.command_line import CommandFailed
 from common.tools.live.server import Server
 
 LENGTH = struct.Struct("<I")
-FRAME = b"NBL1"  # with which a frame begins
-MOST_WAITING_BYTES = 1 << 18  # of orders that a program has yet to read
-SECONDS_TO_END = 2  # of a program that is asked to; then it is killed
+FRAME = b"NBL1"  # the start of a frame
+MOST_WAITING_BYTES = 1 << 18  # orders that a program has not read yet
+SECONDS_TO_END = 2  # for a program that was asked to end; then it is killed
 SPEEDS = ("stepsPerSecond", "interactionsPerSecond", "gflops", "ceilingShare")
 
 
 def page_of(build):
-    """The page, one HTML file that loads nothing else. It holds the movies' player, too, for what it records."""
+    """Returns the page, one HTML file that loads nothing else. It contains the movies' player for recordings."""
     folder = build / "common" / "generated"
     player = json.dumps((folder / "player.html").read_text().split("<!-- frames -->\n")).replace("<", "\\u003c")
     tag = f'<script type="application/json" id="player">{player}</script>\n'
     return (folder / "live.html").read_text().replace("<!-- player -->\n", tag).encode()
 
 
-MOST_STEPS = 10  # that have a key: 0 to 9, and x for step 10
+MOST_STEPS = 10  # with a key: 0 to 9, and x for step 10
 
 
 def programs_of(build):
-    """The programs by key: 0 the host's baseline simd, from 1 on the step of that number, if they are built."""
+    """Returns the programs by key: 0 is the host's baseline simd, from 1 on the step of that number, if they are built."""
     programs = {0: build / "common" / "simd",
                 **{int(folder.name[:2]): folder / folder.name for folder in sorted(build.glob("[0-9][0-9]_*"))}}
     return {key: path for key, path in programs.items() if os.access(path, os.X_OK)}
 
 
 class Program(asyncio.Protocol):
-    """A process that computes, and its pipes. hear(message) gets each text and see(frame) each frame."""
+    """A process that computes, and its pipes. Calls hear(message) for each text and see(frame) for each frame."""
 
     @classmethod
     async def started(cls, path, arguments, hear, see):
@@ -51,7 +51,7 @@ class Program(asyncio.Protocol):
         theirs, orders = os.pipe()
         messages, ours = os.pipe()
         try:
-            # A terminal's Ctrl-C is not for the program: it ends when its pipes close.
+            # The program ends when its pipes close, so a terminal's Ctrl-C must not reach it.
             self.process = subprocess.Popen([path, f"--live={theirs},{ours}", *arguments], pass_fds=(theirs, ours),
                                             stdin=subprocess.DEVNULL, start_new_session=True)
         except OSError:
@@ -83,7 +83,7 @@ class Program(asyncio.Protocol):
         self.lost.set()
 
     def send(self, order):
-        """False: too many wait to be read."""
+        """Sends an order. Returns False if too many orders wait to be read."""
         if self.orders.get_write_buffer_size() > MOST_WAITING_BYTES:
             return False
         self.orders.write(json.dumps(order).encode() + b"\n")
@@ -95,10 +95,10 @@ class Program(asyncio.Protocol):
         asyncio.get_running_loop().call_later(SECONDS_TO_END, self.process.kill)
 
     async def end(self):
-        """Waits for it and hears all that it said; returns its status."""
+        """Waits for the program and all its messages. Returns its status."""
         status = await asyncio.get_running_loop().run_in_executor(None, self.process.wait)
         try:
-            await asyncio.wait_for(self.lost.wait(), 0.3)  # longer if another process, MPI's say, holds the pipe
+            await asyncio.wait_for(self.lost.wait(), 0.3)  # longer if another process, for example MPI's, holds the pipe
         except asyncio.TimeoutError:
             pass
         self.messages.close()
@@ -107,25 +107,25 @@ class Program(asyncio.Protocol):
 
 
 class Run:
-    """begin(server) is called when the first program shows its run."""
+    """begin(server) is called when the first program shows its run"""
 
     def __init__(self, program, arguments, listener, begin):
         self.path, self.arguments, self.begin = Path(program).resolve(), arguments, begin
         self.build = self.path.parents[1]
         self.server = Server(listener, page_of(self.build), self.ask, self.count)
-        self.program = None  # that runs
-        self.climb = None  # path of the one that is to go on
-        self.left = None  # the state for it, and self.file its bodies
-        self.why = None  # the last program ended
-        self.comes_back = None  # why the run goes on with the program before
+        self.program = None  # the running program
+        self.climb = None  # path of the next program
+        self.left = None  # its state, and its bodies in self.file
+        self.why = None  # why the last program ended
+        self.comes_back = None  # why the run returns to the previous program
         self.is_over = False
         self.run, self.programs, self.ladder = {}, {}, {}
 
     async def serve(self):
-        """Until the last program ends or the run is stopped; returns the exit status."""
+        """Runs until the last program ends or the run is stopped. Returns the exit status."""
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:  # as nohup has it
+            if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:  # ignored under nohup
                 loop.add_signal_handler(number, self.stop)
         await self.server.start()
         try:
@@ -136,13 +136,13 @@ class Run:
 
     def stop(self):
         if self.is_over and self.program:
-            self.program.process.kill()  # asked for twice
+            self.program.process.kill()  # requested twice
         elif self.program:
             self.program.stop()
         self.is_over = True
 
     async def follow(self, folder):
-        """One program after the other. If one fails, the one before it goes on with what it had left."""
+        """Runs one program after the other. If one fails, the previous one continues with the state that it had left."""
         before = state = None
         for number in itertools.count():
             self.file = folder / f"{number}.tipsy"
@@ -155,14 +155,14 @@ class Run:
                 before, self.path, state = self.path, self.climb, (self.file, self.left)
             elif before:
                 self.comes_back = f"{self.path.name}: {self.why}"
-                self.path, before = before, None  # it has this one chance
+                self.path, before = before, None  # it has only this chance
             elif status is None or status < 0:
                 raise CommandFailed(f"{self.path.name} {self.why}")
             else:
                 return status
 
     async def play(self, state):
-        """Runs one program from its start to its end; returns its status, None if it could not be started."""
+        """Runs one program from its start to its end. Returns its status, or None if it could not be started."""
         self.climb = self.left = None
         self.programs = programs_of(self.build)
         arguments = [f"--input={state[0]}"] if state else self.arguments
@@ -229,11 +229,11 @@ class Run:
             self.program.send({"viewers": viewers})
 
     def ask(self, viewer, text):
-        """Handles a viewer's request: everything except a climb is for the program."""
+        """Handles a viewer's request. All except a change of the program go to the program."""
         try:
             order = json.loads(text)
         except (ValueError, RecursionError):
-            order = None  # the program says what is wrong with it
+            order = None  # the program reports what is wrong with it
         if self.climb or not self.program:
             self.server.refuse(viewer, "climb", "another program is starting; try again")
         elif isinstance(order, dict) and list(order) == ["climb"]:
@@ -242,7 +242,7 @@ class Run:
             self.server.refuse(viewer, "control", "the run has not answered the previous order yet; try again")
 
     def ask_climb(self, viewer, key):
-        """The program leaves its bodies and its state, and ends."""
+        """Lets the program save its bodies and its state, and end."""
         path = self.programs.get(key) if type(key) is int else None
         if type(key) is not int or not 0 <= key <= MOST_STEPS:
             self.server.refuse(viewer, "climb", f"must be a step's number from 0 to {MOST_STEPS}")

@@ -17,7 +17,7 @@ from common.tools.live.run import Run
 
 
 def listening(options):
-    """The socket for the port and the address that were asked for."""
+    """Returns the socket for the requested port and address."""
     if not re.fullmatch("[0-9]{1,5}", options.port) or int(options.port) > 65535:
         raise BadInput(f"--port: must be a whole number from 0 to 65535, not '{options.port}'")
     return server.listening(options.address, int(options.port))
@@ -37,7 +37,7 @@ def begin(served):
 
 
 def serve(listener, program, arguments):
-    """Serves until the run ends or is stopped; returns its exit status."""
+    """Serves until the run ends or is stopped. Returns its exit status."""
     return asyncio.run(Run(program, arguments, listener, begin).serve())
 
 

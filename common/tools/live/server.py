@@ -26,17 +26,17 @@ from websockets.exceptions import ConnectionClosed  # noqa: E402
 
 MOST_VIEWERS = 32
 MOST_MESSAGE_BYTES = 4096
-MOST_MESSAGES_PER_SECOND = 60  # of a viewer
-SECONDS_TO_READ = 30  # a viewer that reads nothing for so long is gone
-SEND_BYTES = 1 << 19  # of frames that a viewer has yet to read
+MOST_MESSAGES_PER_SECOND = 60  # limit per viewer
+SECONDS_TO_READ = 30  # a viewer that reads nothing for so long is disconnected
+SEND_BYTES = 1 << 19  # frames that a viewer has not read yet
 
-# The page has its script and its style within it and speaks with nobody but this server.
+# The page contains its script and its style, and connects only to this server.
 POLICY = ("default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; connect-src 'self'; "
           "base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
 
 
 def listening(address, port):
-    """A socket that listens there. Port 0 is any free one."""
+    """Returns a socket that listens there. Port 0 is any free one."""
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:
@@ -46,7 +46,7 @@ def listening(address, port):
                        "that one")
     listener = socket.socket(socket.AF_INET6 if parsed.version == 6 else socket.AF_INET)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BYTES)  # each connection takes it over
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BYTES)  # connections inherit it
     try:
         listener.bind((address, port))
         listener.listen()
@@ -59,38 +59,39 @@ def listening(address, port):
 
 
 def host_of(address):
-    """The address as in a link: [::1] for ::1."""
+    """Returns the address for a link: [::1] for ::1."""
     return f"[{address}]" if ":" in address else address
 
 
 def is_served(host, address):
-    """Whether a request's Host is this machine's loopback or the address of the server, with or without a port. A name that
-    somebody else's DNS leads here is not."""
+    """Returns whether a request's Host is this machine's loopback or the address of the server, with or without a port. Other
+    names may come from an attacker's DNS.
+    """
     name = re.fullmatch(r"(.*?)(:[0-9]{1,5})?", host, re.DOTALL)[1].lower()
     return name in ("127.0.0.1", "localhost", "[::1]", host_of(address).lower())
 
 
 class Tokens:
-    """128 random bits in a link. Loopback alone protects nothing if others have accounts on the machine."""
+    """128 random bits in a link. Loopback alone does not protect if others have accounts on the machine."""
 
     def __init__(self):
         self.control, self.watch = secrets.token_hex(16), secrets.token_hex(16)
 
     def right(self, given):
-        """"control", "watch" or None."""
+        """Returns "control", "watch" or None."""
         given = given.encode(errors="surrogateescape")
         return next((name for name in ("control", "watch")
                      if hmac.compare_digest(given, getattr(self, name).encode())), None)
 
 
 def parted(target):
-    """(path, token) of "/?token=..." and the like."""
+    """Returns (path, token) of a target such as "/?token=..."."""
     path, _, query = target.partition("?")
     return path, query[len("token="):] if query.startswith("token=") else ""
 
 
 class Viewer:
-    """A WebSocket to a page. No text is lost, and frames are left out for which it is too slow."""
+    """A WebSocket to a page. Texts are never lost, but frames are dropped if the viewer is too slow."""
 
     def __init__(self, connection, number, right):
         self.connection, self.number, self.right = connection, number, right
@@ -99,13 +100,13 @@ class Viewer:
         self.second, self.messages = 0, 0
 
     def tell(self, kind, text):
-        """A later text of the same kind takes the place of one that is not sent yet."""
+        """Queues a text. It replaces an earlier text of the same kind that was not sent yet."""
         self.texts.pop(kind, None)
         self.texts[kind] = text
         self.wake.set()
 
     def show(self, frame):
-        """False: it has not read the last one yet."""
+        """Sends a frame. Returns False if the viewer has not read the last one yet."""
         if self.frame or self.is_sending_frame:
             return False
         self.frame = frame
@@ -113,7 +114,7 @@ class Viewer:
         return True
 
     def may_send(self):
-        """Counts a message. False: it is one too many in this second."""
+        """Counts a message. Returns False if there are too many in this second."""
         now = int(time.monotonic())
         self.messages = self.messages + 1 if now == self.second else 1
         self.second = now
@@ -140,8 +141,7 @@ class Viewer:
 
 
 class Server:
-    """heard(viewer, text) is called for each message of a viewer with the control token, counted(number) when one has
-    come or gone."""
+    """Calls heard(viewer, text) on messages of viewers with the control token, and counted(number) when one comes or goes."""
 
     def __init__(self, listener, page, heard, counted):
         self.listener, self.page, self.heard, self.counted = listener, page, heard, counted
@@ -150,29 +150,30 @@ class Server:
         self.viewers, self.last, self.numbers, self.frames_dropped = {}, {}, 0, 0
 
     async def start(self):
-        logging.getLogger("websockets").setLevel(logging.CRITICAL + 1)  # it would report each wrong request
+        logging.getLogger("websockets").setLevel(logging.CRITICAL + 1)  # otherwise it would report each wrong request
         self.server = await websockets.serve(
             self.view, sock=self.listener, process_request=self.answer, compression=None, max_size=MOST_MESSAGE_BYTES,
             ping_interval=10, ping_timeout=20, close_timeout=1)
 
     async def stop(self):
         for viewer in self.viewers.values():
-            viewer.connection.transport.abort()  # one that does not read would have to be waited for
+            viewer.connection.transport.abort()  # a viewer that does not read would delay the end
         self.server.close()
         await asyncio.wait([asyncio.ensure_future(self.server.wait_closed())], timeout=1)
 
     def links(self):
-        """Two links: one with the knobs, and one to watch."""
+        """Returns two links: one to control the run, and one to watch it."""
         page = f"http://{host_of(self.address)}:{self.port}/?token="
         return page + self.tokens.control, page + self.tokens.watch
 
     async def answer(self, first, second):
-        """The answer to a request, None for a WebSocket that is let in. websockets calls it with (path, headers) up to
-        version 13, later with (connection, request), and takes two kinds of answers."""
+        """Returns the answer to a request; None for an accepted WebSocket. websockets calls it with (path, headers) up to
+        version 13, later with (connection, request), and expects two kinds of answers.
+        """
         is_old = isinstance(first, str)
         path, headers = (first, second) if is_old else (second.path, second.headers)
         status, text = self.decide(path, headers)
-        if getattr(second, "method", "GET") != "GET":  # older versions let nothing else through
+        if getattr(second, "method", "GET") != "GET":  # older versions allow nothing else
             status, text = HTTPStatus.METHOD_NOT_ALLOWED, "only GET is answered"
         if status is None:
             return None
@@ -183,11 +184,11 @@ class Server:
                   "Cache-Control": "no-store"}
         if is_old:
             return status, fields, body
-        from websockets.http11 import Response  # not in version 9, Ubuntu 22.04's
+        from websockets.http11 import Response  # missing in version 9 of Ubuntu 22.04
         return Response(status.value, status.phrase, Headers(fields), body)
 
     def decide(self, target, headers):
-        """(status, text) of the answer; (None, None): a WebSocket that is let in."""
+        """Returns (status, text) of the answer; (None, None) for an accepted WebSocket."""
         hosts, origins = headers.get_all("Host"), headers.get_all("Origin")
         if len(hosts) != 1 or not is_served(hosts[0], self.address):
             return HTTPStatus.FORBIDDEN, "this page is served at another address"
@@ -205,7 +206,7 @@ class Server:
         return None, None
 
     async def view(self, connection, path=None):
-        """Serves a viewer until it goes."""
+        """Serves a viewer until it leaves."""
         target = path or getattr(connection, "request", connection).path
         self.numbers += 1
         viewer = self.viewers[self.numbers] = Viewer(connection, self.numbers, self.tokens.right(parted(target)[1]))
@@ -231,17 +232,17 @@ class Server:
             await asyncio.wait([writing])
 
     def tell(self, kind, message, to_watchers=None):
-        """Sends a text to all viewers, and to each who comes later the last of each kind."""
+        """Sends a text to all viewers, and the last one of each kind to each later viewer."""
         self.last[kind] = {"control": json.dumps(message), "watch": json.dumps(to_watchers or message)}
         for viewer in self.viewers.values():
             viewer.tell(kind, self.last[kind][viewer.right])
 
     def forget(self, kind):
-        """Does not send it to who comes later."""
+        """Stops sending it to later viewers."""
         self.last.pop(kind, None)
 
     def refuse(self, number, what, why):
-        """Tells a viewer, or all who are there with number 0."""
+        """Tells a viewer, or with number 0 all viewers."""
         text = json.dumps({"type": "refused", "what": what, "why": why})
         for viewer in self.viewers.values():
             if number in (0, viewer.number):

@@ -20,8 +20,8 @@ from common.tools.build import EXECUTOR, add_preset, built, configured, kernel_s
 from common.tools.mutants import page
 from common.tools.mutants.runner import ORDERS, SANITIZERS, TOOLS, ProgramRunner, Runner
 
-OF_RANKS = {"checker", "validation"}  # the tools that mutants of several ranks are for
-# The preset of each tool.
+OF_RANKS = {"checker", "validation"}  # tools for mutants with several ranks
+# Preset of each tool.
 PRESETS = {"checker": "cpu-check", "programs": "cpu-check", "asan": "cpu-asan", "validation": "cpu", "compute-sanitizer": "gpu"}
 
 
@@ -42,7 +42,7 @@ def add_arguments(parser):
 
 
 def chosen(options, tool):
-    """The mutants that the command line asks for, of those that the tool is for."""
+    """Returns the mutants that the command line asks for, among those for the tool."""
     mutants = [m for m in mutant_corpus.corpus() if bool(m.whole_program) == (tool == "programs")
                and (not m.ranks or tool in OF_RANKS)]
     if options.names:
@@ -60,7 +60,7 @@ def chosen_by_tool(options):
 
 
 def that_can_run(mutants, build):
-    """Without those of several ranks where there is no MPI."""
+    """Returns the mutants without those of several ranks if there is no MPI."""
     alone = [m for m in mutants if not m.ranks]
     if len(alone) == len(mutants) or ranks.mpirun(build):
         return mutants
@@ -81,11 +81,11 @@ def print_row(entry):
 
 
 def judge_all(runner, mutants, jobs):
-    """(entries, controls), the entries of the JSON report."""
+    """Returns (entries, controls), the entries of the JSON report."""
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         entries = []
         judged = pool.map(runner.judge, mutants)
-        controls = runner.controls(mutants, pool)  # begun while the last mutants run
+        controls = runner.controls(mutants, pool)  # begin while the last mutants run
         for entry in judged:
             entries.append(entry)
             print_row(entry)
@@ -95,7 +95,7 @@ def judge_all(runner, mutants, jobs):
 
 
 def show(runner, mutant):
-    """One mutant with all that it prints. Returns whether its mistake was found and named."""
+    """Runs one mutant and shows all that it prints. Returns whether its mistake was found and named."""
     print(f"{mutant.name}: {mutant.kind}\n{mutant.mistake}\n\n{mutant.shown()}")
     program = runner.program(mutant.name, mutant.step, mutant.sources(), mutant.program)
     for tool in TOOLS[runner.options.tool]:
@@ -140,7 +140,7 @@ def run_all(runner, mutants, options, tool):
           f"Written: {file.relative_to(ROOT)}")
     if options.record and not problems and not reported:
         record(options, tool, file)
-    elif tool in page.EXAMPLES and "CI" in os.environ:  # another compiler may count otherwise
+    elif tool in page.EXAMPLES and "CI" in os.environ:  # another compiler may count differently
         for name in page.stale_transcripts(options.build, tool):
             problems.append(name)
             print(f"docs/mutants.md shows {name} otherwise; ./run mutants --record writes it")

@@ -1,4 +1,4 @@
-"""Keeps what found the mutants under docs/results/mutants/, and writes docs/mutants.md from it."""
+"""Stores results of the mutants under docs/results/mutants/, and writes docs/mutants.md from them."""
 
 import json
 import subprocess
@@ -22,12 +22,12 @@ WRITER = "./run mutants --record"
 
 
 def kept():
-    """The kept documents by tool."""
+    """Returns the stored documents by tool."""
     return {path.stem: json.loads(path.read_text()) for path in sorted(RESULTS.glob("*.json"))}
 
 
 def short(run):
-    """The finding of one run, in a word or two."""
+    """Returns the finding of one run, in a word or two."""
     names = {None: NONE, "executor": "the executor", "validation": "the check", "cuda": "CUDA error"}
     if run["by"] == "asan":
         return run["message"].split(":")[0]
@@ -35,7 +35,7 @@ def short(run):
 
 
 def cells(mutant, documents):
-    """A row's cells after the first two."""
+    """Returns a row's cells after the first two."""
     runs = {tool: entry["runs"] for tool, document in documents.items()
             for entry in document["mutants"] if entry["name"] == mutant.name}
 
@@ -59,7 +59,7 @@ def how(found):
 
 
 def summary(documents):
-    """A table: how many of the corpus each tool found. Below it are the commits."""
+    """Returns a table: how many of the corpus each tool found. Below it are the commits."""
     rows, notes = [], []
     for tool, document in sorted(documents.items(), key=lambda each: each[0] != "checker"):  # the checker first
         device = f" ({document['device']['name']})" if document.get("device", {}).get("kind") == "gpu" else ""
@@ -79,7 +79,7 @@ def summary(documents):
 
 
 def table(documents):
-    """The summary, and a table of wrong kernels for each step."""
+    """Returns the summary, and a table of wrong kernels for each step."""
     parts = [summary(documents)]
     kernels = [m for m in mutant_corpus.corpus() if not m.whole_program]
     for step in dict.fromkeys(m.step for m in kernels):
@@ -90,7 +90,7 @@ def table(documents):
 
 
 def programs_table(document):
-    """The table of wrong programs."""
+    """Returns the table of wrong programs."""
     said = {entry["name"]: entry["runs"].get("checker", {}).get("message", UNKNOWN) for entry in document["mutants"]}
     rows = [[f"`{m.name}`", f"[{Path(m.whole_program).name}](../{m.whole_program})", m.mistake,
              m.gap or said.get(m.name, UNKNOWN).replace("|", "\\|") or "nothing"]
@@ -106,14 +106,14 @@ def transcript_file(name):
 
 
 def transcript(build, name):
-    """The output of one mutant in a terminal."""
+    """Returns the output of one mutant in a terminal."""
     shown = subprocess.run([*script("mutants"), "--build", build, name], check=True, capture_output=True,
                            text=True).stdout
     return f"$ ./run mutants {name}\n{shown}"
 
 
 def stale_transcripts(build, tool):
-    """The examples of docs/mutants.md that a terminal shows otherwise by now."""
+    """Returns the examples of docs/mutants.md that a terminal now shows differently."""
 
     def portable(text):
         return [line for line in text.splitlines() if not line.startswith("device ")]
@@ -123,7 +123,7 @@ def stale_transcripts(build, tool):
 
 
 def folded(name):
-    """The transcript, which may show what an exercise asks for."""
+    """Returns the transcript, folded if it shows what an exercise asks for."""
     text = transcript_file(name).read_text().rstrip()
     return f"<details><summary>./run mutants {name}</summary>\n\n```\n{text}\n```\n\n</details>"
 
@@ -137,7 +137,7 @@ def page_from(page):
 
 
 def merged(before, some):
-    """A document of all mutants: `some` replace the same ones, or are added. These say their commit themselves."""
+    """Returns a document of all mutants: `some` replace the same ones, or are added, with their own commit."""
     def by(key, *entries):
         return {key(entry): entry for entry in entries}
 
@@ -150,7 +150,7 @@ def merged(before, some):
 
 
 def keep(file, is_part=False):
-    """Keeps one document, without what changes from run to run; all else that is kept of its tool, where it is a part."""
+    """Stores one document, without what changes from run to run. If it is a part, the tool's other results stay."""
     document = json.loads(Path(file).read_text())
     for entry in document["mutants"]:
         entry.pop("seconds", None)
@@ -167,7 +167,7 @@ def write():
 
 
 def problems():
-    """Why the page is stale, one line each."""
+    """Returns why the page is stale, one line each."""
     documents = kept()
     names = {m.name for m in mutant_corpus.corpus()}
     recorded = {e["name"] for tool in ("checker", "programs") if tool in documents for e in documents[tool]["mutants"]}

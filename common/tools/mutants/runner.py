@@ -1,4 +1,4 @@
-"""Makes and runs one mutant, or an unchanged step or program, as one tool of `./run mutants` does."""
+"""Makes and runs one mutant, or an unchanged step or program, with one tool of `./run mutants`."""
 
 import itertools
 import re
@@ -19,7 +19,7 @@ from common.tools.programs import run_program
 from common.tools.ranks import environment, mpirun
 
 SANITIZERS = ["memcheck", "racecheck", "initcheck", "synccheck"]
-# Checks that a mutant runs under with each tool; "programs" has the mutants that are whole programs.
+# Checks for each tool; "programs" has the mutants that are whole programs.
 TOOLS = {
     "checker": ["checker"],
     "programs": ["checker"],
@@ -29,17 +29,17 @@ TOOLS = {
 }
 ORDERS = ["forward", "random:1"]
 EVERY_ORDER = ["forward", "reverse", "random:1"]
-# Settings for several ranks. Work begins only when the host waits for it, so that MPI that reads memory too early finds its pages
-# closed, if it does so in the process that has them.
+# Settings for several ranks. Work begins only when the host waits for it, so that MPI that reads memory too early finds its
+# pages closed, if it reads in the process that owns them.
 OF_RANKS = {"OMPI_MCA_btl_vader_single_copy_mechanism": "none", "NBODY_EXECUTOR_LAZY": 1, "NBODY_EXECUTOR_PROTECT": 1}
 PROGRAMS = ROOT / "common" / "grader" / "mutants" / "programs"
 STANDALONE = ROOT / "01_naive" / "standalone.cu"
 COMPILING = 120  # seconds, at most
-SECONDS = 30  # for a run, which is then ended
+SECONDS = 30  # per run, which is then ended
 
 
 class Runner:
-    """Runs programs under one tool."""
+    """Runs programs with one tool."""
 
     def __init__(self, options):
         self.options = options
@@ -51,7 +51,7 @@ class Runner:
         self.folder = options.build / "mutants"
 
     def program(self, name, step, changed, target):
-        """The step's program of that name with other text in some of its files."""
+        """Returns the step's program of that name, with other text in some of its files."""
         if target not in self.builds:
             self.builds[target] = StepBuild(self.options.build, step, target)
         return self.builds[target].program(self.folder / name, changed)
@@ -66,18 +66,18 @@ class Runner:
         return shared
 
     def run(self, tool, command, order):
-        """(verdict, what was printed) of one run."""
+        """Returns (verdict, printed text) of one run."""
         sanitized = tool in SANITIZERS
         if sanitized:
             command = [self.sanitizer, "--tool", tool, "--error-exitcode", "99", *command]
-        # One thread: blocks then take their turns in the same order each time.
+        # With one thread, blocks run in the same order each time.
         ended = run_limited(["env", f"NBODY_EXECUTOR_ORDER={order}", "NBODY_EXECUTOR_THREADS=1", *command],
                             SECONDS, file_bytes=None)
         out, error = (text.replace(f"{ROOT}/", "") for text in (ended.out, ended.error))
         return verdict(ended.status, out + error if sanitized else error, sanitized), out + error
 
     def judge(self, mutant):
-        """The mutant's entry of the JSON report."""
+        """Returns the mutant's entry of the JSON report."""
         started = time.monotonic()
         entry = {"name": mutant.name, "kind": mutant.kind, "step": mutant.step, "mistake": mutant.mistake,
                  "named_by": mutant.tool, "words": mutant.words, "runs": {}}
@@ -103,7 +103,7 @@ class Runner:
         return {**entry, "seconds": round(time.monotonic() - started, 1)}
 
     def problem(self, mutant, program, found, log):
-        """Why the mutant does not count as found by its name; None where it does. log: what the run printed"""
+        """Returns why the mutant does not count as found and named; None if it does. log: what the run printed"""
         if missing := self.missing(mutant, found, log):
             return f"not found: {missing}"
         again, log = self.run("", self.command(program, mutant.arguments, mutant.bodies[0], mutant.ranks), ORDERS[1])
@@ -117,37 +117,36 @@ class Runner:
         return None
 
     def missing(self, mutant, found, log):
-        """The text that a run should have printed about the mutant and has not; None if it has."""
+        """Returns the text that a run should have printed about the mutant and did not; None if it did."""
         return None if is_as_named(found, mutant) else f"'{mutant.words}' by {mutant.tool}"
 
     def suite_and_device(self, step):
-        """The suite and the device of a step's JSON report."""
+        """Returns the suite and the device of a step's JSON report."""
         program = self.options.build / step / step
         outcome = run_program(program, ["--bodies=1", "--steps=0", "--no-measure"])
         return {key: outcome.document[key] for key in ("suite", "device")}
 
     def controls(self, mutants, pool):
-        """Begins the mutants' steps as they are, with the same arguments and their defaults, and correct kernels unlike them.
-        Their entries, as they end."""
+        """Starts unchanged steps, with the mutants' arguments, and different correct kernels. Yields entries as they end."""
         settings = sorted({(m.step, m.program, arguments, m.ranks) for m in mutants for arguments in ((), m.arguments)})
         steps = {s[0] for s in settings}
         right = [kernel for kernel in mutant_corpus.right_kernels() if kernel.step in steps]
-        # The slowest first: a correct kernel is compiled.
+        # Correct kernels first, because they are slow: they must be compiled.
         of_right = pool.map(self.right_control, right)
         of_steps = pool.map(lambda s: self.control(self.options.build / s[0] / s[1], *s[2:]), settings)
         return itertools.chain(of_steps, of_right)
 
     def right_control(self, kernel):
-        """The entry of a correct kernel that is unlike its step's."""
+        """Returns the entry of a correct kernel that differs from its step's."""
         program = self.program(kernel.name, kernel.step, kernel.sources(), kernel.step)
         return {**self.control(program, kernel.arguments), "right": kernel.name}
 
     def control(self, program, arguments, ranks=0):
-        """The entry of an unchanged step, which must be clean."""
+        """Returns the entry of an unchanged step, which must be clean."""
         entry = {"step": Path(program).name, "arguments": " ".join(arguments), "reports": []}
         if ranks:
             entry["ranks"] = ranks
-        orders = ORDERS[:1] if self.on_gpu or ranks else EVERY_ORDER  # of ranks the force tests have the others
+        orders = ORDERS[:1] if self.on_gpu or ranks else EVERY_ORDER  # for ranks, the force tests have the others
         sizes = list(map(int, mutant_corpus.BODIES.split()))
         for tool in TOOLS[self.options.tool]:
             for bodies in sizes[:1] if tool in SANITIZERS or ranks else sizes:
@@ -159,24 +158,24 @@ class Runner:
 
 
 def right_programs():
-    """From the suite's root."""
+    """Returns their paths from the suite's root."""
     return sorted(str(path.relative_to(ROOT)) for path in [STANDALONE, *PROGRAMS.glob("*.cu")])
 
 
 class ProgramRunner(Runner):
-    """Takes the path of a whole program where a Runner takes a step."""
+    """Takes the path of a whole program instead of a step."""
 
     def program(self, name, step, changed, target=None):
-        """The program with another text; `changed` has that one."""
+        """Returns the program with another text, which `changed` has."""
         (file, text), = changed.items()
         source = self.folder / name / step / file
         source.parent.mkdir(parents=True, exist_ok=True)
         source.write_text(text)
         for header in (ROOT / step / file).parent.glob("*.cuh"):
             shutil.copy(header, source.parent)
-        # From where its path is the one that it has in the suite: reports name it so.
+        # Runs in the folder from which its path is the same as in the suite, because reports name it so.
         command = compile_command(self.options.build, f"{step}/{file}", f"{step}/program")
-        headers = self.options.build / "kernel-headers"  # precompiled, where the compiler does that
+        headers = self.options.build / "kernel-headers"  # precompiled, if the compiler does that
         ended = run_limited(["env", f"{FOLDER}={headers}", *command] if headers.exists() else command,
                             COMPILING, cwd=self.folder / name, file_bytes=None)
         if ended.status != 0:
@@ -191,11 +190,11 @@ class ProgramRunner(Runner):
         return super().missing(mutant, found, log) or (unsaid[0] if unsaid else None)
 
     def controls(self, mutants, pool):
-        """The entries of the correct programs, in any order of threads."""
+        """Returns the entries of the correct programs, in any order of threads."""
         return pool.map(self.control, right_programs())
 
     def control(self, path):
-        """The entry of a correct program, which must be clean."""
+        """Returns the entry of a correct program, which must be clean."""
         step, _, file = path.partition("/")
         program = self.program(f"unchanged_{Path(path).stem}", step, {file: (ROOT / path).read_text()})
         reports = []

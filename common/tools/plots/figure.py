@@ -1,4 +1,4 @@
-"""Shared by all figures: colours, head and foot, panels of curves, axes of sizes, and their files."""
+"""Parts of all figures: colours, title and footnote, panels of curves, axes of sizes, and files."""
 
 import matplotlib
 
@@ -6,13 +6,13 @@ matplotlib.use("Agg")
 from matplotlib import pyplot
 from matplotlib.ticker import FixedLocator, FuncFormatter, Locator, NullLocator
 
-# Okabe and Ito's colours: told apart by colour-blind readers. A brown for their yellow, which white swallows.
+# Okabe and Ito's colours, which colour-blind readers can distinguish. Brown replaces their yellow, which is too pale on white.
 STEP_COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#7A4B2A", "#6A4C93", "#8C8C8C", "#B5BD00", "#B03A5B"]
 MARKERS = "osD^vPX*phd<"
 GREY = "#666666"
 ERRORS = (1e-4, 2e-4, 4e-4, 8e-4, 16e-4, 32e-4)  # marks of an axis
 matplotlib.rcParams.update({
-    "svg.hashsalt": "n-body ladder",  # else every drawing of the same data differs
+    "svg.hashsalt": "n-body ladder",  # otherwise every drawing of the same data differs
     "font.size": 9,
     "axes.spines.top": False,
     "axes.spines.right": False,
@@ -26,18 +26,18 @@ matplotlib.rcParams.update({
 
 
 def ramp(count, first=0.42, last=1):
-    """Colours of values that have an order, from light to dark; lighter ones have a contrast below 3 to white."""
+    """Returns colours of ordered values, from light to dark. Lighter ones would have a contrast below 3 to white."""
     colours = matplotlib.colormaps["viridis_r"]
     return [colours(first + (last - first) * k / max(1, count - 1)) for k in range(count)]
 
 
 def look(k, colours=STEP_COLOURS, **more):
-    """Colour and marker of the curve number k."""
+    """Returns colour and marker of curve number k."""
     return {"color": colours[k % len(colours)], "marker": MARKERS[k % len(MARKERS)], "markersize": 4, **more}
 
 
 def grouped(rows, key):
-    """{key(row): rows}, in the order in which they come."""
+    """Returns {key(row): rows}, in their order."""
     found = {}
     for row in rows:
         found.setdefault(key(row), []).append(row)
@@ -45,20 +45,21 @@ def grouped(rows, key):
 
 
 def curve(axes, points, **style):
-    """The line drawn; None without points."""
+    """Returns the drawn line; None without points."""
     return axes.plot(*zip(*points), **{"linewidth": 1.3, **style})[0] if points else None
 
 
 def mark(axis, places, shown="{:,.0f}", scale=1):
-    """Numbers, a scale times the value, at these places of an axis, or where a locator finds them, and at no others."""
+    """Shows numbers, a scale times the value, only at these places of an axis, or at those of a locator."""
     axis.set_major_locator(places if isinstance(places, Locator) else FixedLocator(sorted(places)))
     axis.set_minor_locator(NullLocator())
     axis.set_major_formatter(FuncFormatter(lambda value, _: shown.format(scale * value)))
 
 
 def panel(axes, curves, marks=None, y_marks=None, legend=None, slanted=None, **settings):
-    """Draws (points, style) of each curve. marks: places of the x axis that have numbers, slanted: in letters of this size.
-    legend: its options; none without. settings: those of axes.set()."""
+    """Draws (points, style) of each curve. marks: places of the x axis with numbers; slanted: the size of slanted numbers;
+    legend: its options, or none; settings: those of axes.set()
+    """
     for points, style in curves:
         curve(axes, points, **style)
     axes.set(**settings)
@@ -72,7 +73,7 @@ def panel(axes, curves, marks=None, y_marks=None, legend=None, slanted=None, **s
 
 
 def panels(columns, size, x, *labels, **shared):
-    """A figure of rows of panels, one for each label of the y axes; x: the label below them."""
+    """Returns a figure of rows of panels, one for each label of the y axes. x: the label below them"""
     figure, grid = pyplot.subplots(len(labels), columns, figsize=size, squeeze=False, **shared)
     for axes in grid[-1]:
         axes.set_xlabel(x)
@@ -86,13 +87,14 @@ def facts(run, *more):
 
 
 def stamp(document, *facts):
-    """The device, what more there is to say of the runs, the commit."""
+    """Returns the device, further facts about the runs, and the commit."""
     return ", ".join([document["device"]["name"], *facts, f"commit {document['suite']['commit']}"])
 
 
 def finished(figure, stem, title, line, note, left=0.08, right=0.97, above=0.95, below=0.95, small=8, metadata=None, **spaces):
-    """Adds title, stamp and footnote, and writes stem.svg and stem.png; returns their paths. above and below: inches for
-    title and footnote over and under the panels."""
+    """Adds title, stamp and footnote, and writes stem.svg and stem.png. Returns their paths. above, below: inches for title and
+    footnote above and below the panels
+    """
     height = figure.get_size_inches()[1]
     figure.subplots_adjust(left=left, right=right, top=1 - above / height, bottom=below / height, **spaces)
     figure.text(left, 1 - 0.3 / height, title, fontsize=12, weight="bold")

@@ -10,12 +10,12 @@ from common.tools.plots.figure import GREY, MARKERS, STEP_COLOURS, curve, finish
 
 
 def draw(recorded, stem):
-    """Writes stem.svg and stem.png, and stem-times.svg and .png; returns their paths."""
+    """Writes stem.svg and stem.png, and stem-times.svg and .png. Returns their paths."""
     return draw_rates(recorded, stem) + draw_times(recorded, stem.with_name(f"{stem.name}-times"))
 
 
 def draw_times(recorded, stem):
-    """A bar for each step; the host's part of one that needs the host is paler."""
+    """Draws a bar for each step. The host's part of a step that needs the host is paler."""
     runs = fastest(recorded)
     figure, axes = pyplot.subplots(figsize=(8.6, 3.9))
     for place, (step, run) in enumerate(runs.items()):
@@ -42,7 +42,7 @@ def draw_rates(recorded, stem):
     sizes = sorted({rate.bodies for rate in rates})
     figure, axes = pyplot.subplots(figsize=(8.6, 4.9))
     for k, (bodies, colour) in enumerate(zip(sizes, ramp(len(sizes)))):
-        # The steps joined, the sample not; dotted what is executed. Smaller and smaller, to be seen one over another.
+        # Steps are joined, the sample is not; executed operations are dotted. Markers get smaller, so that all can be seen.
         style = {"color": colour, "marker": MARKERS[k % len(MARKERS)], "markersize": max(4, 8 - 1.5 * k)}
         here = [rate for rate in rates if rate.bodies == bodies]
         steps, others = ([rate for rate in here if rate.row[:1].isdigit() == is_step] for is_step in (True, False))
@@ -56,7 +56,7 @@ def draw_rates(recorded, stem):
     for label, line, face in (("20 FLOP credited per interaction", "-", GREY), ("executed, where counted", ":", "white")):
         axes.plot([], [], color=GREY, linestyle=line, marker="o", markerfacecolor=face, label=label)
     axes.legend(loc="upper left", fontsize=9)
-    # 01_naive -> 01, below it naive
+    # 01_naive becomes 01, with naive below it.
     parts = [name.split("_", 1) for name in names]
     axes.set_xticks(range(len(names)), ["\n".join([first, *textwrap.wrap(rest[0].replace("_", " "), 11)] if rest
                                                   else textwrap.wrap(first, 9)) for first, *rest in parts])

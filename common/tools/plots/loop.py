@@ -12,13 +12,13 @@ from common.base.command_line import BadInput, shown_path
 from common.base.whole_file import write_whole
 from common.tools import packages
 
-# Colours from no body to the most along a line of sight, of bodies that shine and of others, which lie beneath.
+# Colours from no body to the most on a line of sight, for bodies that shine and for others, which are below.
 SHINING = ((0, 0, 0), (70, 40, 25), (190, 120, 70), (255, 220, 170), (255, 255, 245))
 OTHERS = ((7, 10, 18), (20, 32, 70), (44, 70, 130), (90, 130, 190))
 BRIGHTEST = 99.97  # percentile of the poster's pixels from which on all have the last colour
-MOST_PIXELS = 4096  # of a side
+MOST_PIXELS = 4096  # per side
 FRAMES_PER_SECOND = 12
-QUALITY = 50       # of the WebP: noise of single bodies is most of what there is to pack
+QUALITY = 50  # low for the WebP, because most of the data is noise of single bodies
 
 
 def add_arguments(parser):
@@ -34,7 +34,7 @@ def add_arguments(parser):
 
 
 def span(text):
-    """"3:7" as a slice."""
+    """Returns "3:7" as a slice."""
     first, colon, end = text.partition(":")
     if not (colon and first.isdecimal() and end.isdecimal() and int(first) < int(end)):
         raise argparse.ArgumentTypeError(f"must be FIRST:END, not '{text}'")
@@ -42,7 +42,7 @@ def span(text):
 
 
 def read(file):
-    """Positions as [frame][body][x, y, z], left on the disk until they are used."""
+    """Returns positions as [frame][body][x, y, z], which stay on the disk until they are used."""
     import numpy
     try:
         size = file.stat().st_size
@@ -58,21 +58,21 @@ def read(file):
 
 
 def density(positions, half, width, height):
-    """Bodies in each pixel, each spread over its neighbours a little."""
+    """Returns the bodies in each pixel. Each body is spread a little over the neighbours."""
     import numpy
     scale = height / (2 * half)
     x = numpy.floor(positions[:, 0] * scale + width / 2).astype(int)
     y = numpy.floor(height / 2 - positions[:, 1] * scale).astype(int)
     inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
     counts = numpy.bincount(y[inside] * width + x[inside], minlength=width * height).reshape(height, width)
-    for _ in range(2):  # up and down, then to the sides
+    for _ in range(2):  # vertically, then horizontally
         padded = numpy.pad(counts, ((1, 1), (0, 0)))
         counts = ((padded[:-2] + 2 * counts + padded[2:]) / 4).T
     return counts
 
 
 def shades(counts, most, ramp):
-    """Red, green and blue of each pixel, on a logarithmic scale."""
+    """Returns red, green and blue of each pixel, on a logarithmic scale."""
     import numpy
     share = numpy.minimum(1, numpy.log1p(4 * counts) / numpy.log1p(4 * most))
     places = numpy.linspace(0, 1, len(ramp))
@@ -80,12 +80,12 @@ def shades(counts, most, ramp):
 
 
 def painter(shining, half, size, example):
-    """A function that makes images, all with the same colours for as many bodies. shining: of each body whether it shines."""
+    """Returns a function that makes images with the same colours for equal numbers. shining: whether each body shines"""
     import numpy
     from PIL import Image
 
     def layers(positions):
-        """Bodies in each pixel: those that shine, and the others."""
+        """Returns the bodies in each pixel: those that shine, and the others."""
         return [density(positions[chosen], half, *size) for chosen in (shining, ~shining)]
 
     most = [max(1, numpy.percentile(counts, BRIGHTEST)) for counts in layers(example)]
@@ -98,7 +98,7 @@ def painter(shining, half, size, example):
 
 
 def shining_of(options, count):
-    """For each body, whether it shines."""
+    """Returns for each body whether it shines."""
     import numpy
     shining = numpy.zeros(count, bool)
     for chosen in options.shining or [slice(0, count)]:
@@ -115,7 +115,7 @@ def run(options):
         raise BadInput(f"--size: width and height must be from 1 to {MOST_PIXELS}")
     if not 0 < options.half < float("inf"):
         raise BadInput(f"--half: must be above 0, not {options.half:g}")
-    packages.need("matplotlib")  # which comes with NumPy and Pillow
+    packages.need("matplotlib")  # comes with NumPy and Pillow
     trajectory = read(options.trajectory)
     poster = trajectory[(len(trajectory) - 1) // 2]
     paint = painter(shining_of(options, trajectory.shape[1]), options.half, options.size, poster)

@@ -1,5 +1,6 @@
-"""Draws the sweeps except those of trees. A function draws one sweep, from its row of the table of sweeps, its JSON and the stem
-of its files' names. It returns the files, or none if no point can be drawn."""
+"""Draws all sweeps except those of trees. A function draws one sweep, from its row of the table of sweeps, its JSON and the
+start of its files' names. It returns the files, or none if no point can be drawn.
+"""
 
 import math
 import textwrap
@@ -9,9 +10,9 @@ from matplotlib.ticker import LogLocator
 from common.tools.plots.figure import (
     GREY, MARKERS, STEP_COLOURS, curve, facts, finished, grouped, look, panel, panels, ramp, stamp)
 
-# The chapter's figures.
-LABEL_GAP = 0.045  # of the axis' height: the least between two labels of curves
-RATES_OF_2007 = (163, 38 * 16384**2 * 20 / 1e9)  # GFLOP/s, as NOTE_OF_2007 says
+# Figures of the chapter.
+LABEL_GAP = 0.045  # relative to the axis' height: smallest distance of two labels of curves
+RATES_OF_2007 = (163, 38 * 16384**2 * 20 / 1e9)  # GFLOP/s; see NOTE_OF_2007
 NOTE_OF_2007 = ("Dotted: the chapter's GeForce 8800 GTX at N = 16,384, 163 GFLOP/s with the first version, over 200 GFLOP/s with "
                 "38 steps per second.")
 GAIN_OF_2007 = (1024, 1.44, " Dash-dotted: its +44% for two threads at N = 1,024.")
@@ -31,8 +32,8 @@ MAPS = {
     "tetrahedron-fp32": "cubic root in FP32",
     "tetrahedron-fp64": "cubic root in FP64",
 }
-# The figures of each study: what is added to the files' names, title, {test: (name of its panel, what the paper reports: on GTX
-# 765M, GTX 680 and Tesla K40, up to)}, maps, rows and columns, inches.
+# Figures of each study: ending of the files' names, title, {test: (name of its panel, the paper's results on GTX 765M, GTX 680
+# and Tesla K40, up to)}, maps, rows and columns, inches.
 STUDIES = {
     "maps": [
         ("-figure-3", "Figure 3 again: the square roots of lambda", {
@@ -51,7 +52,7 @@ STUDIES = {
 
 DISK_MASS = 1 / 6
 TIMES = ("at the start", "after one rotation", "after two rotations")
-LOOPS = (  # what a loop's name holds, the first that fits: what the figure of `issue` calls them
+LOOPS = (  # texts in a loop's name, whose first match counts, and their names in the figure of `issue`
     ("roots", "with dependent roots"),
     ("loads", "with loads from shared memory"),
     ("x*y+sum and", "additions, and multiply-adds of three registers"),
@@ -69,12 +70,13 @@ MEMORIES = {"shared": ("shared memory", ":", "circle"), "l2": ("L2 cache", "-.",
 
 
 def label_ends(axes, found, styles, varied):
-    """Puts names next to the curves' ends, so that nobody has to match a legend by colour: the step, or N and where it is
-    fastest, because a gain is hard to read on an axis of decades."""
+    """Puts names next to the curves' ends, so that readers need not match a legend by colour: the step, or N and its fastest
+    point, because a gain is hard to read on a logarithmic axis.
+    """
     ends = {name: axes.transAxes.inverted().transform(axes.transData.transform(points[-1])) for name, points in found.items()}
     heights, last = {}, 1 + LABEL_GAP
     for name in sorted(ends, key=lambda name: ends[name][1], reverse=True):
-        # Down as little as keeps them apart; down, for curves crowd below the ceiling.
+        # Moves a label down just enough to keep labels apart. Down, because curves crowd below the ceiling.
         last = heights[name] = min(ends[name][1], last - LABEL_GAP)
     for (name, points), style in zip(found.items(), styles):
         x, best = max(points, key=lambda point: point[1])
@@ -84,13 +86,13 @@ def label_ends(axes, found, styles, varied):
 
 
 def chapter(sweep, document, stem):
-    """Speeds, with the measured ceiling and the chapter's own of 2007 in grey."""
+    """Draws speeds, with the measured ceiling and the chapter's own speeds of 2007 in grey."""
     device, runs, varied = document["device"], document["runs"], sweep.varied
     drawn = grouped([run for run in runs if run["passed"] and "gflops" in run], varied.series)
     if not drawn:
         return []
     found = {name: sorted((varied.x(run), run["gflops"]) for run in drawn[name]) for name in sorted(drawn)}
-    # Steps differ in hue; sizes, which have an order, run from light to dark blue-green.
+    # Steps differ in hue. Sizes, which have an order, go from light to dark blue-green.
     styles = [look(k, ramp(len(found)) if varied.option else STEP_COLOURS, linewidth=1.5) for k in range(len(found))]
     ticks, rates = ({point[k] for points in found.values() for point in points} for k in (0, 1))
     ceiling = 1000 * device["fma_tflops"]
@@ -125,7 +127,7 @@ def chapter(sweep, document, stem):
 
 
 def study_panel(axes, found, title, note):
-    """Curves of one test; hollow where the map is beyond its range."""
+    """Draws curves of one test. Points beyond the map's range are hollow."""
     axes.axhline(1, color="black", linewidth=1)
     axes.set_xscale("log", base=2)
     curves = []
@@ -140,12 +142,12 @@ def study_panel(axes, found, title, note):
 
 
 def studies(sweep, document, stem):
-    """Improvement factors over the bounding box; no file of a figure where one of its panels has no point."""
+    """Draws improvement factors over the bounding box. Writes no figure if one of its panels has no point."""
     runs, files = document["runs"], []
     sizes = [run["bodies"] for run in runs]
     parameters = sorted({f"{name} {value}" for run in runs for name, value in run["parameters"].items()})
     for ending, title, tests, maps, (rows, columns), size in STUDIES[sweep.name]:
-        found = []  # of each test {map: [(n, improvement, whether the map is exact there), ...]}
+        found = []  # for each test {map: [(n, improvement, whether the map is exact there), ...]}
         for test in tests:
             passed = [run for run in runs if run.get("test", "triplets") == test and run["passed"] and "improvement" in run]
             of_map = grouped(passed, lambda run: run["map"])
@@ -166,11 +168,11 @@ def studies(sweep, document, stem):
 
 
 def galaxy(sweep, document, stem):
-    """The disk over its rotations."""
+    """Draws the disk over its rotations."""
     table, first = document["table"], document["runs"][0]
 
     def rings(name):
-        """For each time, the middles of the rings and one of their figures."""
+        """Returns for each time the middles of the rings and one of their quantities."""
         return [[((ring["inner"] + ring["outer"]) / 2, ring[name]) for ring in table
                  if ring["rotations"] == number and ring.get(name)] for number in times]
 
@@ -194,7 +196,7 @@ def galaxy(sweep, document, stem):
 
 
 def energy(sweep, document, stem):
-    """A merger's energy."""
+    """Draws a merger's energy."""
     runs = document["runs"]
     first, methods = runs[0], list(dict.fromkeys(run["method"] for run in runs))
     by_time_step = grouped(sorted(runs, key=lambda run: -run["time_step"]), lambda run: run["time_step"])
@@ -211,7 +213,7 @@ def energy(sweep, document, stem):
 
 
 def issue(sweep, document, stem):
-    """Measured issue rates against those of the model of the register file."""
+    """Draws measured issue rates against those of the register-file model."""
     figure, ((axes,),) = panels(1, (7, 5), "instructions a cycle by the model", "instructions a cycle, measured")
     found = grouped(document["runs"], lambda run: next(name for words, name in LOOPS if words in run["what"]))
     panel(axes, [([(0.5, 0.5), (1, 1)], {"color": GREY, "linewidth": 0.8}),
@@ -223,7 +225,7 @@ def issue(sweep, document, stem):
 
 
 def mixed(sweep, document, stem):
-    """Errors against times: of each kind the median joined to the largest."""
+    """Draws errors against times. A line joins the median and the largest error of each kind."""
     timed = grouped([run for run in document["runs"] if run["passed"] and "force_ms" in run], lambda run: run["bodies"])
     if not timed:
         return []
@@ -245,7 +247,7 @@ def mixed(sweep, document, stem):
 
 
 def fp64(sweep, document, stem):
-    """How much longer every step takes."""
+    """Draws how much longer every step takes."""
     rows = document["table"]
     sizes = sorted({row["bodies"] for row in rows})
     steps = list(dict.fromkeys(row["step"] for row in rows))
@@ -263,7 +265,7 @@ def fp64(sweep, document, stem):
 
 
 def roofline(sweep, document, stem):
-    """Rate against FLOP for each byte, a marker for each memory, under measured ceilings."""
+    """Draws rate against FLOP per byte, with a marker for each memory, under measured ceilings."""
     points, ceiling = document["table"], document["device"]["fma_tflops"]
     figure, ((axes,),) = panels(1, (8.6, 5.4), "executed FLOP for each byte", "TFLOP/s")
     rates = {run["memory"]: run["gb_per_s"] for run in document["runs"]}
@@ -294,7 +296,7 @@ def roofline(sweep, document, stem):
 
 
 def with_model(rows, x, y, **style):
-    """A curve, and next to it what the model of ranks predicts."""
+    """Draws a curve, and next to it the prediction of the model of ranks."""
     rows = sorted(rows, key=lambda row: row[x])
     scale = {"speedup": 1, "efficiency": rows[0]["ranks"]}[y]
     return [([(row[x], row[y]) for row in rows], style),
@@ -303,14 +305,14 @@ def with_model(rows, x, y, **style):
 
 
 def ranks_curves(rows, by, x, y, label, **style):
-    """with_model() of each number of bodies or ranks."""
+    """Draws with_model() for each number of bodies or ranks."""
     several = grouped(rows, lambda row: row[by])
     return [drawn for k, (value, some) in enumerate(several.items())
             for drawn in with_model(some, x, y, **{**look(k, ramp(len(several)), label=label.format(value)), **style})]
 
 
 def ranks(sweep, document, stem):
-    """Speed-up against ranks and efficiency against N, measured and predicted; none where no point ran on several ranks."""
+    """Draws speed-up against ranks and efficiency against N, measured and predicted; none if no point ran on several ranks."""
     rows = document.get("table", [])
     if not rows:
         return []

@@ -15,14 +15,14 @@ from common.tools.sweeps.tree import (
     DEVICE_TREE, LEAF, LEAF_FLOP, NODE_FLOP, THETA, WALKS, chosen, crossover, direct_times, exponent, rows, sizes_with_angles,
     speed_ups, three_digits, walk_of)
 
-LINES = {"lists": "-", "fused": ":"}  # of the walks
+LINES = {"lists": "-", "fused": ":"}  # line styles of the walks
 NAMES = {"lists": "lists", "fused": "fused walk"}
 OF_LISTS, OF_FUSED, HOST, DIRECT, HOST_TREE, ON_DEVICE = STEP_COLOURS[:6]
 LISTS, FUSED, TUNED_07 = {"walk": "lists", "leaf": LEAF}, {"walk": "fused", "leaf": LEAF}, {"step": DEVICE_TREE}
 
 
 def line(column, held, label, color, linestyle="-"):
-    """A curve of a table: its column, what is held constant, how it is drawn."""
+    """Returns a curve of a table: its column, what is held constant, how it is drawn."""
     return column, held, {"color": color, "linestyle": linestyle, "label": label, "marker": "."}
 
 
@@ -49,12 +49,12 @@ TIMES = (2, 3, 5, 10, 20, 50, 100)  # marks of an axis, in ms
 
 
 def curves(table, x, lines, **constant):
-    """(points, style) for panel()."""
+    """Returns (points, style) for panel()."""
     return [(chosen(table, x, column, **constant, **held), style) for column, held, style in lines]
 
 
 def size_panels(sizes, x, *labels, height=4.2):
-    """A column for each N, a row for each label of the y axes."""
+    """Returns a figure with a column for each N and a row for each label of the y axes."""
     figure, grid = panels(len(sizes), (10.5, height), x, *labels, sharey="row", sharex=True)
     for axes, bodies in zip(grid[0], sizes):
         axes.set_title(f"N = {bodies:,}")
@@ -70,7 +70,7 @@ def legend_below(axes):
 
 
 def figure_4(document, table, sizes):
-    """Distributions of errors."""
+    """Draws distributions of errors."""
     figure, grid = size_panels(sizes, "error |a - a_FP64| / |a_FP64|", "share of bodies above it")
     for axes, bodies in zip(grid[0], sizes):
         runs = [run for run in document["runs"] if run["passed"] and run["bodies"] == bodies
@@ -94,13 +94,13 @@ def figure_4(document, table, sizes):
 
 
 def label_ticks(axes, values):
-    """At these and at no others."""
+    """Puts marks at these values only."""
     axes.set_xticks(values, [str(value) for value in values])
     axes.minorticks_off()
 
 
 def draw_by(axes, table, x, y, by, values, label):
-    """A curve for each value of the column `by`, at THETA: the walks by their lines."""
+    """Returns a curve for each value of the column `by`, at THETA. The walks differ in their lines."""
     for value, colour in zip(values, ramp(len(values))):
         for walk in WALKS:
             curve(axes, chosen(table, x, y, walk=walk, theta=THETA, **{by: value}), linestyle=LINES[walk], marker=".",
@@ -108,7 +108,7 @@ def draw_by(axes, table, x, y, by, values, label):
 
 
 def figure_5(document, table, sizes):
-    """Errors against theta, N and leaf."""
+    """Draws errors against theta, N and leaf."""
     timed = bool(chosen(table, "leaf", "gpu_ms"))
     leaves = sorted({row["leaf"] for row in table if row["leaf"]})
     figure, grid = pyplot.subplots(1, 4 if timed else 3, figsize=(13 if timed else 10.5, 5))
@@ -137,7 +137,7 @@ def figure_5(document, table, sizes):
 
 
 def figure_6(document, table, sizes):
-    """Time against theta."""
+    """Draws time against theta."""
     figure, grid = size_panels(sizes, "theta", "time of a force evaluation, ms")
     for axes, bodies in zip(grid[0], sizes):
         panel(axes, curves(table, "theta", BY_THETA, bodies=bodies), yscale="log")
@@ -147,13 +147,13 @@ def figure_6(document, table, sizes):
 
 
 def expected(points, growth, label):
-    """The curve of growth(N), through the last of the points."""
+    """Returns the curve of growth(N) through the last of the points."""
     last, height = points[-1]
     return [(n, height * growth(n) / growth(last)) for n, _ in points], {"color": "red", "linewidth": 0.8, "label": label}
 
 
 def draw_speed_ups(axes, table, direct):
-    """Hollow where the direct sum's time is extrapolated; a line down from where the tree overtakes it."""
+    """Draws speed-ups: hollow if the direct sum's time is extrapolated, with a line down from where the tree overtakes it."""
     for times, style in curves(table, "bodies", SPEED_UPS, theta=THETA):
         ratios = speed_ups(direct, times)
         place, points = crossover(ratios), [point[:2] for point in ratios]
@@ -171,7 +171,7 @@ def draw_speed_ups(axes, table, direct):
 
 
 def figure_7(document, table, sizes):
-    """Time against N."""
+    """Draws time against N."""
     figure, grid = pyplot.subplots(1, 3, figsize=(11.5, 5.6))
     direct = direct_times(table)
     times = curves(table, "bodies", BY_SIZE, theta=THETA)
@@ -194,26 +194,26 @@ def figure_7(document, table, sizes):
 
 
 def figure_8(document, table, sizes):
-    """Rates."""
+    """Draws rates."""
     figure, grid = size_panels(sizes, "theta", f"GFLOP/s at {NODE_FLOP} and {LEAF_FLOP} FLOP",
                                "GB/s of what the walk reads and writes", height=6.2)
     for row, lines in zip(grid, (RATES, BANDWIDTHS)):
         for axes, bodies in zip(row, sizes):
             panel(axes, curves(table, "theta", lines, bodies=bodies))
     for row in grid:
-        row[0].set_ylim(bottom=0)  # once all is drawn: it ends the automatic scale
-        row[0].legend(fontsize=7, loc="upper left")  # few bodies: no curve comes so high
+        row[0].set_ylim(bottom=0)  # at the end, because it stops the automatic scale
+        row[0].legend(fontsize=7, loc="upper left")  # with few bodies no curve is so high
     return figure, "rates of the forces and of the walks", (
         "Bytes that the walk's threads ask for, most of them from caches. The time of the fused walk, 07_tuned's too, is "
         "that of its forces too.")
 
 
-# The figures by their numbers in the paper, and the inches under the panels, which hold the legends of two.
+# The figures by their numbers in the paper, and the inches under the panels, which contain the legends of two.
 FIGURES = {4: (figure_4, 0.95), 5: (figure_5, 1.6), 6: (figure_6, 0.95), 7: (figure_7, 2.1), 8: (figure_8, 0.95)}
 
 
 def tree(sweep, document, stem):
-    """The paper's figures, without a GPU the first two."""
+    """Draws the paper's figures, without a GPU only the first two."""
     table = rows(document)
     if not sizes_with_angles([row for row in table if row["passed"]]):
         return []
@@ -236,7 +236,7 @@ def tree(sweep, document, stem):
 
 
 def parts(sweep, document, stem):
-    """A program's parts against N, in ms and for each body."""
+    """Draws a program's parts against N, in ms and per body."""
     runs = sorted((run for run in document["runs"] if run["passed"]), key=lambda run: run["bodies"])
     if not runs:
         return []
@@ -257,14 +257,14 @@ def parts(sweep, document, stem):
 
 
 def middle(runs, value):
-    """[(99th percentile, ms), ...] in order of theta, or of the tolerance: the medians over the seeds."""
+    """Returns [(99th percentile, ms), ...] in order of theta, or of the tolerance: the medians over the seeds."""
     by_setting = grouped(runs, lambda run: (run["parameters"]["theta"], run["parameters"].get("tolerance")))
     return [tuple(map(statistics.median, zip(*((run["error"]["p99"], value(run)) for run in by_setting[setting]))))
             for setting in sorted(by_setting)]
 
 
 def accuracy(sweep, document, stem):
-    """Time against error, next to other codes."""
+    """Draws time against error, next to other codes."""
     runs = [run for run in document["runs"] if run["passed"]]
     if not runs:
         return []
@@ -277,7 +277,7 @@ def accuracy(sweep, document, stem):
         if "fused_walk" in of_rule[0]["parts_ms"]:
             drawn.append((middle(of_rule, lambda run: run["parts_ms"]["fused_walk"]),
                           look(k, linestyle=":", label=f"{name}, the walk alone")))
-    file = RESULTS / slug(document["device"]["name"]) / "other_codes.json"  # of codes that are not part of the suite
+    file = RESULTS / slug(document["device"]["name"]) / "other_codes.json"  # codes that are not part of the suite
     other = json.loads(file.read_text()) if file.exists() else None
     for (code, about), marker, line in zip(other["codes"].items() if other else (), "*P", ("-", "--")):
         drawn.append((sorted((run["error"]["p99"], run["ms"]) for run in other["runs"] if run["code"] == code),

@@ -1,4 +1,4 @@
-"""The results of the sweeps issue, roofline, fp64 and mixed, from programs' reports, machine code and the profile's counters."""
+"""Results of the sweeps issue, roofline, fp64 and mixed, from programs' reports, machine code and the profile's counters."""
 
 import json
 import re
@@ -9,30 +9,30 @@ from common.tools.ladder import record, sass
 from common.tools.ladder.table import row_name
 from common.tools.programs import Runs, flags
 
-# A model of the register file, for how often a scheduler can issue an instruction of a loop. Registers lie in two banks, by the
+# A model of the register file, for how often a scheduler can issue an instruction of a loop. Registers are in two banks, by the
 # last bit of their numbers. A bank gives one register, of all 32 lanes, per cycle. An instruction has two cycles to read its
-# operands; if it finds no room in them, it delays all that follow. A register that the compiler keeps from the instruction before
-# (.reuse, with the operand in the same place) is not read again.
+# operands. If there is not enough room, it delays all later ones. A register that the compiler keeps from the previous
+# instruction (.reuse, with the operand in the same place) is not read again.
 BANKS, CYCLES_TO_READ = 2, 2
-ROUNDS = 4  # of a loop: enough for its steady rate
+ROUNDS = 4  # rounds of a loop, enough for its steady rate
 REGISTER = re.compile(r"\bR(\d+)(\.64)?(\.reuse)?")
-NO_RESULT = re.compile(r"(ST|RED|ATOM|BRA|BAR|[IFD]SETP)")  # whose first register is not one that is written
+NO_RESULT = re.compile(r"(ST|RED|ATOM|BRA|BAR|[IFD]SETP)")  # their first register is not written
 MIXED_BODIES = (16384, 262144)
 FP64 = re.compile(r"D(ADD|MUL|FMA)\b")
 ROOT64 = "MUFU.RSQ64H"  # the first guess; the rest of a root is multiplications
 FORMULA = 12  # FP64 instructions of an interaction without its root: 3 differences, 3 squares, 3 products, 3 sums
-DIRECT = ("01", "02", "03", "04")  # whose loop is that formula, once for each root
+DIRECT = ("01", "02", "03", "04")  # steps whose loop is that formula, once per root
 ROOFLINE_BODIES = 262144
-WAVEFRONT = 128  # bytes that shared memory can give in a cycle; a wavefront takes the cycle, whatever it fetches
+WAVEFRONT = 128  # bytes that shared memory can give per cycle; a wavefront takes a cycle, whatever it fetches
 
 
 def operands(name, text):
-    """{place: (register, whether it is kept)} of what an instruction reads; two places where it reads a pair."""
+    """Returns {place: (register, whether it is kept)} of what an instruction reads; two places if it reads a pair."""
     words = [word for word in text.split(",") if not re.match(r"\s*!?U?P\d|\s*!?U?PT", word)]
     places = {}
     for place, word in enumerate(words if NO_RESULT.match(name) else words[1:]):
         if name.startswith("FADD") and place == 1:
-            place = 2  # where a multiply-add has what it adds to
+            place = 2  # the addend of a multiply-add
         for found in REGISTER.finditer(word):
             places[place] = (int(found[1]), bool(found[3]))
             if found[2]:
@@ -41,9 +41,9 @@ def operands(name, text):
 
 
 def reads(instructions):
-    """How many registers of each bank each instruction reads, in the steady state of a loop."""
+    """Returns how many registers of each bank each instruction reads, in the steady state of a loop."""
     kept, counted = {}, []
-    for _ in range(2):  # the first goes into the second
+    for _ in range(2):  # the first round prepares the second
         counted = []
         for _, name, text in instructions:
             places = operands(name, text)
@@ -54,7 +54,7 @@ def reads(instructions):
 
 
 def issue_rate(instructions):
-    """Instructions a cycle of one scheduler that has enough warps, as the register file allows."""
+    """Returns the instructions per cycle that the register file allows one scheduler with enough warps."""
     busy, now = set(), 0
     loop = reads(instructions) * ROUNDS
     for counts in loop:
@@ -66,7 +66,7 @@ def issue_rate(instructions):
 
 
 def room(counts, busy, now):
-    """The first free reads of each bank for an instruction that is issued now; None where there are too few."""
+    """Returns the first free reads of each bank for an instruction that is issued now; None if there are too few."""
     taken = set()
     for bank, count in enumerate(counts):
         free = [(cycle, bank) for cycle in range(now, now + max(CYCLES_TO_READ, count)) if (cycle, bank) not in busy]
@@ -77,15 +77,16 @@ def room(counts, busy, now):
 
 
 def loop_of(kernels, run):
-    """The instructions of the loop of a run of 03_issue."""
+    """Returns the instructions of the loop of a run of 03_issue."""
     values = "".join(rf"L(NS_\d+[A-Z][a-z]+E|i){value}E" for value in run["arguments"])
     (kernel,) = [each for each in kernels if re.search(rf"\d{run['kernel']}I{values}E", each.name)]
     return max(kernel.innermost(), key=len)
 
 
 def issue(options):
-    """The share of its cycles in which a scheduler issues, for loops of few kinds of instructions and for step 03's with one thing
-    changed, and the prediction of the register model from their machine code."""
+    """Measures the share of its cycles in which a scheduler issues, for loops of few kinds of instructions and for step 03's
+    with one change, and predicts it with the register model from their machine code.
+    """
     program = options.build / "03_unrolled" / "03_issue"
     runs = Runs()
     document = runs.reported(program, flags(repeats=options.repeats))
@@ -102,9 +103,9 @@ def issue(options):
 
 
 def roofline_row(run):
-    """A kernel's point: its rate, and executed FLOP for each byte of each memory that it uses."""
+    """Returns a kernel's point: its rate, and executed FLOP per byte of each memory that it uses."""
     metrics = run["metrics"]
-    # A multiply-add is two, what the unit for roots does one for each lane.
+    # A multiply-add is two, an operation of the unit for roots one per lane.
     flop = metrics["fadd"] + metrics["fmul"] + 2 * metrics["ffma"] + 32 * metrics["xu_instructions"]
     traffic = {"shared": WAVEFRONT * metrics["shared_wavefronts"], "l2": metrics["l2_bytes"], "dram": metrics["dram_bytes"]}
     return {"step": row_name(run), "bodies": run["bodies"], "tflops": flop / run["ncu_ms"] * 1e-9,
@@ -112,7 +113,7 @@ def roofline_row(run):
 
 
 def attainable(device, ceilings, point):
-    """TFLOP/s that the lowest of the roofs above a point allows, and whose roof that is."""
+    """Returns TFLOP/s that the lowest of the roofs above a point allows, and the memory of that roof."""
     roofs = {memory: point[f"flop_per_byte_{memory}"] * gb_per_s * 1e-3 for memory, gb_per_s in ceilings.items()
              if f"flop_per_byte_{memory}" in point}
     roofs["FMA"] = device["fma_tflops"]
@@ -121,12 +122,12 @@ def attainable(device, ceilings, point):
 
 
 def has_profile():
-    """Whether there may be one of this GPU."""
+    """Returns whether there may be a profile of this GPU."""
     return (ROOT / "build" / "gpu" / "profile" / "profile.json").exists() or any(ROOT.glob("docs/results/*/profile.json"))
 
 
 def profile_of(build, device):
-    """The runs of the last profile, this build's or the recorded one."""
+    """Returns the runs of the last profile, this build's or the recorded one."""
     for folder in (build / "profile", ROOT / "docs" / "results" / record.slug(device["name"])):
         if (folder / "profile.json").exists():
             return json.loads((folder / "profile.json").read_text())["runs"]
@@ -134,8 +135,9 @@ def profile_of(build, device):
 
 
 def roofline(options):
-    """Each step's force kernel by its executed FLOP for each byte of shared memory, L2 cache and device memory, as the profile
-    counted them, under ceilings measured here."""
+    """Returns each step's force kernel by its executed FLOP per byte of shared memory, L2 cache and device memory, from the
+    profile's counters, under ceilings measured here.
+    """
     runs = Runs()
     document = runs.reported(options.build / "common" / "ceilings", flags(repeats=options.repeats))
     device = document["device"]
@@ -149,7 +151,7 @@ def roofline(options):
 
 
 def root_instructions(kernels):
-    """FP64 instructions that a root takes in the innermost loop with most roots; None where no loop has one."""
+    """Returns FP64 instructions per root in the innermost loop with most roots; None if no loop has one."""
     loops = [[name for _, name, _ in loop] for kernel in kernels if "forcesKernel" in kernel.name for loop in kernel.innermost()]
     best = max(loops, key=lambda names: names.count(ROOT64), default=[])
     roots = best.count(ROOT64)
@@ -157,13 +159,13 @@ def root_instructions(kernels):
 
 
 def add_slowdowns(document, runs, options):
-    """The table of `fp64`: both times, and what a root costs in the steps whose loop tells."""
+    """Returns the table of `fp64`: both times, and what a root costs in the steps whose loop shows it."""
     single = {(run["step"], run["bodies"]): run for run in document["runs"] if run["precision"] == "fp32"}
     document["table"] = []
     for run in document["runs"]:
         if run["precision"] != "fp64":
             continue
-        run.pop("fma_share", None)  # the probe is of FP32
+        run.pop("fma_share", None)  # the probe is FP32
         step = re.sub("_fp64$", "", run["step"])
         other = single[step, run["bodies"]]
         masses = {name: word for name, word in other["parameters"].items() if name == "equal_masses" and word}
@@ -178,7 +180,7 @@ def add_slowdowns(document, runs, options):
 
 
 def mixed(options):
-    """Step 03 with positions and sums of different precision; on the executor errors alone, of fewer bodies."""
+    """Measures step 03 with positions and sums in several precisions; on the executor only errors, with fewer bodies."""
     runs = Runs()
     sizes = [options.bodies] if options.bodies else MIXED_BODIES if options.build.name == "gpu" else (2048,)
     for bodies in sizes:

@@ -1,5 +1,6 @@
 """The sweeps `galaxy` and `energy`, which follow bodies through time: whether a galaxy's disk keeps its shape, ring by ring in
-surface density and rotation, and how well a merger keeps its energy."""
+surface density and rotation, and how well a merger keeps its energy.
+"""
 
 import array
 import itertools
@@ -14,11 +15,11 @@ from pathlib import Path
 from common.tools.build import step_names
 from common.tools.programs import Runs, flags, merged, step_program
 
-EDGES = [0.25 * k for k in range(25)]  # of the rings, in scale lengths of the disk
-STEPS_A_ROTATION = 496  # of 1/16: a circle at R = 2.2 takes time 31 (scenes.hpp)
+EDGES = [0.25 * k for k in range(25)]  # edges of the rings, in scale lengths of the disk
+STEPS_A_ROTATION = 496  # steps of 1/16: a circle at R = 2.2 takes time 31 (scenes.hpp)
 ROTATIONS = 2
-STEADY_RINGS = (0.5, 4)  # within are too few bodies, beyond too little mass
-# Most change beyond chance in a disk that holds together: half of the rings stay below the first limit, each below the second.
+STEADY_RINGS = (0.5, 4)  # inside are too few bodies, outside is too little mass
+# Largest change beyond chance in a stable disk: half of the rings stay below the first limit, each below the second.
 MOST_CHANGE = {"surface_density": (0.1, 0.2), "rotation": (0.05, 0.08)}
 MERGER_START = 720  # steps of 1/16 to time 45, shortly before the galaxies pass
 TIME_STEPS = (1 / 16, 1 / 64)
@@ -27,8 +28,9 @@ METHODS = [("direct sum", "04", None), ("tree, quadrupoles", "06", "quadrupole")
 
 
 def read_disk(file):
-    """(time, N, bodies of the disk as (mass, x, y, z, vx, vy, vz)) of a snapshot in tipsy's little-endian binary, as
-    the programs write it: a header of 32 bytes, then 36 a body. The disk comes after the bulge, each a sixth of N."""
+    """Returns (time, N, bodies of the disk as (mass, x, y, z, vx, vy, vz)) of a snapshot in tipsy's little-endian binary, as
+    the programs write it: a header of 32 bytes, then 36 per body. The disk comes after the bulge, each a sixth of N.
+    """
     with file.open("rb") as snapshot:
         time, count = struct.unpack("<di20x", snapshot.read(32))
         each = count // 6
@@ -40,7 +42,7 @@ def read_disk(file):
 
 
 def ring_of(bodies, mass, inner, outer):
-    """Figures of one ring; bodies as (R, speed outwards, along, up, z), each of that mass."""
+    """Returns the quantities of one ring. bodies: (R, speed outwards, along, up, z), all of this mass"""
     count = len(bodies)
     ring = {"inner": inner, "outer": outer, "bodies": count, "surface_density": count * mass / (math.pi * (outer**2 - inner**2))}
     if count < 2:
@@ -52,7 +54,7 @@ def ring_of(bodies, mass, inner, outer):
 
 
 def rings(bodies):
-    """One entry for each ring, about the centre of mass and its velocity."""
+    """Returns one entry per ring, about the centre of mass and its velocity."""
     shift = [statistics.fmean(column) for column in zip(*bodies)][1:]
     around = []
     for _, *body in bodies:
@@ -64,8 +66,9 @@ def rings(bodies):
 
 
 def change(before, after):
-    """How much a ring's figures changed, as shares, and by how much chance alone would: its one deviation, where both
-    rings hold as many bodies as the first."""
+    """Returns how much a ring's quantities changed, as shares, and by how much chance alone would change them: one standard
+    deviation, if both rings have as many bodies as the first.
+    """
     ring = {"inner": before["inner"], "outer": before["outer"]}
     if min(before["bodies"], after["bodies"]) < 2:
         return ring
@@ -76,17 +79,18 @@ def change(before, after):
 
 
 def galaxy_changes(profiles):
-    """For each later profile, the changes since the first, ring by ring."""
+    """Returns for each later profile the changes since the first, ring by ring."""
     return [list(map(change, profiles[0]["rings"], profile["rings"])) for profile in profiles[1:]]
 
 
 def steady(changes, name):
-    """Figures of the rings that count; not a number for a ring without bodies."""
+    """Returns the quantities of the rings that count; NaN for a ring without bodies."""
     return [ring.get(name, math.nan) for ring in changes if STEADY_RINGS[0] <= ring["inner"] and ring["outer"] <= STEADY_RINGS[1]]
 
 
 def held_together(changes):
-    """Whether the rings' figures changed by little more than chance: one deviation in the middle, three in any ring."""
+    """Returns whether the rings' quantities changed by little more than chance: one deviation in the middle, three in any ring.
+    """
     for name, (middle, most) in MOST_CHANGE.items():
         sizes, chances = [abs(size) for size in steady(changes, name)], steady(changes, f"{name}_chance")
         if not (all(size <= most + 3 * chance for size, chance in zip(sizes, chances))
@@ -108,7 +112,7 @@ def summary(profile, changes):
 
 
 class Chain(Runs):
-    """Runs that hand bodies on to each other; one that fails ends the sweep."""
+    """Runs that continue from each other's bodies. A failure ends the sweep."""
 
     def __init__(self, folder):
         super().__init__()
@@ -126,10 +130,10 @@ def targets(on_gpu):
 
 
 def run_galaxy(options):
-    """(document, Runs)"""
+    """Returns (document, Runs)."""
     on_gpu = options.build.name == "gpu"
     program = step_program(options.build, "06") if on_gpu else options.build / "common" / "simd"
-    # On the host the most that take a minute.
+    # On the host the largest number that takes a minute.
     scene = {"scene": "galaxy", "bodies": options.bodies or (262144 if on_gpu else 12288), "repeats": 1}
     with tempfile.TemporaryDirectory() as folder:
         runs = Chain(folder)
@@ -153,7 +157,7 @@ def run_galaxy(options):
 
 
 def run_energy(options):
-    """(document, Runs)"""
+    """Returns (document, Runs)."""
     on_gpu = options.build.name == "gpu"
     first = step_program(options.build, "04") if on_gpu else options.build / "common" / "simd"
     bodies = options.bodies or (65536 if on_gpu else 2048)
@@ -161,7 +165,7 @@ def run_energy(options):
         runs = Chain(folder)
         start = Path(folder, "merger.bin")
         runs.run(first, scene="merger", bodies=bodies, steps=MERGER_START, output=start)
-        runs.documents.clear()  # only the way there
+        runs.documents.clear()  # these only lead there
         runs.say(f"{'method':<20}{'dt':>10}{'steps':>7}{'energy drift':>14}{'momentum drift':>16}")
         for time_step, (name, number, multipole), steps in itertools.product(TIME_STEPS, METHODS, ENERGY_STEPS):
             run = runs.run(step_program(options.build, number), input=start, dt=time_step, steps=steps, multipole=multipole)

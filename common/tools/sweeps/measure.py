@@ -15,8 +15,8 @@ from common.tools.ladder.table import median_of, shown
 from common.tools.programs import Launcher, Runs, merged, write_json
 
 
-# The table that is printed while a sweep is measured. Each column has its heading, its width and what it shows of a run. A
-# heading that is not listed here is the name of a parameter.
+# The table that is printed while a sweep is measured. Each column has its heading, its width and a function of a run. A heading
+# that is not listed here is the name of a parameter.
 COLUMNS = {
     "step": (-26, ranks.name_of),
     "N": (12, lambda run: f"{run['bodies']:,}"),
@@ -32,7 +32,7 @@ COLUMNS = {
 
 
 def cell(heading, run=None):
-    """Its heading, or what it has of a run."""
+    """Returns its heading, or its cell for a run."""
     width, words = COLUMNS.get(heading, (max(8, len(heading) + 2), lambda run: run["parameters"].get(heading, "-")))
     text = heading if run is None else str(words(run))
     return text.ljust(-width) if width < 0 else text.rjust(width)
@@ -52,12 +52,12 @@ class Sweep:
     measured: Callable | None = None
     columns: tuple = ()
     finish: Callable | None = None  # (document, Runs, options): adds what is computed from the runs of the points
-    varied: object = None       # what one of the chapter's figures varies
-    of_speeds: bool = True      # only a GPU's results are drawn
-    needs_gpu: bool = False     # it measures only times
-    scene: str = ""             # why --scene is refused
-    repeats: str = ""           # why --repeats is refused
-    bodies: tuple = ()          # the least and the most that --bodies takes
+    varied: object = None  # value that a figure of the chapter varies
+    of_speeds: bool = True  # only a GPU's results are drawn
+    needs_gpu: bool = False  # it measures only times
+    scene: str = ""  # why --scene is refused
+    repeats: str = ""  # why --repeats is refused
+    bodies: tuple = ()  # smallest and largest number for --bodies
 
     def check(self, options, on_gpu):
         """Refuses options."""
@@ -74,7 +74,7 @@ class Sweep:
             raise BadInput(f"{self.name} measures times, so it needs a GPU")
 
     def run(self, options):
-        """Measures, writes and perhaps records it; whether all checks passed."""
+        """Measures, writes and perhaps records it. Returns whether all checks passed."""
         varied = self.varied
         print(f"Figure {varied.figure}: {self.title} ({varied.setting})" if varied else self.title, flush=True)
         if self.measured:
@@ -134,12 +134,12 @@ class Sweep:
 
 
 class Points(Runs):
-    """The points of a sweep, a program run for each; those that a program refuses are left out."""
+    """Runs a program for each point of a sweep. Points that a program refuses are left out."""
 
     def __init__(self, sweep, todo):
         super().__init__()
         self.sweep = sweep
-        self.left_out = []  # what a program refused, and why
+        self.left_out = []  # points that a program refused, and why
         print("".join(map(cell, sweep.columns)), flush=True)
         for number, (program, arguments, *launcher) in enumerate(todo, 1):
             self.measure(program, arguments, f"{number}/{len(todo)}: ", *launcher)
@@ -163,8 +163,7 @@ class Points(Runs):
 
 
 def flat(run):
-    """A run without nesting: error.median becomes error_median, parameters keep their names. Distributions are in
-    the JSON alone."""
+    """Returns a run without nesting: error.median becomes error_median. Only the JSON has distributions."""
     row = {}
     for name, value in run.items():
         if not isinstance(value, dict):
@@ -178,7 +177,7 @@ def flat(run):
 
 def write_csv(file, document):
     rows = [flat(run) for run in document.get("table", document["runs"])]
-    columns = list(dict.fromkeys(name for row in rows for name in row))  # steps differ in their parameters
+    columns = list(dict.fromkeys(name for row in rows for name in row))  # steps have different parameters
     with file.open("w", newline="") as out:
         writer = csv.DictWriter(out, columns, lineterminator="\n")
         writer.writeheader()
@@ -186,6 +185,6 @@ def write_csv(file, document):
 
 
 def written(files):
-    """build/gpu/sweeps/unroll.json, .csv, unroll-2.svg, .png"""
+    """Returns build/gpu/sweeps/unroll.json, .csv, unroll-2.svg, .png."""
     return ", ".join([shown_path(files[0]), *(file.suffix if file.stem == before.stem else file.name
                                               for before, file in zip(files, files[1:]))])

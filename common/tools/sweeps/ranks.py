@@ -19,12 +19,12 @@ from common.tools.ladder.table import median_of
 from common.tools.programs import flags, repeats_for, write_json
 
 BODY = 16  # bytes in single precision
-TREE = "tree"  # whose work grows about as N; that of the others is all pairs
-STEPS = 2  # of a run: enough for the time of whole ones
+TREE = "tree"  # its work grows about like N; that of the others is all pairs
+STEPS = 2  # steps of a run, enough for the time of whole ones
 STRONG = (2**14, 2**16, 2**18, 2**20)  # the same bodies on more ranks
-WEAK = 2**18                           # bodies of one rank, where each rank is to have as much work
-ALONE = tuple(2**k for k in range(12, 21))  # of one rank: what the model takes its kernels' times from
-LARGE = 2**24  # of the tree, besides, and of one rank of it
+WEAK = 2**18  # bodies of one rank, if each rank has the same work
+ALONE = tuple(2**k for k in range(12, 21))  # on one rank; the model takes the kernels' times from these
+LARGE = 2**24  # also for the tree, on one rank of it
 EXECUTOR_STRONG = (1003, 2048)
 EXECUTOR_RANKS = (1, 2, 3)
 ON_HOST = (2, 4, 8)  # ranks of one host that are measured
@@ -32,23 +32,23 @@ ON_PAPER = ((8, "host"), (64, "network"), (1024, "network"))
 PAPER_SIZES = (2**20, 2**22, 2**24)
 
 
-# The model predicts the time of step 08's forces on several ranks from one rank's times and those of messages. A kernel that sums
-# the same number of interactions takes the same time as on one rank, whatever their shape, because the kernels split their sums
-# so that few bodies fill a GPU too. A message takes a latency, and its bytes at a bandwidth.
+# The model predicts the time of step 08's forces on several ranks from one rank's times and those of messages. A kernel takes
+# the same time as one rank's with as many interactions, in any shape, because kernels split their sums so that few bodies fill
+# a GPU too. A message takes a latency, and its bytes at a bandwidth.
 
 
 def growth(exchange):
-    """The power of N with which the work grows."""
+    """Returns the power of N with which the work grows."""
     return 1 if exchange == TREE else 2
 
 
 @dataclasses.dataclass(frozen=True)
 class Link:
-    """Between neighbours of a ring of ranks, in both directions at once."""
+    """A link between neighbours of a ring of ranks, used in both directions at the same time."""
 
     latency_us: float
     gb_per_s: float
-    hop_us: float = 0.0  # each further rank that what one call sends passes through
+    hop_us: float = 0.0  # per further rank that a message of one call passes through
 
     def carried_ms(self, bodies):
         return 1e-6 * BODY * bodies / self.gb_per_s
@@ -58,8 +58,8 @@ class Link:
 
 
 def fitted(times):
-    """The Link of {bytes: ms}, by least squares of relative errors, for times of a thousandth count as much."""
-    # ms = a + b bytes; each row divided by its ms.
+    """Returns the Link for {bytes: ms}, from least squares of relative errors, because short times count as much."""
+    # ms = a + b bytes, each row divided by its ms.
     rows = [(1 / ms, size / ms) for size, ms in times.items()]
     aa, ab, bb = (sum(row[i] * row[j] for row in rows) for i, j in ((0, 0), (0, 1), (1, 1)))
     a1, b1 = (sum(row[i] for row in rows) for i in (0, 1))
@@ -69,15 +69,14 @@ def fitted(times):
 
 
 class OneRank:
-    """Times of one rank's forces, {bodies: ms}; the work grows with a power of the bodies."""
+    """Times of one rank's forces, {bodies: ms}. The work grows with a power of the bodies."""
 
     def __init__(self, times, growth=2):
         self.sizes, self.times = zip(*sorted(times.items()))
         self.growth = growth
 
     def ms(self, interactions):
-        """The time for this many interactions: between measured sizes from a power law, above them as the work grows,
-        below as long as the fewest take."""
+        """Returns the time: between measured sizes from a power law, above them as the work grows, below them constant."""
         bodies = math.sqrt(interactions)
         if bodies <= self.sizes[0]:
             return self.times[0]
@@ -89,19 +88,20 @@ class OneRank:
         return self.times[k - 1] ** (1 - share) * self.times[k] ** share
 
 
-# A rank's forces, in ms: its kernels, and what it waits for others besides.
+# A rank's forces, in ms: its kernels, and its waits for others.
 Evaluation = collections.namedtuple("Evaluation", "compute waiting")
 
 
 def gather(bodies, ranks, alone, link):
-    """All bodies travel, then all forces."""
+    """All bodies are sent, then all forces are computed."""
     own = bodies / ranks
     return Evaluation(alone.ms(own * bodies), link.message_ms(bodies - own) + 1e-3 * link.hop_us * (ranks - 2))
 
 
 def ring(bodies, ranks, alone, link):
-    """A turn's bodies travel under its forces. Where that takes no longer, a turn's first blocks fill what the last of the
-    turn before leave free, and all turns take as long as one kernel."""
+    """A turn's bodies are sent during its forces. If that takes no longer, a turn's first blocks fill what the last ones of the
+    previous turn leave free, and all turns take as long as one kernel.
+    """
     own = bodies / ranks
     turn = alone.ms(own * own)
     late = link.message_ms(own) - turn
@@ -111,35 +111,36 @@ def ring(bodies, ranks, alone, link):
 
 
 def pairs(bodies, ranks, alone, link):
-    """A rank's own pairs fill what the others leave; the last reactions go home when all else is over."""
+    """A rank's own pairs fill what the others leave. The last reactions are sent when all else has ended."""
     own = bodies / ranks
     across = [alone.ms(2 * own * own)] * (ranks // 2)
     if ranks % 2 == 0:
         across[-1] = alone.ms(own * own)  # the farthest two share theirs
     compute = alone.ms(own * own) + sum(across)
-    # Bodies to the next and reactions home in one turn, under the forces of the one before.
+    # Bodies to the next rank and reactions home in one turn, during the forces of the previous turn.
     chain = link.message_ms(own) + sum(max(ms, link.message_ms(2 * own)) for ms in across[:-1]) + across[-1]
     last = link.message_ms(own if ranks % 2 else own / 2)
     return Evaluation(compute, max(0.0, chain - compute) + last)
 
 
-# Counts of what else an evaluation of the tree has, from 08_many_gpus/let: kernels that cut it, one for each level and
-# six, and those that bring bodies home; how often the host waits for the device or another host; messages. And what
-# each HELD-th evaluation adds, when bodies are dealt again.
+# Further parts of an evaluation of the tree, from 08_many_gpus/let: kernels that cut it, one per level and six, and those that
+# migrate bodies; how often the host waits for the device or another host; messages. And what every HELD-th evaluation adds for
+# a decomposition.
 KERNELS, HOST_WAITS, MESSAGES = 28 + 21, 6, 4
 DEAL_KERNELS, DEAL_WAITS = 10, 4
-HELD = 4  # as kHeld of 08_many_gpus/tree.cu
-# Times of one of these, and how fast kernels move bodies that they gather, in unrecorded runs of two H200.
+HELD = 4  # kHeld of 08_many_gpus/tree.cu
+# Times of one of these, and how fast kernels move gathered bodies, in unrecorded runs on two H200.
 KERNEL_US, HOST_US, MEMORY_GB_PER_S = 5, 20, 1500
-# Bytes of a body that comes home: extent and key 44, a sort in eight passes 200, packed, copied and unpacked 300.
+# Bytes of a migrating body: extent and key 44, a sort in eight passes 200, packing, copying and unpacking 300.
 HOME_BYTES = 540
-# Share of the bodies that a deal moves to another rank, from the executor with N = 131,072, and bytes of each.
+# Share of the bodies that a decomposition moves to another rank, on the executor with N = 131,072, and bytes of each.
 LEAVING, TRAVELLER = 0.5, 48
 
 
 def tree(bodies, ranks, alone, link):
-    """A rank builds and walks as it would alone, or its part of the whole walk if that takes longer. Before that
-    bodies come home, and it cuts and exchanges: only latencies, because the bytes are those of a surface."""
+    """A rank builds and walks as it would alone, or its part of the whole walk if that takes longer. Before that, bodies
+    migrate, and it cuts and exchanges: only latencies count, because the bytes are those of a surface.
+    """
     own = bodies / ranks
     compute = max(alone.ms(own**2), alone.ms(bodies**2) / ranks)
     latencies = 1e-3 * (MESSAGES * link.latency_us + KERNELS * KERNEL_US + HOST_WAITS * HOST_US)
@@ -152,7 +153,7 @@ MODELS = {"gather": gather, "ring": ring, "pairs": pairs, TREE: tree}
 
 
 def predicted_row(exchange, bodies, ranks, alone, link):
-    """The prediction for a point, and its loss compared with the ideal."""
+    """Returns the prediction for a point, and its loss compared with the ideal."""
     whole = alone.ms(bodies**2)
     found = MODELS[exchange](bodies, ranks, alone, link) if ranks > 1 else Evaluation(whole, 0.0)
     ms = sum(found)
@@ -166,7 +167,7 @@ def strong(exchange):
 
 
 def weak(exchange, number):
-    """{bodies: those of one rank with as much work}"""
+    """Returns {bodies: those of one rank with as much work}."""
     return {number * one: one for one in (WEAK, LARGE)} if exchange == TREE else {math.isqrt(number * WEAK**2): WEAK}
 
 
@@ -179,8 +180,7 @@ def by_point(runs):
 
 
 def predictions(runs, links, points):
-    """{(exchange, bodies, ranks): ms} of the points whose rung has a model.
-    links: by exchange, "" for all others"""
+    """Returns {(exchange, bodies, ranks): ms} of points whose exchange has a model. links: by exchange, "" for all others"""
     alone = {}
     for (exchange, bodies, number), run in by_point(runs).items():
         if number == 1 and median_of(run):
@@ -192,7 +192,7 @@ def predictions(runs, links, points):
 
 
 def table(runs, predicted):
-    """Rows for each point on several ranks: against one rank with the same bodies, or with as much work."""
+    """Returns rows for each point on several ranks: compared with one rank with the same bodies, or with as much work."""
     points, rows = by_point(runs), []
     for (exchange, bodies, number), run in points.items():
         against = {"strong": bodies} if bodies in strong(exchange) else {}
@@ -214,8 +214,9 @@ def table(runs, predicted):
 
 
 def on_paper(inputs):
-    """Predictions for 2, 4 and 8 GPUs of a host, which the sweep measures, and for 8, 64 and 1,024 on paper. inputs: the times of one
-    rank, the step whose kernels each rung calls, and what is assumed about links."""
+    """Returns predictions for 2, 4 and 8 GPUs of a host, which the sweep measures, and for 8, 64 and 1,024 on paper. inputs:
+    the times of one rank, the step whose kernels each exchange calls, and assumptions about links
+    """
     links = {name: Link(link["latency_us"], link["gb_per_s"], link["hop_us"]) for name, link in inputs["links"].items()}
     one_rank = inputs["one_rank"]
     alone = {exchange: OneRank({int(bodies): ms for bodies, ms in times.items()}, growth(exchange))
@@ -254,7 +255,7 @@ def point(options, exchange, bodies, number):
 
 
 def points_alone(options):
-    """The points of one rank; on the executor all points, which are only checks."""
+    """Returns the points of one rank; on the executor all points, which are only checks."""
     if options.build.name != "gpu":
         return [point(options, exchange, bodies, number) for number in EXECUTOR_RANKS
                 for exchange in ranks.exchanges(options.build) for bodies in EXECUTOR_STRONG]
@@ -263,7 +264,7 @@ def points_alone(options):
 
 
 def measure_link(runs, options, exchange):
-    """The times of messages, on all GPUs."""
+    """Measures the times of messages, on all GPUs."""
     number = ranks.gpus()
     program, arguments, launcher = point(options, exchange, STRONG[0], number)
     runs.add(program, [*arguments, "--link"], launcher=launcher).require_document(even_if_failed=False)
@@ -281,7 +282,7 @@ def measure_several(document, runs, options):
     if not points:
         return
     # The prediction is made before the measurement.
-    links = {"ring": measure_link(runs, options, "ring"),  # which has fewer blocks for them
+    links = {"ring": measure_link(runs, options, "ring"),  # has fewer blocks for them
              "": measure_link(runs, options, "gather")}
     predicted = predictions(document["runs"], links, points)
     for number, each in enumerate(points, 1):

@@ -65,9 +65,9 @@ def add_arguments(parser):
 
 
 def measured(sweep, options, on_gpu):
-    """Builds its programs and runs it; whether all checks passed."""
+    """Builds its programs and runs it. Returns whether all checks passed."""
     sweep.check(options, on_gpu)
-    # Speeds of the executor are not drawn, and need no matplotlib.
+    # Speeds on the executor are not drawn, and need no matplotlib.
     if not options.build and (on_gpu or not sweep.of_speeds):
         packages.need("matplotlib")
     build = options.build or built("gpu" if on_gpu else "cpu", *sweep.targets(on_gpu))
@@ -75,7 +75,7 @@ def measured(sweep, options, on_gpu):
 
 
 def chosen(on_gpu, options):
-    """The names of the sweeps that `all` measures with these options."""
+    """Returns the names of the sweeps that `all` measures with these options."""
     if not on_gpu or options.scene:
         return [each.name for each in CHAPTER]
     missing = {"ranks": ranks.gpus() < 2, "roofline": not has_profile()}

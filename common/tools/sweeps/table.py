@@ -12,16 +12,16 @@ from common.tools.sweeps.measure import Sweep
 EXECUTOR_UP_TO = 4096  # bodies; more take the executor long and check nothing more
 CHAPTER_SIZES = (1024, 4096, 16384)  # those of figures 31-5 and 31-7
 PARTS_SIZES = tuple(4**k for k in range(5, 13))
-BODIES = 2**20  # of `accuracy`, and of the record of other codes (other_codes.json)
+BODIES = 2**20  # for `accuracy`, and for the record of other codes (other_codes.json)
 SCENE = "plummer"
 THETAS = (0.35, 0.4, 0.5, 0.6, 0.7, 0.8)
-TOLERANCES = (1e-5, 2e-5, 4e-5, 8e-5, 1.6e-4, 3.2e-4)  # of step 10
+TOLERANCES = (1e-5, 2e-5, 4e-5, 8e-5, 1.6e-4, 3.2e-4)  # for step 10
 SEEDS = (1, 2, 3)  # the 99th percentile of one seed's 1,000 bodies is uncertain by a tenth
 FP64_BODIES = (16384, 262144)
 
 
 def programs(*names):
-    """The targets of programs that are named as for step_program()."""
+    """Returns the targets of programs that are named as for step_program()."""
     return lambda on_gpu: [step_program(Path(), name).name for name in names]
 
 
@@ -30,19 +30,19 @@ class Varied:
     """The variable of a figure of GPU Gems 3, chapter 31."""
 
     figure: str
-    setting: str  # what is held constant
+    setting: str  # setting that is held constant
     axis: str
     bodies: tuple
-    step: str = ""             # its number; "": every step
-    option: str = ""           # what is varied in addition to N
+    step: str = ""  # its number; "": every step
+    option: str = ""  # option that is varied in addition to N
     values: tuple = (None,)
-    fixed: tuple = ()          # options that the step would otherwise choose along with the varied one
+    fixed: tuple = ()  # options that the step would otherwise choose with the varied one
 
     def x(self, run):
         return run["parameters"][self.option] if self.option else run["bodies"]
 
     def series(self, run):
-        """The constant of a curve: N, or the step if N is varied."""
+        """Returns the constant of a curve: N, or the step if N is varied."""
         return run["bodies"] if self.option else run["step"]
 
     def points(self, options):
@@ -61,7 +61,8 @@ def chapter(name, title, *what):
 
 
 def study(program, arguments, more=None):
-    """measured() of a program that measures all of its points in one run. more: a second run, (its name, its option)."""
+    """Returns measured() for a program that measures all of its points in one run. more: a second run, (its name, its option)
+    """
     def measured(options):
         runs = Runs()
         path = options.build / "05_triangular_map" / program
@@ -82,13 +83,13 @@ def accuracy_points(options):
 
 
 def fp64_programs():
-    """Each step's programs in FP32 and FP64."""
+    """Returns each step's programs in FP32 and FP64."""
     return [f"{step}/{name}{precision}" for step in kernel_steps() if len(precisions_of(step)) > 1
             for name in programs_of(step) for precision in precisions_of(step)]
 
 
 def parts(name, program):
-    """The times of a program's parts against N."""
+    """Returns the times of a program's parts against N."""
     def points(options):
         return [(step_program(options.build, program),
                  flags(scene=options.scene, bodies=bodies, steps=0, repeats=options.repeats or (3 if bodies > BODIES else 7)))
@@ -102,7 +103,7 @@ CHAPTER = [
     chapter("bodies", "more bodies", "31-6", "each step's own choices", "bodies N", tuple(2**k for k in range(8, 21))),
     chapter("block", "the size of the block", "31-7", "step 02", "threads per block p", CHAPTER_SIZES,
             "02", "block", (32, 64, 96, 128, 192, 256, 384, 512, 768, 1024)),
-    # One block a body and one body a thread: by default blocks would fill the GPU where threads do not.
+    # One block per body and one body per thread, because by default blocks would fill the GPU instead of threads.
     chapter("threads", "threads per body", "31-8", "step 04, blocks-per-body 1, bodies-per-thread 1", "threads per body q",
             tuple(2**k for k in range(8, 17)), "04", "threads_per_body", (1, 2, 4, 8, 16, 32),
             ("--blocks-per-body=1", "--bodies-per-thread=1"))]
@@ -118,7 +119,7 @@ SWEEPS = {sweep.name: sweep for sweep in [
           needs_gpu=True, measured=study("05_triplets", "--n=64,128,256,512,1024,2048")),
     Sweep("tree", "Figures 4 to 8 of Gaburov, Bedorf and Portegies Zwart: errors, times and rates of the tree", "trees.tree",
           tree.targets, tree.points, finish=lambda document, *_: document.update(table=tree.rows(document)),
-          of_speeds=False,  # errors are drawn of every device
+          of_speeds=False,  # errors are drawn for every device
           columns=("step", "walk", "N", "theta", "leaf", "error median", "error p99", "forces ms", "check")),
     parts("parts", tree.DEVICE_TREE), parts("parts_10", "10_fast_multipole"),
     Sweep("accuracy", f"Time of {BODIES:,} bodies' forces against their error", "trees.accuracy",

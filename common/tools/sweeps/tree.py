@@ -1,5 +1,6 @@
-"""The sweep `tree`: step 06 on the points of figures 4 to 8 of the paper on octgrav, and on a GPU also 07_tuned. From the runs it
-computes rates and bytes, and for the figures fitted exponents and the crossover with direct summation."""
+"""The sweep `tree`: step 06 on the points of figures 4 to 8 of the paper on octgrav, and on a GPU also 07_tuned. From the runs
+it computes rates and bytes, and for the figures fitted exponents and the crossover with direct summation.
+"""
 
 import collections
 import math
@@ -8,34 +9,34 @@ from pathlib import Path
 
 from common.tools.programs import flags, step_program
 
-NODE_FLOP, LEAF_FLOP = 70, 38  # as the paper counts the pull of a cell and of a body
+NODE_FLOP, LEAF_FLOP = 70, 38  # the paper's counts for the pull of a cell and of a body
 WALKS = ("lists", "fused")  # the paper's, and step 06's own
-PROGRAMS = {"lists": "06_lists", "fused": "06_tree_walk"}  # of the walks
+PROGRAMS = {"lists": "06_lists", "fused": "06_tree_walk"}  # program of each walk
 DEVICE_TREE = "07_tuned"
-LEAF = 64    # the paper's, as its groups
-THETA = 0.5  # where something else is varied
+LEAF = 64  # the paper's, for groups too
+THETA = 0.5  # used if something else is varied
 THETAS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 OTHER_LEAVES = (16, 32, 128)
-# Bytes: a node's eight links; a cell's centre and opening distance; a group's box; the lengths of its lists;
-# an entry of a list; what 07_tuned has to know of a cell besides.
+# Bytes of: a node's eight links; a cell's centre and opening distance; a group's box; the lengths of its lists; an entry of a
+# list; what 07_tuned must also know of a cell.
 LINKS, CELL, BOX, LENGTHS, ENTRY, RADIUS = 32, 16, 32, 16, 4, 8
-# Numbers of bodies that one kind of device can do. angles: also with other theta and leaf, the three of figures 4 and 6. others:
-# more of figure 7. direct: with the direct sums and the host's tree; a million bodies take half a second on an H200.
+# Numbers of bodies that one kind of device can do. angles: also with other theta and leaf, the three of figures 4 and 6;
+# others: more for figure 7; direct: with the direct sums and the host's tree (a million bodies take half a second on an H200).
 Sizes = collections.namedtuple("Sizes", "angles others direct", defaults=((), ()))
 GPU_SIZES = Sizes((10**4, 10**5, 10**6), (3 * 10**4, 3 * 10**5, 3 * 10**6, 10**7), (10**4, 3 * 10**4, 10**5, 3 * 10**5, 10**6))
 EXECUTOR_SIZES = Sizes((1000, 4000, 16000))
 
 
 def walk_bytes(facts, cell=CELL):
-    """The bytes that a walk has to read: (bytes, entries of the lists), of all groups together."""
+    """Returns the bytes that a walk must read: (bytes, entries of the lists), for all groups together."""
     listed = facts["nodes_a_group"] + facts["leaves_a_group"]
     opened = facts["opened_a_group"]
-    tested = listed + opened - 1  # a cell tested is listed or opened; the root itself is not tested
+    tested = listed + opened - 1  # a tested cell is listed or opened; the root is not tested
     return facts["groups"] * (LINKS * opened + cell * tested + BOX), facts["groups"] * listed
 
 
 def rates_of(run):
-    """GB/s of each walk, GFLOP/s of each kind of pull: of a step's run with times of its parts."""
+    """Returns GB/s of each walk and GFLOP/s of each kind of pull, from a run with times of its parts."""
     parts, facts = run.get("parts_ms", {}), run.get("facts", {})
     if not parts or "opened_a_group" not in facts:
         return {}
@@ -43,9 +44,9 @@ def rates_of(run):
     nodes = NODE_FLOP * run["bodies"] * facts["nodes_a_body"]
     sources = LEAF_FLOP * run["bodies"] * facts["sources_a_body"]
     fused, on_device = parts.get("fused_walk"), parts.get("walk")
-    rates = {  # amounts, and the ms in which they come
+    rates = {  # amounts, and the ms in which they are processed
         "first_gb_s": (read + LENGTHS * facts["groups"], parts.get("first_walk")),
-        # Begin and end of a group's lists are written, and every entry.
+        # Start and end of a group's lists are written, and every entry.
         "second_gb_s": (read + 2 * LENGTHS * facts["groups"] + ENTRY * entries, parts.get("second_walk")),
         "fused_gb_s": (read, fused),
         "node_gflops": (nodes, parts.get("body_node")),
@@ -58,12 +59,12 @@ def rates_of(run):
 
 
 def walk_of(run):
-    """The name of a run's walk; None for another program."""
+    """Returns the name of a run's walk; None for another program."""
     return next((walk for walk, program in PROGRAMS.items() if run["step"] == program), None)
 
 
 def row_of(run):
-    """A run as the figures need it; what was not measured is None or absent."""
+    """Returns a run in the form that the figures need. What was not measured is None or absent."""
     parameters, error = run["parameters"], run.get("error") or {}
     row = {"step": run["step"], "walk": walk_of(run), "bodies": run["bodies"],
            "theta": parameters.get("theta"), "leaf": parameters.get("leaf"), "error_median": error.get("median"),
@@ -81,14 +82,14 @@ def rows(document):
 
 
 def chosen(table, x, y, **constant):
-    """[(row[x], row[y]), ...] in order, of the rows that passed, have both and what is held constant."""
+    """Returns [(row[x], row[y]), ...] in order, from rows that passed, have both and the given constants."""
     return sorted((row[x], row[y]) for row in table
                   if row["passed"] and row.get(x) is not None and row.get(y) is not None
                   and all(row[name] == value for name, value in constant.items()))
 
 
 def exponent(points):
-    """p of the least-squares fit y ~ x^p; None of fewer than two abscissae or where a value is not positive."""
+    """Returns p of the least-squares fit y ~ x^p; None with fewer than two abscissae or if a value is not positive."""
     if len({x for x, _ in points}) < 2 or any(value <= 0 for point in points for value in point):
         return None
     logs = [[math.log(value) for value in values] for values in zip(*points)]
@@ -98,7 +99,7 @@ def exponent(points):
 
 
 def direct_times(table):
-    """[(N, ms), ...] of the faster direct sum, step 04's or 05's."""
+    """Returns [(N, ms), ...] of the faster direct sum, step 04's or 05's."""
     best = {}
     for step in {row["step"] for row in table if row["step"][:2] in ("04", "05")}:
         for bodies, ms in chosen(table, "bodies", "total_ms", step=step):
@@ -107,7 +108,7 @@ def direct_times(table):
 
 
 def speed_ups(direct, tree):
-    """[(N, ratio, measured)]: beyond the largest direct sum its time is taken to grow as N^2 from there."""
+    """Returns [(N, ratio, measured)]. Beyond the largest direct sum its time is assumed to grow like N^2."""
     if not direct:
         return []
     times, (last, longest) = dict(direct), direct[-1]
@@ -116,7 +117,7 @@ def speed_ups(direct, tree):
 
 
 def crossover(ratios):
-    """N at which the ratio passes 1 for good, between points by their logarithms; None where it does not."""
+    """Returns N at which the ratio passes 1 for good, interpolated logarithmically; None if it does not."""
     if not ratios or ratios[-1][1] < 1:
         return None
     for (below, low, _), (above, high, _) in reversed(list(zip(ratios, ratios[1:]))):
@@ -127,12 +128,12 @@ def crossover(ratios):
 
 
 def three_digits(value):
-    """A crossover between points of a sweep is known to no more."""
+    """Rounds a crossover between points of a sweep to three digits."""
     return int(float(f"{value:.3g}"))
 
 
 def sizes_with_angles(table):
-    """The N at which more than one theta was measured."""
+    """Returns the N at which more than one theta was measured."""
     thetas = {}
     for row in table:
         if row["walk"]:
@@ -148,12 +149,12 @@ def targets(on_gpu):
 
 
 def repeats(bodies):
-    """An evaluation of 10 million bodies takes a second or more, most of it the host's."""
+    """Returns the number of repeats. An evaluation of 10 million bodies takes a second or more, mostly on the host."""
     return 1 if bodies > 10**6 else 3 if bodies > 10**5 else 7
 
 
 def points(options, sizes=None):
-    """(program, arguments) of every point; options: build, and scene and repeats, None where not asked for."""
+    """Returns (program, arguments) of every point. options: build, and scene and repeats, None if not given"""
     build, on_gpu = options.build, options.build.name == "gpu"
     sizes = sizes or (GPU_SIZES if on_gpu else EXECUTOR_SIZES)
 
@@ -171,6 +172,6 @@ def points(options, sizes=None):
           for bodies in sizes.direct for number in ("04", "05")),
         *(point(build / "06_tree_walk" / "host_tree", bodies, repeats(10 * bodies), theta=THETA, leaf=LEAF, group=LEAF)
           for bodies in sizes.direct),
-        # Its own leaves and groups: what it would be run with.
+        # Its own leaves and groups, which it uses by default.
         *(point(step_program(build, DEVICE_TREE), bodies, repeats(bodies), theta=theta)
           for bodies, theta, leaf in of_tree if on_gpu and leaf == LEAF)]

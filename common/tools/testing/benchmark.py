@@ -19,7 +19,7 @@ add_arguments = add_preset
 
 
 def measured(build):
-    """The lines of one build folder's benchmarks. A benchmark that prints no figure gives a line that says why."""
+    """Returns the lines of one build folder's benchmarks. A benchmark without a number gives a line with the reason."""
     record = build / "benchmarks.xml"
     record.unlink(missing_ok=True)
     subprocess.run(["ctest", "--test-dir", build, "-L", "benchmark", "--test-output-size-passed", "65536",
@@ -38,7 +38,7 @@ def measured(build):
 
 
 def verdict(lines):
-    """The last line, and the exit status."""
+    """Prints the last line, and returns the exit status."""
     short = [line for line in lines if line.endswith(SHORT)]
     if not short:
         return f"{len(lines)} figures, none falls short", 0

@@ -33,7 +33,7 @@ PLACE = re.compile(r" at (\S+:\d+)")
 
 
 def bugs_of(text):
-    """(key, report) of each bug in a test's output; the key is the same for the same bug at the same lines."""
+    """Returns (key, report) of each bug in a test's output. The key is the same for the same bug at the same lines."""
     reports = REPORT.findall(text)
     if reports:
         kind = [report.split(": ")[1] for report in reports]
@@ -46,13 +46,13 @@ def bugs_of(text):
 
 
 def recorded(suite):
-    """(name, whether it failed, output) of each run that ctest has recorded."""
+    """Returns (name, whether it failed, output) of each run that ctest has recorded."""
     return [(test.get("name"), test.get("status") == "fail", test.findtext("system-out") or "")
             for test in suite.findall(".//testcase")]
 
 
 def show(tests):
-    """Each bug once, with the tests that it came up in."""
+    """Shows each bug once, with the tests in which it was found."""
     found = {}
     failed = [(name, output) for name, fails, output in tests if fails]
     for name, output in failed:
@@ -73,7 +73,7 @@ def add_arguments(parser):
 
 
 def tests_of(build, step):
-    """(name, command, environment) of each run that ctest knows, of the step's own precision."""
+    """Returns (name, command, environment) of each run that ctest knows, in the step's own precision."""
     listing = subprocess.run(["ctest", "--test-dir", build, "-L", "check", "-R", f"^{step}: ", "--show-only=json-v1"],
                              capture_output=True, text=True, check=True).stdout
     for test in json.loads(listing)["tests"]:
@@ -82,7 +82,7 @@ def tests_of(build, step):
 
 
 def own_texts(step, folder):
-    """The sources of a folder by name, which should replace the step's."""
+    """Returns the sources of a folder by name, which should replace the step's."""
     if not (folder / FORCES).is_file():
         raise BadInput(f"{folder} has no {FORCES}")
     texts, unused = source_texts(folder, step)
@@ -92,7 +92,7 @@ def own_texts(step, folder):
 
 
 def outcomes(build, step, folder, texts):
-    """(name, whether it failed, output) of each run, one after the other."""
+    """Yields (name, whether it failed, output) of each run, one after the other."""
     with work_folder() as work:
         try:
             program = StepBuild(build, step, f"{step}_test").program(work, texts)
@@ -128,7 +128,7 @@ def run(options):
     tests = subprocess.Popen(["ctest", "--test-dir", build, "-L", "check", "-R", f"^{options.number}_", "-j", str(os.cpu_count()),
                               "--no-tests=error", "--output-junit", record], text=True, stdout=subprocess.PIPE,
                              stderr=subprocess.STDOUT)
-    for line in tests.stdout:  # what the tests print comes sorted, from their record
+    for line in tests.stdout:  # the tests' output is printed sorted, from their record
         if re.match(r" *\d+/\d+ Test|No tests", line):
             print(line, end="", flush=True)
     status = tests.wait()

@@ -17,8 +17,8 @@ from common.tools import packages, progress
 from common.tools.build import add_preset, built, preset_of
 
 TOOLS = ["memcheck", "racecheck", "initcheck", "synccheck"]
-SECONDS = 120  # for a run, which is then ended
-# Whole programs are left out: they run the FMA probe, which takes synccheck minutes.
+SECONDS = 120  # per run, which is then ended
+# Whole programs are left out, because synccheck needs minutes for the FMA probe in them.
 TESTS = "[sanitizer]"
 # The caller checks what a call into CUDA returns: our code does, and NCCL asks for kernels that a device may not have.
 NOT_ERRORS = {"memcheck": ["--report-api-errors", "no"]}
@@ -32,7 +32,7 @@ def add_arguments(parser):
 
 
 def with_tests(programs):
-    """The programs that have a test to run. That every step's program has one is a test of CTest's."""
+    """Returns the programs that have such tests. CTest tests that every step's program has one."""
     def has_tests(program):
         listing = subprocess.run([program, TESTS, "--list-tests"], capture_output=True, text=True).stdout
         return re.search(r"^[1-9]\d* matching test case", listing, re.MULTILINE)
@@ -40,7 +40,7 @@ def with_tests(programs):
 
 
 def verdict(text, status):
-    """The finding of a run, in a few words; None if it is clean: all tests ran and passed, and nothing was found."""
+    """Returns the finding of a run, in a few words; None if it is clean: all tests ran and passed, and nothing was found."""
     summaries = SANITIZER_SUMMARY.findall(text)
     if status is None:
         return f"stopped after {SECONDS} s"

@@ -29,7 +29,7 @@ def ctest(build, record, *chosen):
 
 
 def summary(suite):
-    """(lines, packages that tests were skipped for)"""
+    """Returns (lines, packages that tests were skipped for)."""
     lines, missing = [], set()
     for test in suite.iterfind(".//testcase[skipped]"):
         found = REASON.search(test.findtext("system-out") or "")
@@ -49,7 +49,7 @@ def run(options):
     build = built(preset_of(options))
     record = build / "tests.xml"
     record.unlink(missing_ok=True)
-    # One more than there are cores: tests of several ranks, and of time limits, spend much of their time waiting.
+    # One more than there are cores, because tests of several ranks, and of time limits, mostly wait.
     status = ctest(build, record, "-LE", "sanitizer|nightly|benchmark", "-j", str(os.cpu_count() + 1))
     lines, missing = summary(ElementTree.parse(record).getroot())
     in_ci = bool(missing and os.environ.get("CI"))

@@ -1,9 +1,9 @@
 /// \file
 /// CUB's reductions and scans over a block or a warp.
 ///
-/// The threads exchange values by meeting, not by way of their temporary storage. But each thread writes
-/// its place there before and reads a neighbour's after, so that the checker sees what a GPU would
-/// suffer from: a second use of the storage without a barrier in between.
+/// The threads exchange values when they meet, not through their temporary storage. But each thread
+/// first writes its element there and then reads a neighbour's, so that the checker sees what would
+/// be a race on a GPU: a second use of the storage without a barrier in between.
 #pragma once
 
 #include <cstring>
@@ -21,7 +21,7 @@ namespace detail {
 using nbody::executor::Members;
 using nbody::executor::Site;
 
-// Who takes part: all threads of the block, or the lanes of the caller's logical warp.
+// Participants: all threads of the block, or the lanes of the caller's logical warp.
 template <int Threads>
 struct OfBlock {
   static constexpr int kThreads = Threads;
@@ -51,7 +51,7 @@ class Collective {
   explicit Collective(TempStorage& storage) : storage_(&storage) {}
 
  protected:
-  /// work(values, count) over the values that all threads bring.
+  /// Calls work(values, count) with the values of all threads.
   template <class T, class Work>
   NBODY_ALWAYS_INLINE T meetBy(Site site, T value, const Work& work) const {
     using namespace nbody::executor;
@@ -59,7 +59,7 @@ class Collective {
     const unsigned rank = Place::rank();
     if (storage_ != nullptr) storage_->places[rank] = 1;
     const T result = meet(site, members, value, work);
-    if (storage_ != nullptr && members.lanes != 0)  // lanes that meet by shuffles order no memory
+    if (storage_ != nullptr && members.lanes != 0)  // shuffles do not order memory
       waitForWarp(site, WarpOperation::sync, members.lanes, 0, 0);
     if (storage_ != nullptr) {
       const volatile unsigned char* const neighbours =
@@ -73,7 +73,7 @@ class Collective {
   TempStorage* storage_ = nullptr;
 };
 
-/// Reductions of a value for each thread, or of several. The result is the first thread's.
+/// Reductions of one or several values per thread. The first thread gets the result.
 template <class T, class Place>
 class Reduction : public Collective<Place> {
  public:
@@ -112,27 +112,27 @@ class Reduction : public Collective<Place> {
     };
     const T result = this->meetBy(site, value, work);
     if (Place::rank() == 0) return result;
-    // Not defined for the others: something that is noticed.
+    // Makes the undefined results of the other threads noticeable.
     if constexpr (std::is_trivially_copyable_v<T>)
       std::memset(static_cast<void*>(&value), 0xff, sizeof value);
     return value;
   }
 };
 
-/// A thread's values, and what a scan tells every thread.
+/// A thread's values, and what a scan returns to every thread.
 template <class T, int Items>
 struct ScanItems {
   T items[Items];
   T total;
 };
 
-/// Scans of a value for each thread, or of several, those of a thread one after the other.
+/// Scans of one or several values per thread. A thread's values follow each other.
 template <class T, class Place>
 class Scan : public Collective<Place> {
  public:
   using Collective<Place>::Collective;
 
-  // With `total`, every thread also gets what all values give.
+  // With `total`, every thread also gets the result over all values.
   template <class In, class Out>
   NBODY_ALWAYS_INLINE void InclusiveSum(const In& in, Out& out, NBODY_SITE) {
     InclusiveScan(in, out, Sum(), file, line);
@@ -174,8 +174,8 @@ class Scan : public Collective<Place> {
   }
 
  private:
-  /// An exclusive scan begins with \p start, or, where that is null, with T() for the first value.
-  /// Returns what all values give.
+  /// Does an exclusive scan that begins with \p start, or if that is null with T(). Returns the
+  /// result over all values.
   template <class In, class Out, class Operation>
   NBODY_ALWAYS_INLINE T run(const In& in, Out& out, const Operation& operation, const T* start,
                             bool exclusive, Site site) {

@@ -1,5 +1,5 @@
 /// \file
-/// All of CUB that the executor has.
+/// All of CUB that the executor supports.
 #pragma once
 
 #include "cub/collectives.cuh"

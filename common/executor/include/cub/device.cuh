@@ -1,5 +1,5 @@
 /// \file
-/// CUB's functions of the whole device: sorts, reductions and scans.
+/// CUB's functions for the whole device: sorts, reductions and scans.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace cub {
 
-// CUB's protocol of two calls: the first asks for the bytes of temporary storage, the second works.
+// CUB's protocol of two calls: the first returns the bytes of temporary storage, the second works.
 namespace detail {
 
 using nbody::executor::Caller;
@@ -21,13 +21,13 @@ using nbody::executor::Caller;
 template <class Iterator>
 using ValueOf = std::remove_cv_t<typename std::iterator_traits<Iterator>::value_type>;
 
-/// Bytes that are asked for, for \p items items: some, so that a program is found which forgets
-/// them.
+/// Returns the bytes of storage for \p items items. Not 0, so that a program that forgets the
+/// storage is noticed.
 inline std::size_t storageFor(std::ptrdiff_t items) {
   return 256 + static_cast<std::size_t>(items > 0 ? items : 0) / 64 * 8;
 }
 
-/// Without \p storage sets \p bytes; with it, runs \p work as an operation of \p stream.
+/// Sets \p bytes if \p storage is null. Otherwise runs \p work as an operation of \p stream.
 template <class Work>
 cudaError_t call(void* storage, std::size_t& bytes, std::ptrdiff_t items, cudaStream_t stream,
                  const char* name, const Caller& caller, Work work) {
@@ -65,7 +65,7 @@ struct DeviceRadixSort {
 #undef NBODY_SORTS
 
  private:
-  /// Sorts by the bits \p beginBit to \p endBit - 1; without values where these are null.
+  /// Sorts by the bits \p beginBit to \p endBit - 1. Values may be null.
   template <class Key, class Value>
   static cudaError_t sort(void* storage, std::size_t& bytes, const Key* keysIn, Key* keysOut,
                           const Value* valuesIn, Value* valuesOut, std::ptrdiff_t count,
@@ -122,7 +122,7 @@ struct DeviceMergeSort {
 };
 
 struct DeviceReduce {
-  /// *out = \p operation over \p count values, beginning with \p start.
+  /// Sets *out to \p operation over \p count values, beginning with \p start.
   template <class In, class Out, class Operation, class T>
   static cudaError_t Reduce(void* storage, std::size_t& bytes, In in, Out out, std::ptrdiff_t count,
                             Operation operation, T start, cudaStream_t stream = nullptr,
@@ -157,7 +157,7 @@ struct DeviceReduce {
 };
 
 struct DeviceScan {
-  /// out[i] = \p operation over \p start and in[0] to in[i - 1].
+  /// Sets out[i] to \p operation over \p start and in[0] to in[i - 1].
   template <class In, class Out, class Operation, class T>
   static cudaError_t ExclusiveScan(void* storage, std::size_t& bytes, In in, Out out,
                                    Operation operation, T start, std::ptrdiff_t count,
@@ -167,7 +167,7 @@ struct DeviceScan {
       nbody::executor::noteWritten(out, count);
     });
   }
-  /// out[i] = \p operation over in[0] to in[i].
+  /// Sets out[i] to \p operation over in[0] to in[i].
   template <class In, class Out, class Operation>
   static cudaError_t InclusiveScan(void* storage, std::size_t& bytes, In in, Out out,
                                    Operation operation, std::ptrdiff_t count,

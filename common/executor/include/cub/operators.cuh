@@ -1,5 +1,5 @@
 /// \file
-/// CUB's operations on two values, and what they begin with.
+/// CUB's operations on two values, and their start values.
 #pragma once
 
 #include <limits>

@@ -1,5 +1,5 @@
 /// \file
-/// NVTX's marks for profilers, which nobody reads here.
+/// NVTX's marks for profilers, which do nothing here.
 #pragma once
 
 #include <stdint.h>

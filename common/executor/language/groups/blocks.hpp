@@ -1,5 +1,5 @@
 /// \file
-/// cooperative_groups: any group whose kind is known at run time, the block, the grid.
+/// cooperative_groups: a group of any kind, the block, the grid.
 #pragma once
 
 #include <cstdint>
@@ -10,41 +10,41 @@
 
 namespace nbody::executor {
 
-// Threads that meet and work on the values that all of them bring: what reductions, scans and
-// shuffles over any group, of values of any size, are made of.
+// Threads that meet and work on all their values. Reductions, scans and shuffles over groups are
+// made of this, with values of any size.
 
 constexpr unsigned kMostMembers = 1024;  ///< a whole block
 
-/// Who meets: lanes of the caller's warp, or, where there are none, `count` threads of the block
-/// from rank `first` on.
+/// Threads that meet: lanes of the caller's warp, or if there are none, `count` threads of the
+/// block from rank `first` on.
 struct Members {
   unsigned lanes;
   unsigned first, count;
 };
 
 inline unsigned laneOfCaller() { return static_cast<unsigned>(currentThread.lane); }
-/// The caller's rank in its block, x fastest.
+/// Returns the caller's rank in its block, x fastest.
 inline unsigned rankInBlock() {
   return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
 }
 inline unsigned threadsInBlock() { return blockDim.x * blockDim.y * blockDim.z; }
 
-/// Contribution of one thread to a meeting. The others reach it through its address, because it
-/// lies on the stack of a thread that waits.
+/// A thread's part in a meeting. The others use its address, because it is on the stack of a
+/// waiting thread.
 template <class T, class Work>
 struct Contribution {
   T value;
   const Work* work;
   unsigned rank;  ///< in the block
   unsigned expected;
-  unsigned arrived = 1;  ///< of the first: how many have come
+  unsigned arrived = 1;  ///< only in the first: number of threads that have arrived
   Contribution* next = nullptr;
 
   static Contribution* at(std::uint64_t address) {
     return reinterpret_cast<Contribution*>(address);
   }
 
-  /// For waitForWarp(): the last lane to come works on the values of all, by lane.
+  /// Lets the last lane of waitForWarp() work on all values, by lane.
   static void gather(const std::uint64_t* addresses, unsigned lanes, std::uint64_t*) {
     T* values[32];
     int count = 0;
@@ -57,7 +57,8 @@ struct Contribution {
     (*work)(values, count);
   }
 
-  /// For waitForGroup(): a list of those that have come; the last works on all values, by rank.
+  /// Makes a list of the threads that have arrived in waitForGroup(); the last one works on all
+  /// values, by rank.
   static void fold(std::uint64_t* first, std::uint64_t address) {
     Contribution& head = *at(*first);
     at(address)->next = head.next;
@@ -72,8 +73,8 @@ struct Contribution {
   }
 };
 
-/// Waits for all of \p members; work(values, count), of one of them, then changes the values of all,
-/// in the order of their ranks. Returns the caller's.
+/// Waits for all of \p members. One of them then calls work(values, count), which may change the
+/// values, in the order of their ranks. Returns the caller's value.
 template <class T, class Work>
 T meet(Site site, Members members, T value, const Work& work) {
   Contribution<T, Work> own{value, &work, rankInBlock(), members.count};
@@ -84,16 +85,15 @@ T meet(Site site, Members members, T value, const Work& work) {
   return own.value;
 }
 
-// A group of lanes of one warp: what tiles of at most 32 threads and coalesced groups have in
-// common.
+// A group of lanes of one warp: the common part of tiles up to a warp and coalesced groups.
 
-/// Lane of the \p rank-th member of \p lanes.
+/// Returns the lane of the \p rank-th member of \p lanes.
 inline unsigned nthLane(unsigned lanes, unsigned rank) {
   for (; rank > 0; --rank) lanes &= lanes - 1;
   return static_cast<unsigned>(__builtin_ctz(lanes));
 }
 
-/// The bits of \p word at \p lanes, moved together: bit r is that of the member of rank r.
+/// Returns the bits of \p word at \p lanes, packed: bit r belongs to the member of rank r.
 inline unsigned packed(unsigned word, unsigned lanes) {
   unsigned result = 0;
   for (unsigned rank = 0; lanes != 0; lanes &= lanes - 1, ++rank)
@@ -101,7 +101,7 @@ inline unsigned packed(unsigned word, unsigned lanes) {
   return result;
 }
 
-/// Lanes of the caller's warp, which is one of them; ranks follow the lanes.
+/// Lanes of the caller's warp, which is one of them. Ranks follow the lanes.
 class LaneGroup {
  public:
   LaneGroup() = default;
@@ -113,7 +113,7 @@ class LaneGroup {
   unsigned thread_rank() const {
     return static_cast<unsigned>(__builtin_popcount(lanes_ & ((1u << laneOfCaller()) - 1)));
   }
-  /// Index of this group among its parent's parts, and the number of parts.
+  /// Returns the index of this group among its parent's parts.
   unsigned meta_group_rank() const { return metaRank_; }
   unsigned meta_group_size() const { return metaSize_; }
 
@@ -121,7 +121,7 @@ class LaneGroup {
     waitForWarp({"sync() of a group", file, line}, WarpOperation::sync, lanes_, 0, 0);
   }
 
-  // Shuffles by rank; a rank beyond either end gives the caller's own value.
+  // Shuffles by rank. A rank beyond either end gives the caller's own value.
   template <class T>
   NBODY_ALWAYS_INLINE T shfl(T value, int rank, NBODY_SITE) const {
     const unsigned source = nthLane(lanes_, static_cast<unsigned>(rank) % size());
@@ -140,7 +140,7 @@ class LaneGroup {
     return shuffled(value, thread_rank() ^ mask, {"shfl_xor() of a group", file, line});
   }
 
-  // Votes and matches; bit r of a result is the member of rank r.
+  // Votes and matches. Bit r of a result belongs to the member of rank r.
   int any(int predicate, NBODY_SITE) const {
     return executor::ballot({"any() of a group", file, line}, lanes_, predicate != 0) != 0;
   }
@@ -246,7 +246,7 @@ class grid_group : public thread_group {
   static unsigned long long block_rank() { return blockRank(); }
 };
 
-/// On a GPU, memory that groups of several warps need; here they need none.
+/// Memory that groups of several warps need on a GPU; here they need none.
 template <unsigned Threads>
 struct block_tile_memory {
   char unused[1];

@@ -1,5 +1,5 @@
 /// \file
-/// cooperative_groups: reductions and scans, in the order of the ranks, and what they do to two values.
+/// cooperative_groups: reductions and scans in the order of the ranks, and their operations.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ NBODY_OPERATION(bit_xor, a ^ b)
 NBODY_OPERATION(bit_or, a | b)
 #undef NBODY_OPERATION
 
-/// \p operation over the values of all threads of \p group; every thread gets it.
+/// Returns \p operation over the values of all threads of \p group, to every thread.
 template <class Group, class T, class Operation>
 T reduce(const Group& group, T value, const Operation& operation, NBODY_SITE) {
   return nbody::executor::meet({"reduce()", file, line}, group.members(), value,
@@ -35,7 +35,7 @@ T reduce(const Group& group, T value, const Operation& operation, NBODY_SITE) {
                                });
 }
 
-/// \p operation over the values of ranks 0 to the caller's own.
+/// Returns \p operation over the values of ranks 0 to the caller's own.
 template <class Group, class T, class Operation>
 T inclusive_scan(const Group& group, T value, const Operation& operation, NBODY_SITE) {
   return nbody::executor::meet({"inclusive_scan()", file, line}, group.members(), value,
@@ -45,7 +45,7 @@ T inclusive_scan(const Group& group, T value, const Operation& operation, NBODY_
                                });
 }
 
-/// \p operation over the values of the ranks below the caller's own; T() for rank 0.
+/// Returns \p operation over the values of ranks below the caller's own; T() for rank 0.
 template <class Group, class T, class Operation>
 T exclusive_scan(const Group& group, T value, const Operation& operation, NBODY_SITE) {
   return nbody::executor::meet({"exclusive_scan()", file, line}, group.members(), value,
@@ -73,10 +73,10 @@ T exclusive_scan(const Group& group, T value, NBODY_SITE) {
 
 namespace cuda {
 
-// cooperative_groups: copies by all threads of a group. Each copies its share at once; the checker
-// sees to it that nobody uses it before a wait.
+// cooperative_groups: copies by all threads of a group. Each copies its share at once. The checker
+// reports uses before the wait.
 
-/// A number of bytes, and the promise that the memory is aligned.
+/// A number of bytes, with the promise that the memory is aligned.
 template <std::size_t Alignment>
 struct aligned_size_t {
   static constexpr std::size_t align = Alignment;
@@ -89,13 +89,13 @@ struct aligned_size_t {
 
 namespace nbody::executor {
 
-/// These tell the checker about asynchronous copies (checker.hpp).
+/// Tell the checker about asynchronous copies (checker.hpp).
 void startCopy(void* to, std::size_t bytes, std::size_t first = 0, std::size_t step = 1,
                const void* barrier = nullptr);
 void commitCopies();
 void finishCopies(std::size_t butLast);
 
-/// Copies the words first, first + step, ... of \p bytes bytes; words of 4 bytes where all of it is
+/// Copies the words first, first + step, ... of \p bytes bytes: words of 4 bytes if everything is
 /// aligned to them, otherwise single bytes.
 NBODY_ALWAYS_INLINE void copyWords(void* to, const void* from, std::size_t bytes, std::size_t first,
                                    std::size_t step) {
@@ -108,7 +108,7 @@ NBODY_ALWAYS_INLINE void copyWords(void* to, const void* from, std::size_t bytes
   else copy(static_cast<char*>(to), static_cast<const char*>(from));
 }
 
-/// The caller's share of a copy by all threads of \p group.
+/// Copies the caller's share of a copy by all threads of \p group.
 template <class Group>
 NBODY_ALWAYS_INLINE void copyShare(const Group& group, void* to, const void* from,
                                    std::size_t bytes, const void* barrier = nullptr) {
@@ -132,7 +132,7 @@ NBODY_ALWAYS_INLINE void memcpy_async(const Group& group, T* to, const T* from, 
   nbody::executor::commitCopies();
 }
 
-/// Copies as many elements as both sides have room for.
+/// Copies as many elements as fit both sides.
 template <class Group, class T, class ToCount, class FromCount>
 NBODY_ALWAYS_INLINE void memcpy_async(const Group& group, T* to, const ToCount& toCount,
                                       const T* from, const FromCount& fromCount) {
@@ -148,7 +148,7 @@ void wait(const Group& group, NBODY_SITE) {
   nbody::executor::finishCopies(0);
   group.sync(file, line);
 }
-/// Waits for all but the last \p Stages copies.
+/// Waits for all copies except the last \p Stages.
 template <unsigned Stages, class Group>
 void wait_prior(const Group& group, NBODY_SITE) {
   nbody::executor::finishCopies(Stages);

@@ -1,15 +1,15 @@
 /// \file
-/// cooperative_groups: groups that form when the kernel runs: the lanes that are together, parts of
-/// a size known at run time, and parts by a value.
+/// cooperative_groups: groups that form while the kernel runs: lanes that are together, parts of a
+/// size known at run time, and parts by a value.
 #pragma once
 
 #include "executor/language/groups/blocks.hpp"
 
 namespace nbody::executor {
 
-// cooperative_groups: tiles of a size known when compiled, of one warp or of several.
+// cooperative_groups: tiles of a size known at compile time, of one warp or several.
 
-/// The lanes of the part of \p parent that the caller is in, \p size of its members each.
+/// Returns the lanes of the caller's part of \p parent, if each part has \p size members.
 inline LaneGroup partOf(const LaneGroup& parent, unsigned size) {
   const unsigned rank = parent.thread_rank();
   unsigned lanes = 0, place = 0;
@@ -18,13 +18,13 @@ inline LaneGroup partOf(const LaneGroup& parent, unsigned size) {
   return {lanes, rank / size, (parent.size() + size - 1) / size};
 }
 
-/// The lanes of the caller's warp that its block has.
+/// Returns the lanes of the caller's warp that its block has.
 inline unsigned lanesOfWarp() {
   const unsigned left = threadsInBlock() - (rankInBlock() & ~31u);
   return left < 32 ? (1u << left) - 1 : ~0u;
 }
 
-/// The part of the block that the caller is in, \p size threads each, at most a warp.
+/// Returns the caller's part of the block, \p size threads each, at most a warp.
 inline LaneGroup partOfBlock(unsigned size) {
   const unsigned first = laneOfCaller() & ~(size - 1);
   const unsigned lanes = (size == 32 ? ~0u : ((1u << size) - 1) << first) & lanesOfWarp();
@@ -55,7 +55,7 @@ template <unsigned Size>
 class BlockTile {
  public:
   BlockTile() : BlockTile(rankInBlock(), threadsInBlock()) {}
-  /// Tile of a parent of \p parentSize threads, in which the caller has rank \p parentRank.
+  /// Makes a tile of a parent of \p parentSize threads, in which the caller has rank \p parentRank.
   BlockTile(unsigned parentRank, unsigned parentSize)
       : metaRank_(parentRank / Size), metaSize_((parentSize + Size - 1) / Size) {}
 
@@ -74,7 +74,7 @@ class BlockTile {
   }
   template <class T>
   NBODY_ALWAYS_INLINE T shfl(T value, unsigned rank, NBODY_SITE) const {
-    // Every thread names the same rank.
+    // All threads must name the same rank.
     const unsigned source = rank % Size;
     return meet({"shfl() of a tile", file, line}, members(), value, [source](T* const* v, int n) {
       const T chosen = *v[source];
@@ -121,7 +121,7 @@ class thread_block_tile : public nbody::executor::Tile<Size> {
       : nbody::executor::Tile<Size>(other) {}
 };
 
-/// The tile of \p Size threads of \p parent that the calling thread is in.
+/// Returns the tile of \p Size threads of \p parent that contains the calling thread.
 template <unsigned Size, class Parent>
 thread_block_tile<Size, Parent> tiled_partition(const Parent& parent) {
   using Result = thread_block_tile<Size, Parent>;
@@ -140,10 +140,10 @@ thread_block_tile<Size, Parent> tiled_partition(const Parent& parent) {
   }
 }
 
-/// A tile of the calling thread alone.
+/// Returns a tile with only the calling thread.
 inline thread_block_tile<1> this_thread() { return {}; }
 
-/// Lanes of a warp, any of them.
+/// Any lanes of a warp.
 class coalesced_group : public nbody::executor::LaneGroup {
  public:
   using LaneGroup::LaneGroup;
@@ -151,12 +151,12 @@ class coalesced_group : public nbody::executor::LaneGroup {
   explicit coalesced_group(const LaneGroup& lanes) : LaneGroup(lanes) {}
 };
 
-/// The lanes that have come to this line together.
+/// Returns the lanes that have reached this line together.
 inline coalesced_group coalesced_threads(NBODY_SITE) {
   return {nbody::executor::converge({"coalesced_threads()", file, line}), 0, 1};
 }
 
-/// The part of \p parent that the caller is in: \p size threads, a power of two, at most 32.
+/// Returns the caller's part of \p parent: \p size threads, a power of two, at most 32.
 inline coalesced_group tiled_partition(const coalesced_group& parent, unsigned size) {
   return coalesced_group(nbody::executor::partOf(parent, size));
 }
@@ -169,7 +169,7 @@ inline thread_group tiled_partition(const thread_block&, unsigned size) {
   return nbody::executor::partOfBlock(size);
 }
 
-/// The lanes of \p group that came with the same \p predicate.
+/// Returns the lanes of \p group with the same \p predicate.
 template <class Group>
 coalesced_group binary_partition(const Group& group, bool predicate, NBODY_SITE) {
   const unsigned holds =
@@ -178,7 +178,7 @@ coalesced_group binary_partition(const Group& group, bool predicate, NBODY_SITE)
   return {predicate ? holds : group.lanes() & ~holds, predicate ? 1u : 0u, 2};
 }
 
-/// The lanes of \p group that came with the same \p label; ranked by their first lanes.
+/// Returns the lanes of \p group with the same \p label, ranked by their first lanes.
 template <class Group, class T>
 coalesced_group labeled_partition(const Group& group, T label, NBODY_SITE) {
   const unsigned same = __match_any_sync(group.lanes(), label, file, line);

@@ -1,5 +1,5 @@
 /// \file
-/// How the host's versions of CUDA's libraries reach memory of the device.
+/// Gives host versions of CUDA's libraries access to device memory.
 #pragma once
 
 #include <cstddef>
@@ -12,10 +12,10 @@
 
 namespace nbody::executor {
 
-/// How many openings the calling host thread is in: device memory is open to it.
+/// Number of openings that the calling host thread is in, during which it may access device memory.
 inline thread_local int openings = 0;
 
-/// Whether the calling thread may read and write device memory as it is: in kernels, or opened.
+/// Returns whether the calling thread may access device memory: in kernels, or after opening it.
 inline bool isMemoryOpen() { return currentThread.inKernel || openings > 0; }
 
 /// Runs \p work, which reads and writes device memory, as an operation of \p stream.
@@ -28,7 +28,7 @@ void runOpened(cudaStream_t stream, const char* name, const Caller& caller, Work
   });
 }
 
-/// Tells the checker that \p count elements from \p first on have been written, where that is memory.
+/// Tells the checker that \p count elements from \p first on were written, if that is memory.
 template <class T>
 void noteWritten(T* first, std::ptrdiff_t count) {
   if (!currentThread.inKernel && count > 0)

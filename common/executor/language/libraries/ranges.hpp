@@ -1,5 +1,5 @@
 /// \file
-/// Reductions and orders of ranges, as CUDA's libraries have them.
+/// Reductions and orders of ranges, as in CUDA's libraries.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +16,8 @@
 
 namespace nbody::executor {
 
-/// \p operation over \p count > 0 values from \p first on, by halves, as parallel reductions do: a
-/// sum of many floats from left to right would lose what is small.
+/// Returns \p operation over \p count > 0 values from \p first on, by halves like parallel
+/// reductions, because a sum of many floats from left to right would lose small ones.
 template <class T, class Iterator, class Operation>
 T treeReduce(Iterator first, std::ptrdiff_t count, Operation& operation) {
   constexpr std::ptrdiff_t kLeaf = 32;
@@ -32,8 +32,8 @@ T treeReduce(Iterator first, std::ptrdiff_t count, Operation& operation) {
   return result;
 }
 
-/// out[i] = the operation over in[0] to in[i], or to in[i - 1] beginning with \p start where the
-/// scan is exclusive. \p in and \p out may be the same.
+/// Sets out[i] to the operation over in[0] to in[i], or in an exclusive scan to in[i - 1],
+/// beginning with \p start. \p in and \p out may be the same.
 template <class T, class In, class Out, class Operation>
 Out scan(In in, std::ptrdiff_t count, Out out, Operation& operation, const T* start,
          bool exclusive) {
@@ -48,7 +48,7 @@ Out scan(In in, std::ptrdiff_t count, Out out, Operation& operation, const T* st
   return out;
 }
 
-/// Bits of a number in the order of a radix sort: less means sorted before. -0 is 0.
+/// Returns bits of a number in the order of a radix sort, smaller ones first. -0 becomes 0.
 template <class T>
 NBODY_ALWAYS_INLINE std::uint64_t radixBits(T key) {
   static_assert(sizeof(T) <= 8, "a key has at most 64 bits");
@@ -62,15 +62,15 @@ NBODY_ALWAYS_INLINE std::uint64_t radixBits(T key) {
   return (bits & kSign) != 0 ? ~bits & kAll : bits | kSign;
 }
 
-/// Arrays of keys, and of the values that belong to them; no array of values if it is null.
+/// Arrays of keys, and of the values that belong to them, which may be null.
 template <class Key, class Value>
 struct Pairs {
   Key* keys;
   Value* values;
 };
 
-/// Moves pairs to \p to, in the stable order of the 8 bits of keys from \p shift on. Moves nothing and
-/// returns false if these bits are the same in all keys.
+/// Moves pairs to \p to, in the stable order of the 8 bits of keys from \p shift on. Moves nothing
+/// and returns false if these bits are the same in all keys.
 template <class Key, class Value>
 __attribute__((no_sanitize("thread"))) bool moveByDigit(int shift, std::size_t count,
                                                         Pairs<Key, Value> from,
@@ -92,7 +92,7 @@ __attribute__((no_sanitize("thread"))) bool moveByDigit(int shift, std::size_t c
   return true;
 }
 
-/// Copies pairs to \p to, unless they are there.
+/// Copies pairs to \p to, unless they are already there.
 template <class Key, class Value>
 __attribute__((no_sanitize("thread"))) void settle(std::size_t count, Pairs<Key, Value> from,
                                                    Pairs<Key, Value> to) {
@@ -102,8 +102,8 @@ __attribute__((no_sanitize("thread"))) void settle(std::size_t count, Pairs<Key,
   for (std::size_t i = 0; i < count; ++i) to.values[i] = from.values[i];
 }
 
-/// Sorts pairs by their keys, which are numbers: a stable radix sort, which needs room for as many
-/// pairs. The checker does not see its many accesses, so no other thread may know the arrays.
+/// Sorts pairs by their keys, which are numbers, with a stable radix sort that needs memory for as
+/// many pairs. The checker does not see its many accesses, so no other thread may know the arrays.
 template <class Key, class Value>
 __attribute__((no_sanitize("thread"))) void radixSort(std::size_t count, Pairs<Key, Value> pairs,
                                                       Pairs<Key, Value> room) {
@@ -113,7 +113,7 @@ __attribute__((no_sanitize("thread"))) void radixSort(std::size_t count, Pairs<K
   settle(count, from, pairs);
 }
 
-/// Sorts pairs likewise by any order of any keys, with a merge sort. The checker sees what \p less reads.
+/// Sorts pairs in any order of any keys, with a merge sort. The checker sees what \p less reads.
 template <class Key, class Value, class Less>
 __attribute__((no_sanitize("thread"))) void mergeSort(std::size_t count, Pairs<Key, Value> pairs,
                                                       Pairs<Key, Value> room, Less& less) {
@@ -134,7 +134,7 @@ __attribute__((no_sanitize("thread"))) void mergeSort(std::size_t count, Pairs<K
   settle(count, from, pairs);
 }
 
-/// Ranks of \p count keys in the stable order of their bits \p begin to \p end - 1.
+/// Returns the ranks of \p count keys in the stable order of their bits \p begin to \p end - 1.
 template <class Keys>
 std::vector<std::ptrdiff_t> radixOrder(Keys keys, std::ptrdiff_t count, int begin, int end,
                                        bool descends) {
@@ -153,7 +153,7 @@ std::vector<std::ptrdiff_t> radixOrder(Keys keys, std::ptrdiff_t count, int begi
   return order;
 }
 
-/// out[i] = in[order[i]]; by way of a copy, so that both may be the same.
+/// Sets out[i] to in[order[i]], through a copy, so that both may be the same.
 template <class In, class Out>
 void permute(const std::vector<std::ptrdiff_t>& order, In in, Out out) {
   using T = typename std::iterator_traits<In>::value_type;

@@ -1,5 +1,5 @@
 /// \file
-/// Thrust's copies between the host and the device, by cudaMemcpy().
+/// Thrust's copies between host and device, with cudaMemcpy().
 #pragma once
 
 #include <thrust/iterator/iterator_traits.h>
@@ -17,12 +17,12 @@ template <class Iterator>
 constexpr bool isOnDevice =
     std::is_convertible_v<typename thrust::iterator_system<Iterator>::type, tag>;
 
-/// Whether an iterator is over an array of T. One that only writes may have no type of values.
+/// True if an iterator is over an array of T. An iterator that only writes may have no value type.
 template <class Iterator, class T>
 constexpr bool isArrayOf = thrust::is_contiguous_iterator<Iterator>::value&&
     std::is_same_v<std::remove_cv_t<typename std::iterator_traits<Iterator>::value_type>, T>;
 
-/// Copies an array of the host or of the device to the other side.
+/// Copies an array from the host or the device to the other side.
 template <class T, class Out>
 Out copyArray(const T* from, std::size_t count, Out out) {
   if constexpr (isArrayOf<Out, T>) {

@@ -1,5 +1,5 @@
 /// \file
-/// Thrust's resources of memory: the device's, managed and pinned.
+/// Thrust's memory resources: device, managed and pinned memory.
 #pragma once
 
 #include <thrust/detail/config.h>

@@ -1,8 +1,8 @@
 /// \file
-/// CCCL's Thrust with the executor as its device system: the namespace thrust::cuda. An algorithm on
-/// device memory is a kernel, of a thread for each element or of a single one that runs the algorithm
-/// of Thrust's sequential system. So the checker sees each access to the program's arrays, and memory stays
-/// closed to host code.
+/// CCCL's Thrust with the executor as its device system: the namespace thrust::cuda. An algorithm
+/// on device memory is a kernel, with a thread per element, or with a single one that runs the
+/// algorithm of Thrust's sequential system. So the checker sees each access to the program's
+/// arrays, and memory stays closed to host code.
 #pragma once
 
 #include <thrust/detail/config.h>
@@ -29,7 +29,7 @@ namespace detail {
 
 using nbody::executor::currentThread;
 
-// Each of Thrust's systems has these two: a tag of its iterators, and the base of its policies.
+// Each of Thrust's systems has these two: a tag for its iterators, and the base of its policies.
 struct tag;
 template <class Derived>
 struct execution_policy;
@@ -45,7 +45,7 @@ struct execution_policy : thrust::system::detail::sequential::execution_policy<D
 /// thrust::device and thrust::cuda::par, with a stream if .on() has been called.
 struct par_t : execution_policy<par_t> {
   cudaStream_t stream = nullptr;
-  bool waits = true;  ///< an algorithm returns when it has ended, even if it has no result
+  bool waits = true;  ///< an algorithm returns when it has ended, even without a result
 
   constexpr par_t() = default;
   constexpr explicit par_t(bool waits) : waits(waits) {}
@@ -54,21 +54,21 @@ struct par_t : execution_policy<par_t> {
     result.stream = itsStream;
     return result;
   }
-  /// With an allocator of temporary memory, which is not used here.
+  /// Takes an allocator of temporary memory, which is not used here.
   template <class Allocator>
   par_t operator()(Allocator&&) const {
     return *this;
   }
 };
 
-/// Begins a block of memory that a kernel allocates.
+/// Head of a block of memory that a kernel allocates.
 struct alignas(64) Head {
-  unsigned size;  ///< the block has two to the power of this many bytes
-  Head* next;  ///< of the free blocks of this size
+  unsigned size;  ///< the block has 2^size bytes
+  Head* next;  ///< next free block of this size
 };
-/// The policy within a kernel. It keeps what is freed, because a merge sort allocates for each merge.
+/// Policy in a kernel. It keeps freed memory, because a merge sort allocates for each merge.
 struct InKernel : thrust::system::cpp::execution_policy<InKernel> {
-  Head* kept[64] = {};  ///< the free blocks of each size
+  Head* kept[64] = {};  ///< free blocks of each size
 
   InKernel() = default;
   InKernel(const InKernel&) = delete;
@@ -77,7 +77,7 @@ struct InKernel : thrust::system::cpp::execution_policy<InKernel> {
       while (block != nullptr) cudaFree(std::exchange(block, block->next));
   }
 };
-/// The policy of copies between the host and the device.
+/// Policy of copies between host and device.
 struct Crossing : thrust::execution_policy<Crossing> {};
 
 template <class Derived, class Host>
@@ -95,7 +95,7 @@ par_t settingsOf(execution_policy<Derived>& policy) {
   else return par_t();
 }
 
-/// Throws a thrust::system_error if the program has its header.
+/// Throws a thrust::system_error if the program includes its header.
 inline void (*throwError)(cudaError_t, const char* what) = [](cudaError_t error, const char* what) {
   throw std::runtime_error(std::string(what) + ": " + cudaGetErrorString(error));
 };
@@ -148,7 +148,7 @@ void free(InKernel& policy, Pointer pointer) {
   block->next = std::exchange(policy.kept[block->size], block);
 }
 
-/// An array of the device while an algorithm runs.
+/// An array on the device while an algorithm runs.
 template <class T>
 class Scratch {
  public:
@@ -161,7 +161,7 @@ class Scratch {
   T* memory_;
 };
 
-/// Bytes of objects: a copy between the host and the device calls no constructor.
+/// Bytes of objects. A copy between host and device calls no constructor.
 template <class T>
 void copyBytes(T* to, const T* from, std::size_t count) {
   using Bytes = void*;
@@ -195,7 +195,7 @@ inline void wait(const par_t& policy, const char* name) {
   check(cudaStreamSynchronize(policy.stream), name);
 }
 
-/// Holds a result: a kernel writes it, and the host reads it.
+/// Holds a result, which a kernel writes and the host reads.
 template <class T>
 class Result {
  public:
@@ -208,7 +208,7 @@ class Result {
   T* memory_ = nullptr;
 };
 
-/// Runs \p work by a single thread of the device, and returns its result.
+/// Runs \p work on a single device thread, and returns its result.
 template <class Derived, class Work>
 auto run(execution_policy<Derived>& policy, const char* name, Work work) {
   if (currentThread.inKernel) return work();
@@ -229,9 +229,9 @@ auto run(execution_policy<Derived>& policy, const char* name, Work work) {
 
 // Algorithms.
 
-void raw_reference_cast();  // Thrust's is found by the type of a reference to device memory
+void raw_reference_cast();  // Thrust's function is found by the type of a device reference
 
-/// An element as an algorithm's function is given it.
+/// An element as an algorithm passes it to its function.
 template <class Reference>
 auto element(Reference&& reference, int)
     -> decltype(raw_reference_cast(std::forward<Reference>(reference))) {
@@ -263,7 +263,7 @@ Iterator for_each(execution_policy<Derived>& policy, Iterator first, Iterator la
   return for_each_n(policy, first, last - first, function);
 }
 
-/// Adds by halves, as a GPU does: a sum of many floats from left to right would lose small ones.
+/// Adds by halves like a GPU, because a long sum of floats would lose small ones.
 template <class Derived, class Iterator, class T, class Operation>
 T reduce(execution_policy<Derived>& policy, Iterator first, Iterator last, T start,
          Operation operation) {
@@ -283,7 +283,7 @@ T reduce(execution_policy<Derived>& policy, Iterator first, Iterator last, T sta
       return name(inKernel, arguments...);                               \
     });                                                                  \
   }
-// Thrust's sequential system has these, and Thrust expresses all others by them.
+// Thrust's sequential system implements these, and Thrust makes all others of them.
 NBODY_ON_DEVICE(adjacent_difference)
 NBODY_ON_DEVICE(binary_search)
 NBODY_ON_DEVICE(copy)
@@ -324,9 +324,9 @@ NBODY_ON_DEVICE(unique_count)
 NBODY_ON_DEVICE(upper_bound)
 #undef NBODY_ON_DEVICE
 
-// Elements that host code reads and writes, and copies between the host and the device.
+// Elements that host code accesses, and copies between host and device.
 
-/// Room for objects whose bytes are copied.
+/// Memory for objects whose bytes are copied.
 template <class T>
 class Objects {
  public:

@@ -1,8 +1,8 @@
 /// \file
-/// cuda::barrier of the threads of a block, and copies that it waits for.
+/// cuda::barrier for the threads of a block, and copies that it waits for.
 ///
-/// For the checker the end of a phase orders all threads of the block, as __syncthreads() does: a
-/// race between one that takes part and one that does not may stay unfound.
+/// For the checker the end of a phase orders all threads of the block, like __syncthreads(), so it
+/// may miss a race between a thread that takes part and one that does not.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@
 
 namespace nbody::executor {
 
-/// A barrier's state in the 8 bytes that CUDA's has: how many are still to arrive in this phase, how
-/// many each phase expects, and the number of phases that have ended.
+/// A barrier's state in 8 bytes, like CUDA's: how many arrivals are missing in this phase, how many
+/// each phase expects, and the number of completed phases.
 struct BarrierState {
   static constexpr std::uint64_t kCount = (1 << 20) - 1;
   unsigned long long word;
@@ -26,17 +26,17 @@ struct BarrierState {
   }
   static std::uint64_t phaseOf(unsigned long long word) { return word >> 40; }
 
-  /// Counts \p count arrivals. \p leaving of them leave for good. Returns the state before.
+  /// Counts \p count arrivals. \p leaving of them leave for good. Returns the old state.
   template <class Completion>
   NBODY_ALWAYS_INLINE std::uint64_t arrive(std::uint64_t count, std::uint64_t leaving,
                                            const Completion& completion);
 };
 
-/// The phase of \p state has ended: what came before it is ordered before what comes after.
+/// Ends the phase of \p state: everything before it is ordered before everything after it.
 void endPhase(const BarrierState& state);
 /// Waits until the phase of number \p phase, modulo 2^bits, has ended.
 void waitForPhase(Site site, const BarrierState& state, std::uint64_t phase, int bits);
-/// The running thread has seen that the phase has ended.
+/// Records that the running thread has seen the end of the phase.
 void passPhase(const BarrierState& state);
 bool hasEnded(const BarrierState& state, std::uint64_t phase, int bits);
 
@@ -73,7 +73,7 @@ struct NoCompletion {
 template <thread_scope Scope = thread_scope_system, class Completion = nbody_detail::NoCompletion>
 class barrier {
  public:
-  /// Names the phase in which a thread has arrived.
+  /// The phase in which a thread has arrived.
   class arrival_token {
    public:
     arrival_token() = default;
@@ -84,7 +84,7 @@ class barrier {
     std::uint64_t phase_ = 0;
   };
 
-  barrier() = default;  // trivial, as shared memory needs; init() follows
+  barrier() = default;  // trivial, because shared memory needs that; init() follows
   explicit barrier(std::ptrdiff_t expected, Completion completion = {}) {
     start(this, expected, completion);
   }
@@ -138,7 +138,7 @@ class barrier {
   [[no_unique_address]] Completion completion_;
 };
 
-// Copies are done at once; the end of the barrier's phase lets others see them.
+// Copies happen at once. The end of the barrier's phase makes them visible.
 template <class T, class Size, thread_scope Scope, class Completion>
 NBODY_ALWAYS_INLINE void memcpy_async(T* to, const T* from, const Size& bytes,
                                       barrier<Scope, Completion>& b) {

@@ -1,5 +1,5 @@
 /// \file
-/// cuda::pipeline: stages that producers fill and consumers empty, of one thread or of a block.
+/// cuda::pipeline: stages that producers fill and consumers empty, in one thread or in a block.
 #pragma once
 
 #include "executor/language/sync/barrier.hpp"
@@ -21,12 +21,11 @@ class pipeline_shared_state {
   unsigned owners;  ///< threads that have not quit
 };
 
-/// A pipeline as one thread sees it. Its copies are made at once; the checker is told when the thread has
-/// waited for them.
+/// A pipeline as one thread sees it. Copies happen at once; the checker learns of waits for them.
 template <thread_scope Scope>
 class pipeline {
  public:
-  /// A thread's own, or its part in that of a block with \p stages stages.
+  /// Makes a thread's own pipeline, or its part in that of a block with \p stages stages.
   pipeline() = default;
   pipeline(barrier<Scope>* full, barrier<Scope>* empty, unsigned stages, unsigned* owners)
       : full_(full), empty_(empty), stages_(stages), owners_(owners) {}
@@ -41,7 +40,7 @@ class pipeline {
     else nbody::executor::commitCopies();
     ++filled_;
   }
-  /// Waits until the oldest stage is full. A pipeline of one thread has then emptied it: nothing has to release it.
+  /// Waits until the oldest stage is full. With one thread, this also releases it.
   void consumer_wait(NBODY_SITE) {
     if (stages_ != 0)
       full_[emptied_ % stages_].wait_parity(emptied_ / stages_ % 2 != 0, file, line);
@@ -50,14 +49,14 @@ class pipeline {
   NBODY_ALWAYS_INLINE void consumer_release() {
     if (stages_ != 0) empty_[emptied_++ % stages_].arrive();
   }
-  /// Waits for the thread's own stages but the last ones.
+  /// Waits for the thread's own stages except the last ones.
   void waitForAllBut(unsigned last) {
     nbody::executor::finishCopies(last);
     if (filled_ > last) emptied_ = filled_ - last;
   }
-  /// The barrier whose phase ends the copies of the next stage; null if the thread waits for them itself.
+  /// Returns the barrier that ends copies of the next stage; null if the thread waits itself.
   const void* barrierOfCopies() const { return stages_ == 0 ? nullptr : &full_[filled_ % stages_]; }
-  /// Leaves the pipeline; whether the calling thread was the last.
+  /// Leaves the pipeline. Returns whether the calling thread was the last one.
   NBODY_ALWAYS_INLINE bool quit() { return owners_ == nullptr || atomicSub(owners_, 1u) == 1; }
 
  private:
@@ -70,7 +69,7 @@ class pipeline {
 inline pipeline<thread_scope_thread> make_pipeline() { return {}; }
 
 namespace nbody_detail {
-/// The calling thread's part; \p producer and \p consumer are its roles. Called by the whole group.
+/// Returns the calling thread's part, with its roles. The whole group must call it.
 template <class Group, thread_scope Scope, unsigned char Stages>
 pipeline<Scope> joinPipeline(const Group& group, pipeline_shared_state<Scope, Stages>* state,
                              bool producer, bool consumer) {
@@ -93,12 +92,12 @@ pipeline<Scope> joinPipeline(const Group& group, pipeline_shared_state<Scope, St
 }
 }  // namespace nbody_detail
 
-/// Every thread of \p group is producer and consumer.
+/// Makes a pipeline in which every thread of \p group is producer and consumer.
 template <class Group, thread_scope Scope, unsigned char Stages>
 pipeline<Scope> make_pipeline(const Group& group, pipeline_shared_state<Scope, Stages>* state) {
   return nbody_detail::joinPipeline(group, state, true, true);
 }
-/// The first \p producers threads produce, the others consume.
+/// Makes a pipeline in which the first \p producers threads produce and the others consume.
 template <class Group, thread_scope Scope, unsigned char Stages>
 pipeline<Scope> make_pipeline(const Group& group, pipeline_shared_state<Scope, Stages>* state,
                               ::std::size_t producers) {
@@ -112,7 +111,7 @@ pipeline<Scope> make_pipeline(const Group& group, pipeline_shared_state<Scope, S
   return nbody_detail::joinPipeline(group, state, produces, !produces);
 }
 
-/// Waits for all stages but the last \p Prior of the calling thread's.
+/// Waits for all of the calling thread's stages except the last \p Prior.
 template <unsigned char Prior>
 void pipeline_consumer_wait_prior(pipeline<thread_scope_thread>& pipeline) {
   pipeline.waitForAllBut(Prior);
@@ -131,9 +130,9 @@ NBODY_ALWAYS_INLINE void memcpy_async(const Group& group, T* to, const T* from, 
 
 }  // namespace cuda
 
-// Pipelines of one thread, by functions.
+// Pipelines of one thread, as functions.
 
-/// Copies \p bytes bytes, the last \p zeros of them as zeros.
+/// Copies \p bytes bytes, and sets the last \p zeros of them to 0.
 NBODY_ALWAYS_INLINE void __pipeline_memcpy_async(void* to, const void* from, std::size_t bytes,
                                                  std::size_t zeros = 0) {
   nbody::executor::copyAlone(to, from, bytes - zeros);

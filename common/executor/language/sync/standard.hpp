@@ -11,8 +11,8 @@
 
 namespace cuda {
 
-// cuda: who takes part in what the objects of this folder do. On the executor all scopes are one, but
-// the checker tells that of a block.
+// cuda: the threads for which the objects of this folder work. On the executor all scopes are the
+// same, but the checker distinguishes that of a block.
 
 enum thread_scope {
   thread_scope_system,
@@ -22,7 +22,7 @@ enum thread_scope {
 };
 
 namespace nbody_detail {
-/// For the checker, while one lives: what the running thread does is of that scope.
+/// Tells the checker the scope of the running thread's actions during its life.
 template <thread_scope Scope>
 using ScopeOf = ::std::conditional_t<Scope >= thread_scope_block, nbody::executor::BlockScope,
                                      nbody::executor::WideScope>;
@@ -46,8 +46,8 @@ inline void atomic_thread_fence(memory_order order, thread_scope scope = thread_
 
 namespace nbody_detail {
 
-/// The functions of both; address() is Derived's. Every update is sequentially consistent: for the
-/// checker it is a fence and an atomic function.
+/// Functions of both classes; Derived has address(). Every update is sequentially consistent: for
+/// the checker it is a fence and an atomic function.
 template <class Derived, class T, thread_scope Scope>
 class AtomicFunctions {
  public:
@@ -117,7 +117,7 @@ class AtomicFunctions {
   T operator|=(T v) const { return static_cast<T>(fetch_or(v) | v); }
   T operator^=(T v) const { return static_cast<T>(fetch_xor(v) ^ v); }
 
-  /// Waits until the value is another than \p old.
+  /// Waits until the value differs from \p old.
   void wait(T old, memory_order order = memory_order_seq_cst) const {
     while (load(order) == old) nbody::executor::yieldThread();
   }
@@ -136,7 +136,7 @@ class AtomicFunctions {
 
 }  // namespace nbody_detail
 
-/// A value that only atomic functions read and write.
+/// A value that only atomic functions access.
 template <class T, thread_scope Scope = thread_scope_system>
 class atomic : public nbody_detail::AtomicFunctions<atomic<T, Scope>, T, Scope> {
  public:
@@ -155,7 +155,7 @@ class atomic : public nbody_detail::AtomicFunctions<atomic<T, Scope>, T, Scope> 
                                                                : alignof(T)) mutable T value_;
 };
 
-/// Atomic functions for a plain variable, which must outlive it.
+/// Atomic functions for a plain variable, which must outlive the object.
 template <class T, thread_scope Scope = thread_scope_system>
 class atomic_ref : public nbody_detail::AtomicFunctions<atomic_ref<T, Scope>, T, Scope> {
  public:
@@ -172,7 +172,7 @@ class atomic_ref : public nbody_detail::AtomicFunctions<atomic_ref<T, Scope>, T,
 
 namespace std {
 
-using namespace ::std;  // what is declared here hides the same name there
+using namespace ::std;  // declarations here hide the same names there
 
 template <class T>
 using atomic = ::cuda::atomic<T, thread_scope_system>;

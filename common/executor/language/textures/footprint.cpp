@@ -1,5 +1,5 @@
-// Finds where a fetch reads: coordinates, address modes and the weights of linear filtering.
-// Source: CUDA C++ Programming Guide, "Texture Fetching".
+// Finds what a fetch reads: coordinates, address modes and the weights of linear filtering. Source:
+// CUDA C++ Programming Guide, "Texture Fetching".
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -17,19 +17,19 @@ namespace {
 // Fetches read it without a lock while the host adds to it.
 std::array<std::atomic<const Texture*>, 1 << 16> textures;
 
-/// The texture of an object, which is its place counted from 1. Ends the kernel where there is none.
+/// Returns the texture of an object, which is its index plus 1. Ends the kernel if there is none.
 const Texture& textureOf(cudaTextureObject_t object) {
   const Texture* texture =
       object - 1 < textures.size() ? textures[object - 1].load(std::memory_order_acquire) : nullptr;
   if (texture == nullptr) {
-    checker::leaveThread();  // before words are put together
+    checker::leaveThread();  // before text is made
     failHere("executor: texture: " + describeCurrentThread() + " reads the texture object " +
              std::to_string(object) + ", which does not exist or was destroyed.");
   }
   return *texture;
 }
 
-/// Index of the texel that stands for texel \p i of \p extent; -1 is the border.
+/// Returns the index of the texel that replaces texel \p i of \p extent; -1 is the border.
 int addressed(long long i, int extent, AddressMode mode) {
   if (i >= 0 && i < extent) return static_cast<int>(i);
   const auto modulo = [](long long a, long long b) { return (a % b + b) % b; };
@@ -57,18 +57,18 @@ AxisFetch axisFetch(const Texture& texture, int axis, float coordinate) {
   const int extent = texture.extent[axis];
   double x = coordinate;
   if (texture.hasNormalizedCoordinates) x *= extent;
-  // Far outside every texel is the same; without this the conversion would overflow.
+  // Far outside, every texel is the same; without this limit the conversion would overflow.
   constexpr double kFar = 1e15;
   x = std::isnan(x) ? 0 : std::clamp(x, -kFar, kFar);
-  // Wrapping and mirroring need coordinates from 0 to 1: without them they are clamping.
+  // Wrapping and mirroring need coordinates from 0 to 1; otherwise they become clamping.
   AddressMode mode = texture.mode[axis];
   if (!texture.hasNormalizedCoordinates && mode != AddressMode::border) mode = AddressMode::clamp;
   if (!texture.isFiltered) {
     const int i = addressed(static_cast<long long>(std::floor(x)), extent, mode);
     return {i, i, 0};
   }
-  // A weight has 8 bits behind the point, and 1 is one of its values: so half a texel to the left,
-  // in 256ths of a texel, rounded.
+  // A weight has 8 fractional bits and may be 1. So this takes half a texel to the left, in units
+  // of 1/256 texel, rounded.
   constexpr long long kSteps = 256;
   const long long place = std::llrint((x - 0.5) * kSteps);
   const long long i = place >= 0 ? place / kSteps : -((kSteps - 1 - place) / kSteps);

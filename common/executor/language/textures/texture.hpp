@@ -21,48 +21,48 @@ enum class ChannelKind : unsigned char { signedInteger, unsignedInteger, floatin
 struct Texture {
   const char* texels;  ///< x fastest
   std::size_t rowBytes;
-  int extent[2];  ///< in texels; 1 in a direction that it does not have
+  int extent[2];  ///< in texels; 1 in a direction that does not exist
   int channels;  ///< 1, 2 or 4
   int channelBytes;  ///< 1, 2 or 4
   ChannelKind kind;
   AddressMode mode[2];
-  bool isFiltered;  ///< linear, rather than the nearest texel
-  bool hasNormalizedCoordinates;  ///< from 0 to 1 rather than to the extent
-  bool givesFractions;  ///< integers of 8 or 16 bits read as fractions of the greatest
+  bool isFiltered;  ///< linear instead of the nearest texel
+  bool hasNormalizedCoordinates;  ///< from 0 to 1 instead of to the extent
+  bool givesFractions;  ///< integers of 8 or 16 bits are read as fractions of the largest one
   float border[4];
 
   std::size_t texelBytes() const { return static_cast<std::size_t>(channels) * channelBytes; }
   bool givesFloat() const { return givesFractions || kind == ChannelKind::floating; }
 };
 
-/// The texels that a fetch reads, null where it is the border, and their weights.
+/// The texels that a fetch reads, null for the border, and their weights.
 struct Footprint {
-  Texture texture;  ///< by value: kernels may read no memory of the host
+  Texture texture;  ///< a copy, because kernels may not read host memory
   int count;
   const char* texel[4];
   float weight[4];
 };
 
-/// For a fetch at \p x and \p y; a fetch of one dimension uses \p x alone.
+/// Returns the footprint of a fetch at \p x and \p y. A fetch of one dimension uses only \p x.
 Footprint footprint(cudaTextureObject_t object, int dimensions, float x, float y);
-/// Footprint of a fetch at the texel \p index of memory.
+/// Returns the footprint of a fetch at the texel \p index of memory.
 Footprint footprint(cudaTextureObject_t object, int index);
 
-/// Keeps \p texture for kernels; 0 where there are too many.
+/// Adds \p texture for kernels. Returns 0 if there are too many.
 cudaTextureObject_t addTexture(const Texture& texture);
-/// False: there is none.
+/// Returns false if there is no such texture.
 bool removeTexture(cudaTextureObject_t object);
 
-// Fetches from texture objects: reads a footprint's texels, and makes of them what a kernel gets.
+// Fetches from texture objects: read a footprint's texels, and convert them for the kernel.
 //
-// A fetch gives four registers of 32 bits, as on a GPU: float bits if the texture gives numbers
-// with fractions, integers otherwise. The type that the kernel names takes the ones that it has.
+// A fetch returns four registers of 32 bits, as on a GPU: float bits if the texture gives numbers
+// with fractions, integers otherwise. The kernel's type uses as many as it has.
 
 struct TexelRegisters {
   std::uint32_t bits[4];
 };
 
-/// Value of one channel's bits, as a register.
+/// Returns the value of one channel's bits as a register.
 inline std::uint32_t channelRegister(const Texture& texture, std::uint32_t raw) {
   const int bits = 8 * texture.channelBytes;
   const bool isSigned = texture.kind == ChannelKind::signedInteger;
@@ -77,8 +77,8 @@ inline std::uint32_t channelRegister(const Texture& texture, std::uint32_t raw) 
   return bitCast<std::uint32_t>(value < -greatest ? -1.0f : value / greatest);
 }
 
-/// The registers of one texel; of the border where \p texel is null. Read in the kernel's own code,
-/// so that the checker sees it.
+/// Returns the registers of one texel, or of the border if \p texel is null. It is inlined, so that
+/// the checker sees the kernel's access.
 NBODY_ALWAYS_INLINE TexelRegisters readTexel(const Texture& texture, const char* texel) {
   typedef std::uint16_t __attribute__((may_alias)) Bits16;
   typedef std::uint32_t __attribute__((may_alias)) Bits32;
@@ -101,7 +101,7 @@ NBODY_ALWAYS_INLINE TexelRegisters readTexel(const Texture& texture, const char*
   return result;
 }
 
-/// The weighted sum of a footprint's texels, or its only one.
+/// Returns the weighted sum of a footprint's texels, or its only texel.
 NBODY_ALWAYS_INLINE TexelRegisters readFootprint(const Footprint& f) {
   if (!f.texture.isFiltered) return readTexel(f.texture, f.texel[0]);
   float sum[4] = {};
@@ -143,7 +143,7 @@ NBODY_ALWAYS_INLINE T fromRegisters(const TexelRegisters& registers) {
 
 }  // namespace nbody::executor
 
-// CUDA's functions that fetch from texture objects. Each gives a value, or writes it to where its first argument points.
+// CUDA's fetches from texture objects. Each returns a value, or writes it to its first argument.
 #define NBODY_FETCH(name, parameters, arguments, place)                                  \
   template <class T>                                                                     \
   NBODY_ALWAYS_INLINE T name(cudaTextureObject_t object, NBODY_UNBRACKETED parameters) { \

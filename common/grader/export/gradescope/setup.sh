@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Gradescope runs this once, as root, when it makes the image: installs what the grader needs, builds it, and grades the
-# solution, so that no image is made that cannot grade. Then a submission takes seconds.
-# shellcheck disable=SC1091,SC2154  # of task.sh: task, submission_user, NBODY_COMMIT
+# Gradescope runs this once, as root, to make the image. It installs what the grader needs, builds it, and grades the
+# solution, so that an image that cannot grade fails here. Grading a submission then takes seconds.
+  # task.sh sets task, submission_user, NBODY_COMMIT
 set -euo pipefail
 here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
 suite=$here/suite
@@ -24,7 +24,7 @@ dpkg --compare-versions "$cmake" ge 3.22 ||
 
 # ./run installs the compiler and the libraries.
 apt-get install -y --no-install-recommends bubblewrap passwd python3 python3-seccomp
-# The user of submissions if bubblewrap cannot work, as in most containers.
+# User of the submissions if bubblewrap does not work, as in most containers.
 id "$submission_user" >/dev/null 2>&1 ||
   useradd --system --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin "$submission_user"
 
@@ -35,7 +35,7 @@ python3 -B "$suite/common/tools" tools.exercises.course_solution "$task" "$solut
 score=$(python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["score"])' "$solution/result.json")
 [ "$score" = 100.0 ] || fail "the solution scores $score of 100 on this image: nothing can be graded here"
 
-# Headers and libraries may be read by that user, solutions may not.
+# That user may read headers and libraries, but no solutions.
 chmod -R u=rwX,go=rX "$here"
 chmod 700 "$suite"/[0-9][0-9]_* "$suite"/common/tests "$suite"/build/*/[0-9][0-9]_*
 [ ! -e "$suite/docs" ] || chmod 700 "$suite/docs"

@@ -1,5 +1,5 @@
 /// \file
-/// CHECK(): looks at the error code of every call of these programs.
+/// CHECK(): checks the error code of every call of these programs.
 #pragma once
 
 #include <cstdio>
@@ -14,7 +14,7 @@
     }                                                                                       \
   } while (false)
 
-/// The exit status of a program that has \p found where \p expected is right.
+/// Prints the result. Returns the exit status: 0 if \p found is \p expected.
 inline int verdictOf(double found, double expected) {
   std::printf("%g, expected %g\n", found, expected);
   return found == expected ? 0 : 1;

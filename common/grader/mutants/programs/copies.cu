@@ -1,4 +1,4 @@
-// Copies of parts of arrays up to their ends: within the device, in a direction left to CUDA,
+// Copies of parts of arrays up to their ends: within the device, in a direction that CUDA finds,
 // and between arrays on the heap, on the stack and in static memory.
 #include <vector>
 

@@ -1,4 +1,4 @@
-// Work that is recorded once, from two streams, and run three times.
+// Records work from two streams once, and runs it three times.
 #include "check.cuh"
 
 __global__ void addKernel(int* sum, const int* term) { *sum += *term; }

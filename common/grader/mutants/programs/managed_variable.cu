@@ -1,5 +1,5 @@
-// Variables of three kinds: __managed__ ones the host shares with kernels, __device__ and
-// __constant__ ones it reaches by copies.
+// Variables of three kinds. The host shares __managed__ ones with kernels, and copies __device__
+// and __constant__ ones.
 #include "check.cuh"
 
 __managed__ int turns;

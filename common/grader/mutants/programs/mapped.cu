@@ -1,4 +1,4 @@
-// Memory of the host that kernels write directly: mapped when it is allocated, or registered later.
+// Host memory that kernels write directly: mapped when it is allocated, or registered later.
 #include <vector>
 
 #include "check.cuh"

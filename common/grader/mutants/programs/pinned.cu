@@ -1,5 +1,5 @@
-// Pinned memory and asynchronous copies: the same two arrays of the host for every batch, which are
-// filled and read only when the copies that use them have ended.
+// Pinned memory and asynchronous copies: all batches use the same two host arrays, which are filled
+// and read only when their copies have ended.
 #include "check.cuh"
 
 __global__ void squareKernel(const float* in, float* out, int count) {

@@ -1,5 +1,5 @@
-// The host asks whether work has ended, lets a stream call a host function, and takes the time between
-// two events.
+// The host tests whether work has ended, lets a stream call a host function, and measures the time
+// between two events.
 #include <atomic>
 
 #include "check.cuh"

@@ -1,5 +1,5 @@
-// Memory that is allocated and freed in a stream's order: the next array may take the place of the
-// last.
+// Memory that is allocated and freed in stream order: the next array may reuse the memory of the
+// previous one.
 #include "check.cuh"
 
 __global__ void fillKernel(int* values, int value) { values[threadIdx.x] = value; }

@@ -1,4 +1,4 @@
-// Calls that fail and are asked about: the program takes a smaller block, and a smaller array.
+// Calls fail and the program handles it: it takes a smaller block, and a smaller array.
 #include "check.cuh"
 
 __global__ void indexKernel(int* indices) { indices[threadIdx.x] = threadIdx.x; }
@@ -18,6 +18,6 @@ int main() {
   int last;
   CHECK(cudaMemcpy(&last, indices + block - 1, sizeof last, cudaMemcpyDeviceToHost));
   CHECK(cudaFree(indices));
-  CHECK(cudaFree(nullptr));  // is no error
+  CHECK(cudaFree(nullptr));  // not an error
   return verdictOf(last + refusals, 1023 + 1);
 }

@@ -1,4 +1,4 @@
-// Arrays that nobody frees one by one: cudaDeviceReset() gives all back.
+// Arrays that are not freed one by one: cudaDeviceReset() frees all.
 #include "check.cuh"
 
 __global__ void setKernel(int* value, int to) { *value = to; }

@@ -1,4 +1,4 @@
-// A matrix whose rows are padded on the device and not on the host.
+// A matrix whose rows are padded on the device, but not on the host.
 #include <vector>
 
 #include "check.cuh"

@@ -1,4 +1,4 @@
-// Two streams that do not wait for the default stream: what one makes the other takes, behind an
+// Two streams that do not wait for the default stream: one uses the results of the other, after an
 // event.
 #include <vector>
 

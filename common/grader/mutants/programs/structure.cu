@@ -1,4 +1,4 @@
-// A structure with pointers in it: its arrays are on the device, and so is the structure itself.
+// A structure with pointers: its arrays are on the device, and so is the structure itself.
 #include <vector>
 
 #include "check.cuh"

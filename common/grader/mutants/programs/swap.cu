@@ -1,5 +1,5 @@
-// Two arrays that change places after each step, without a wait: launches of a stream follow each
-// other.
+// Two arrays that are swapped after each step without a wait, because launches in a stream run in
+// order.
 #include <utility>
 #include <vector>
 

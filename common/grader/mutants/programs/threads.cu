@@ -1,4 +1,4 @@
-// Two threads of the host, each with its own stream and arrays.
+// Two host threads, each with its own stream and arrays.
 #include <thread>
 
 #include "check.cuh"

@@ -1,4 +1,4 @@
-// Dynamic shared memory, beyond what a launch gets unasked; and a sum in two launches.
+// Dynamic shared memory above the default limit, and a sum in two launches.
 #include <vector>
 
 #include "check.cuh"

@@ -1,7 +1,7 @@
-// The socket. Whenever it is lost it is opened again: a network goes away, a phone sleeps.
+// The socket, which is opened again whenever it is lost: a network fails, or a phone sleeps.
 
-const QUIET = 1000; // ms after a loss in which nothing is said
-const SILENCE = 10000; // ms without a message after which the network is taken for lost: one comes each second
+const QUIET = 1000; // ms after a loss before the page reports it
+const SILENCE = 10000; // ms without a message, which arrives every second, until the network counts as lost
 
 class Connection {
   // hear(message), see(buffer), say(state): "open", "lost", or "over" if the link is no longer valid
@@ -32,7 +32,7 @@ class Connection {
     this.say("open");
   }
 
-  // At once, then after 0.25 s, and longer up to 2 s.
+  // Tries at once, then after 0.25 s, and longer up to 2 s.
   lose() {
     this.socket.onclose = this.socket.onmessage = this.socket.onopen = null;
     this.socket.close();
@@ -50,8 +50,7 @@ class Connection {
     }
   }
 
-  // A socket that is refused does not say why. The page does: a run that was started again has
-  // other tokens.
+  // A refused socket does not tell why. The page itself does: a restarted run has other tokens.
   async ask() {
     const answer = await fetch(location.href, { cache: "no-store" }).catch(() => null);
     if (answer?.status !== 403 || this.over) return;

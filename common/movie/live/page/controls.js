@@ -1,4 +1,4 @@
-// Buttons, lists and keys: what they ask the program for, and what they change on this page alone.
+// Buttons, lists and keys: what they send to the program, and what they change only on this page.
 
 function connectLiveControls(live) {
   const { sky, ask } = live;
@@ -32,7 +32,7 @@ function liveKeys(live) {
   return { ...climbs, " ": press("play"), s: press("step"), n: press("restart"), m: press("record"), c: nextColour };
 }
 
-// The clipboard is there for this host and for HTTPS only.
+// Browsers offer the clipboard only to this host and over HTTPS.
 async function copyLink() {
   const { value } = element("watch");
   element("watch").select();

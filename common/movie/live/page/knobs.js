@@ -1,4 +1,4 @@
-// The knobs that the program has, and their limits. It knows what they mean, the page only labels.
+// The program's settings, with their limits. The page shows them without knowing their meaning.
 
 const LABELS = {
   bodies: "bodies N",
@@ -7,16 +7,16 @@ const LABELS = {
   stepsPerFrame: "steps a frame",
 };
 const STEPS_PER_FRAME = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 0];
-const MOST_MESSAGES = 10; // a second, of a slider that is pulled
+const MOST_MESSAGES = 10; // per second, while a slider moves
 
 class Knobs {
-  // set({ name: value }) asks the program for it.
+  // set({ name: value }) sends the change to the program.
   constructor(form, set) {
     Object.assign(this, { form, set, fields: new Map(), drawn: "" });
     form.addEventListener("submit", (event) => event.preventDefault());
   }
 
-  // A field that is typed in keeps what it has, unless that was refused.
+  // A field with the focus keeps its text, unless the value was refused.
   show({ scenes, scene, knobs, stepsPerFrame }, refused = false) {
     const all = [
       { name: "scene", kind: "choice", choices: scenes, value: scene },
@@ -78,8 +78,8 @@ class Knobs {
   }
 }
 
-// Logarithmic over a wide range: powers of two for whole numbers, three digits for others. Null where
-// no slider could be set to a single value.
+// Returns a logarithmic scale if the range is wide: powers of two for whole numbers, three digits
+// for others. Null if a slider cannot be set precisely.
 function sliderScale(kind, min, max) {
   const whole = kind === "int";
   const rounded = (value) => (whole ? Math.round(value) : Number(value.toPrecision(3)));
@@ -92,7 +92,7 @@ function sliderScale(kind, min, max) {
   return { place: (v) => v, value: rounded, range: { min, max, step: whole ? 1 : (max - min) / 200 } };
 }
 
-// Calls act, at most so often a second, and at last once more.
+// Calls act() at most so often per second, and once more at the end.
 function atMost(often, act) {
   let timer = null;
   return () => {

@@ -1,4 +1,4 @@
-// A row for each program that was tried, with its latest figures.
+// A row for each program that was used, with its latest figures.
 
 const figure = (value, form) => (value === null || value === undefined ? "\u2013" : form(value));
 const whole = (value) => Math.round(value).toLocaleString("en");
@@ -32,8 +32,8 @@ function showLadder(table, rows, current) {
   element("no-speeds").hidden = !rows.some((row) => row.kind === "executor");
 }
 
-// A button for each program that can be climbed to.
-// The key of each step, by its number: x is the Roman ten.
+// A button for each program that can be chosen.
+// Keys of the steps, by their number: x is the Roman ten.
 const STEP_KEYS = "0123456789x";
 
 function showPrograms(group, programs, current, climb) {

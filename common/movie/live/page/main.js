@@ -1,4 +1,4 @@
-// Connects the page with the program: its messages go to the parts of the page, the reader's wishes to the program.
+// Connects the page with the program: messages go to the page's parts, changes to the program.
 
 const LOST = {
   lost: "The connection is lost. Trying again",
@@ -71,7 +71,7 @@ class Live {
     this.showRecording();
   }
 
-  // Nothing was changed, so the knobs go back.
+  // Nothing was changed, so the settings return to their values.
   refuse({ what, why }) {
     element("refusal").textContent = `${LABELS[what] ?? what}: ${why}`;
     element("refusal").hidden = false;

@@ -30,7 +30,7 @@ function showViewers(run, { viewers }) {
   element("state").textContent = `${what} \u00b7 ${others}`;
 }
 
-// A legend of parts, or of what the colours mean.
+// A legend of the parts, or of the colours' meaning.
 function showColours(sky, run, range) {
   const legend = element("legend");
   if (run.colour === "galaxy") return showParts(legend, sky.parts, () => sky.touch());

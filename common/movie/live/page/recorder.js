@@ -1,10 +1,10 @@
-// Keeps the frames that come, and saves them as a movie: the same file that --movie writes.
+// Keeps the frames that arrive, and saves them as a movie, in the same form as --movie.
 
 const MOST_FRAMES = 600;
 const MOST_BYTES = 60e6;
 
 class Recorder {
-  // say(text): how much it has, or why it ended
+  // say(text): reports how much it has, or why it ended
   constructor(player, say) {
     [this.start, this.end] = player;
     Object.assign(this, { say, facts: null });
@@ -22,7 +22,7 @@ class Recorder {
     this.bytes = this.start.length + this.end.length;
   }
 
-  // A movie has one number of bodies, and its time goes on.
+  // A movie has a fixed number of bodies, and its time never goes back.
   add(frame, energyDrift) {
     const { frames, shown } = this.facts;
     const { time, low, step, positions, count } = frame;

@@ -1,5 +1,5 @@
-// The bodies as they came: the newest frame, and those before it for the trails. Nothing is drawn
-// between two frames, for nothing was computed there.
+// Draws the bodies as they arrived: the newest frame, and earlier ones for the trails. It draws
+// nothing between two frames, because nothing was computed there.
 
 const MAGIC = 0x314c424e; // "NBL1"
 const HEADER = 72; // bytes
@@ -19,7 +19,7 @@ function readFrame(buffer) {
 }
 
 const COARSEST = 0.35;
-const PATIENCE = 10; // seconds with time to spare, after which more pixels are tried
+const PATIENCE = 10; // seconds with spare time after which it tries more pixels
 
 class Sky extends View {
   constructor(gl) {
@@ -53,7 +53,7 @@ class Sky extends View {
     this.touch();
   }
 
-  // A long trail has a vertex each fourth frame, a short one each frame.
+  // A long trail has a vertex every fourth frame, a short one every frame.
   reserve(count) {
     this.vertices = Math.round(Math.min(60, Math.max(24, 4e5 / count)));
     this.places = Math.min(this.renderer.mostFrames(count), 4 * this.vertices + 1);
@@ -74,7 +74,7 @@ class Sky extends View {
     return this.sharpness * super.pixels;
   }
 
-  // Once a second: fewer pixels where frames came that were not drawn, for want of a GPU say.
+  // Once a second: reduces the pixels if frames were not drawn in time, for example without a GPU.
   pace() {
     const late = this.came > 5 && this.drawn < 0.9 * this.came && !document.hidden;
     this.spare = !late && this.ticks > 50 ? this.spare + 1 : 0;

@@ -1,4 +1,4 @@
-// As cublas_v2.h beside it, of cuBLASLt.
+// Does for cuBLASLt what cublas_v2.h does for cuBLAS.
 #pragma once
 
 #include "cublas_v2.h"

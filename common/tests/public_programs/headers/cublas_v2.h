@@ -1,5 +1,5 @@
-// Lets sources that include cuBLAS compile where there is none: of what they call, all that computes is refused by name
-// at run time. Only what the public programs of this folder's list mention.
+// Lets sources that include cuBLAS compile without it. A function that computes is refused by name.
+// Has only what the programs of this folder's list use.
 #pragma once
 
 #include <cuda_bf16.h>

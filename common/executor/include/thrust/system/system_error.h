@@ -1,5 +1,5 @@
 /// \file
-/// The exception of algorithms for which CUDA has an error.
+/// The exception of algorithms that fail with a CUDA error.
 #pragma once
 
 #include_next <thrust/system/system_error.h>

@@ -1,5 +1,5 @@
 /// \file
-/// Sorts numbers by digits, as on the host: code for the device would only merge.
+/// Sorts numbers by digits, as on the host. Thrust's device code would only merge.
 #pragma once
 
 #include "executor/language/libraries/host_compiler.inl"

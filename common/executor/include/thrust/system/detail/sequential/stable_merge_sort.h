@@ -1,6 +1,7 @@
 /// \file
-/// Sorts by any order, on copies of the keys and values. The checker sees how these are made and copied
-/// back, and what the order reads; it would take several times as long if it saw the sort itself.
+/// Sorts in any order, on copies of the keys and values. The checker sees how the copies are made
+/// and copied back, and what the comparison reads. Watching the sort itself would take several
+/// times as long.
 #pragma once
 
 #include <thrust/copy.h>
@@ -18,15 +19,15 @@ namespace system {
 namespace detail {
 namespace sequential {
 
-constexpr std::ptrdiff_t kFew = 32;  // elements that are sorted where they are, without copies
+constexpr std::ptrdiff_t kFew = 32;  // so few elements are sorted in place, without copies
 
-/// A copy of a range, and room for another.
+/// A copy of a range, and memory for another one.
 template <class Policy, class Iterator>
 class Copies {
  public:
   using T = typename thrust::iterator_value<Iterator>::type;
 
-  /// \p fillsRoom: objects are assigned to those in the room, or functions of the program read them.
+  /// \p fillsRoom: the program assigns to objects in the other memory, or reads them.
   Copies(Policy& policy, Iterator first, std::ptrdiff_t count,
          bool fillsRoom = !std::is_trivially_copyable_v<T>)
       : copy_(0, policy, count), room_(0, policy, count) {

@@ -1,5 +1,5 @@
 /// \file
-/// Sorts numbers by digits, on copies as stable_merge_sort.h does.
+/// Sorts numbers by digits, on copies; see stable_merge_sort.h.
 #pragma once
 
 #include <thrust/detail/config.h>
