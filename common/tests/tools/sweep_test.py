@@ -271,7 +271,7 @@ class Figures(SweepTest):
             self.assertEqual(self.drawn(name, {**document, "runs": [{**run, "passed": False} for run in document["runs"]]}), {})
 
     def test_of_what_is_recorded_every_figure_and_table_is_there_again(self):
-        for name in SWEEPS:
+        for name in (name for name, sweep in SWEEPS.items() if sweep.drawn_by):
             drawn, file = self.drawn(name, recorded(name)), RECORDED / "h200" / f"{name}.csv"
             recorded_too = [svg.stem for svg in file.parent.glob("*.svg") if re.match(rf"{name}[.-]", svg.name)]
             self.assertEqual(sorted(drawn), sorted(recorded_too))

@@ -1,4 +1,4 @@
-"""The sweep `multipole`: times and errors of step 10 beside step 07's in six scenes and against N, and what both lose over
+"""The sweep `multipole`: times and errors of steps 10 and 07 in six scenes and against N, and what both lose over
 many steps."""
 
 import random
@@ -16,7 +16,7 @@ DRIFT_STEPS = 1024
 
 
 def gaussian(folder):
-    """A file of 1,000,000 bodies whose coordinates have normal distributions, as in the records of jzfmm."""
+    """Writes a file of 1,000,000 bodies whose coordinates have normal distributions, as in the records of jzfmm."""
     file, normal = folder / "gaussian.csv", random.Random(1).gauss
     file.parent.mkdir(parents=True, exist_ok=True)
     with file.open("w") as out:
@@ -26,7 +26,7 @@ def gaussian(folder):
 
 
 def points(options):
-    """The programs and arguments of all runs."""
+    """Returns the programs and arguments of all runs."""
     ten, tree, direct = (step_program(options.build, name) for name in ("10", DEVICE_TREE, "03"))
     cases = [(ten, {}), (tree, {}), (ten, {"tolerance": 5e-5, "leaf": 48}), (ten, {"scene": "cube", "tolerance": 3.2e-4}),
              (tree, {"scene": "cube", "theta": 0.7})]
@@ -46,7 +46,7 @@ def points(options):
 
 
 def spread(name, values):
-    """Of a drift: each seed's, the largest and the median; nothing of what was not computed."""
+    """Returns each seed's drift, the largest and the median; nothing if no drift was computed."""
     known = [abs(value) for value in values if value is not None]
     return {name: known, f"{name}_most": max(known), f"{name}_median": statistics.median(known)} if known else {}
 
@@ -56,7 +56,7 @@ def means(dictionaries):
 
 
 def averaged(runs):
-    """One entry for the runs of a case with several seeds."""
+    """Returns one entry for the runs of a case with several seeds."""
     first = runs[0]
     entry = {"kind": "drift" if first["steps"] == DRIFT_STEPS else "time", "step": first["step"],
              "scene": first.get("scene", "gaussian"), "bodies": first["bodies"], **first["parameters"], "seeds": len(runs)}

@@ -18,7 +18,7 @@ Trees (steps 06 and 07):
   tree      figures 4 to 8 of the paper on octgrav: errors, times and rates; without a GPU, only the errors of step 06
   parts     the time of each part of step 07 against the number of bodies; needs a GPU
   accuracy  times against errors, of both steps; needs a GPU
-  multipole times, errors and drift of step 10 beside step 07, in seven scenes; needs a GPU
+  multipole times, errors and drift of steps 10 and 07, in seven scenes; needs a GPU
 
 Galaxies:
   galaxy    whether a galaxy's disk keeps its shape over two rotations; uses the tree, or without a GPU the baseline
