@@ -324,8 +324,10 @@ class MultipolePlane(Widget):
                         d, ratio = math.dist(a.centre, b.centre), max(1, a.rho / b.rho) if b.rho else math.inf
                         self.assertLess(a.radius + b.radius, 0.8 * d)
                         self.assertLess(((a.rho + b.rho) / d) ** order * min(len(bodies), b.mass * ratio ** 2) / d ** 2, allowed)
-                for b in (Cell([bodies[k] for k in cell]) for cell in found["points"]):  # on the leaf, the last target
-                    gap = math.dist(a.centre, b.centre) - a.radius
+                box = [[bodies[k][axis] for k in around] for axis in "xy"]  # around the leaf, the last target
+                for b in (Cell([bodies[k] for k in cell]) for cell in found["points"]):
+                    outside = (max(min(held) - at, at - max(held), 0) for held, at in zip(box, b.centre))
+                    gap = max(math.dist(a.centre, b.centre) - a.radius, math.hypot(*outside))
                     self.assertLess(b.radius, 0.48 * gap)
                     self.assertLess((b.rho / gap) ** 3 * b.mass / gap ** 2, allowed)
 
