@@ -1,14 +1,14 @@
 /// \file
-/// Finds each cell's parent, and with it the slot of the cell's properties.
+/// Finds the parent of each cell. The parent's number gives the slot of the cell's properties.
 #pragma once
 
 #include "07_device_tree/tree/cells.cuh"
 
 namespace nbody::tree {
 
-/// Returns the slot of a cell's properties. The parent is the smaller of two cells: the one it
-/// shares with the previous body and the one it shares with the next body. The parent's number is
-/// known where its second child starts.
+/// Returns the slot of a cell's properties. Two cells can be its parent: the smallest one that also
+/// has the previous body, and the smallest one that also has the next body. The smaller of the two is
+/// the parent. Its number is stored at the first body of its second child.
 __device__ inline int slotFor(const SortedBodies& sorted, const Cells& cells, const Span& cell) {
   const std::uint64_t* keys = sorted.keys;
   const int before = cell.first == 0 ? -1 : sharedDigits(keys[cell.first - 1], keys[cell.first]);
@@ -21,7 +21,7 @@ __device__ inline int slotFor(const SortedBodies& sorted, const Cells& cells, co
   return slotOf(firstLinkWord(cells.starts[second].nodes), digit(keys[cell.first], level));
 }
 
-/// A thread for each leaf, then for each node, writes its slot, the link to it and its bodies.
+/// Writes the slot of each cell, the link to it and its range of bodies: first leaves, then nodes.
 static __global__ void linksKernel(SortedBodies sorted, Cells cells) {
   const int leaves = cells.state->leaves;
   const int count = leaves + cells.state->nodes;

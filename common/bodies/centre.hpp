@@ -1,5 +1,5 @@
 /// \file
-/// The centre-of-mass frame, and systems of bodies turned and moved.
+/// Moves, rotates and scales systems of bodies.
 #pragma once
 
 #include <numbers>
@@ -8,14 +8,14 @@
 
 namespace nbody {
 
-/// Moves the centre of mass to the origin and brings it to rest.
+/// Moves the centre of mass of all bodies to the origin, and sets its velocity to 0.
 void centre(Bodies& bodies);
 
-/// Returns \p p turned about the x axis, then about the z axis; angles in radians.
+/// Rotates \p p about the x axis, and then about the z axis. Angles are in radians.
 Double4 turned(const Double4& p, double aboutX, double aboutZ);
 
-/// Adds \p system to \p bodies: lengths times \p size and velocities times \p speed, then moved by \p at and
-/// \p moving. Each body gets the mass \p mass.
+/// Adds \p system to \p bodies. Each position is multiplied by \p size, and \p at is added. Each velocity is
+/// multiplied by \p speed, and \p moving is added. Each body gets the mass \p mass.
 void addScaled(Bodies& bodies, const Bodies& system, double mass, double size, double speed,
                Double4 at, Double4 moving);
 

@@ -1,7 +1,7 @@
 /// \file
 /// Snapshot files in tipsy's binary format.
 ///
-/// A header, then gas, dark and star bodies. All numbers after the header are in single precision:
+/// A file has a header, and then gas, dark and star bodies. All numbers after the header are in single precision:
 ///
 ///     header  double time; int bodies, dimensions, gas, dark, stars, padding      32 bytes, or 28
 ///     gas     mass, x, y, z, vx, vy, vz, density, temperature, softening, metals, potential    48
@@ -27,20 +27,20 @@ class OutputFile;
 /// Bytes of a gas, a dark and a star body.
 inline constexpr std::int64_t kTipsyBytes[] = {48, 36, 44};
 
-/// A header as it lies in a file, in the file's order of bytes.
+/// A header as it is stored in a file, in the file's byte order.
 struct TipsyWords {
   double time;
   std::int32_t bodies, dimensions, kinds[3], padding;
 };
 
-/// A header that fits its file.
+/// A header whose counts fit the size of its file.
 struct TipsyHeader {
   static constexpr int kKinds = 3;
   std::endian order;
   double time;
   std::int64_t counts[kKinds];  ///< gas, dark, stars
   std::int64_t bytes;  ///< size of the header, 32 or 28
-  double softening;  ///< the dark bodies' or the stars'; 0 if there is none, or several
+  double softening;  ///< of the dark bodies or the stars; 0 if they have none, or if it differs from body to body
   bool softeningsDiffer;
 
   std::int64_t count() const { return counts[0] + counts[1] + counts[2]; }
@@ -55,24 +55,24 @@ bool fitsTipsy(const InputFile& file);
 /// Reads the header. Throws BadInput unless its counts fit the file's size.
 TipsyHeader readTipsyHeader(const InputFile& file);
 
-/// Reads positions, velocities and masses of \p count bodies from \p first on, counted over all kinds in the file's
-/// order. Throws BadInput with the number of a body that is refused. It does not check whether there are enough
-/// bodies, and some mass.
+/// Reads positions, velocities and masses of \p count bodies, beginning with number \p first. Bodies are counted
+/// over all kinds, in the order of the file. Throws BadInput with the number of a body whose values are not
+/// allowed. Does not check the number of bodies or their total mass.
 Bodies readTipsyBodies(const InputFile& file, const TipsyHeader& header, std::int64_t first,
                        std::int64_t count);
 
-/// Returns the header of a file of \p count dark bodies.
+/// Returns the header for a file with \p count dark bodies.
 TipsyWords tipsyHeader(int count, double time, std::endian order);
 
-/// Returns bodies \p begin to \p end - 1 as dark bodies in the form of a file, rounded to single precision.
-/// Throws std::range_error if a number is too large for it.
-/// \param place      number of the first body in the file, for that message
+/// Returns bodies \p begin to \p end - 1 as dark bodies in the format of a file, rounded to single precision.
+/// Throws std::range_error, with the number of the body, if a value is too large for single precision.
+/// \param place      number of body \p begin in the file
 /// \param softening  written into each body
 std::vector<std::uint32_t> tipsyBodies(const Bodies& bodies, int begin, int end, std::int64_t place,
                                        double softening, std::endian order);
 
 /// Writes all bodies as dark bodies, rounded to single precision, with a header of 32 bytes. Throws
-/// BadInput, which names the body, if a number is too large for single precision.
+/// BadInput, with the number of the body, if a value is too large for single precision.
 /// \param time       time of the snapshot, in the scene's unit of time
 /// \param softening  written into each body
 void writeTipsy(OutputFile& file, const Bodies& bodies, double time, double softening,

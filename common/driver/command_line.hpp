@@ -14,7 +14,7 @@
 
 namespace nbody {
 
-/// Adds an option. If \p value is a vector, the option takes several values with commas between.
+/// Adds an option. If \p value is a vector, the option takes several values, separated by commas.
 /// \param name  "--option TYPE"
 template <class T>
 CLI::Option* addOption(CLI::App& app, const std::string& name, T& value, const std::string& help) {
@@ -24,7 +24,7 @@ CLI::Option* addOption(CLI::App& app, const std::string& name, T& value, const s
   return added->option_text(name.substr(space + 1));
 }
 
-/// Leaves out the "{false}" that CLI11 adds to the names of `--graph,!--no-graph`.
+/// Shows the names of options in the help. CLI11 would add "{false}" to flags such as `--no-graph`.
 struct HelpFormat : CLI::Formatter {
   std::string make_option_name(const CLI::Option* option, bool isPositional) const override {
     const std::string name = CLI::Formatter::make_option_name(option, isPositional);
@@ -32,10 +32,10 @@ struct HelpFormat : CLI::Formatter {
   }
 };
 
-/// Parses the command line. Returns false if it has shown the help. Throws BadInput, in one line.
+/// Parses the command line. Returns false if it has printed the help. Throws BadInput with a message of one line.
 inline bool parsed(CLI::App& app, int argc, char** argv) {
   app.formatter(std::make_shared<HelpFormat>());
-  // CLI11 would take the next word for the value.
+  // Without this check, CLI11 would use the next word as the value of "--option=".
   for (const std::string& word : std::vector<std::string>(argv, argv + argc))
     if (word.rfind("--", 0) == 0 && word.find('=') == word.size() - 1)
       throw BadInput(word + " has no value after the =");

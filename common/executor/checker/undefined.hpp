@@ -1,9 +1,9 @@
 /// \file
-/// Undefined values: what a thread reads from unwritten memory, or gets from a lane that does not
-/// take part. This is a mistake only if a result depends on it: if the thread then writes memory,
-/// or passes a value to a thread that does. Until then the finding is a note.
+/// Undefined values. A thread gets one if it reads memory that was never written, or if a shuffle reads
+/// a lane that does not take part. This is a mistake only if a result depends on the value: if the thread
+/// later writes memory, or passes a value to a thread that does. Until then the finding is only a note.
 ///
-/// A thread holds an undefined value until it ends, because its registers cannot be tracked.
+/// The checker cannot track registers, so it assumes that a thread keeps the value until the thread ends.
 #pragma once
 
 #include <string>
@@ -12,16 +12,16 @@
 
 namespace nbody::executor::checker {
 
-/// Reports that the running thread writes memory or prints: undefined values reach a result.
+/// Call this when the running thread writes memory or prints. Its undefined values have then reached a result.
 void passOnUndefined();
 
-/// Reports that findings with these bits reach a result (findings.cpp).
+/// Turns these findings from notes into mistakes, because they have reached a result. Each bit is a finding.
 void setReached(Undefined findings);
-/// Returns the bit of the finding of a lane that does not take part, the old one for this line.
+/// Adds a finding: a thread reads a lane that does not take part. Returns its bit. A line has only one finding.
 Undefined foundWrongLane(int thread, const std::string& text, const std::string& line);
 
-/// Keep the undefined values of each thread of the calling OS thread's block: call them when a
-/// block begins, a thread continues, or a thread stops.
+/// The OS thread that runs a block keeps the undefined values of each CUDA thread.
+/// Call these functions when a block begins, when a thread continues, and when it stops.
 void beginUndefined();
 void loadUndefined(int thread);
 void saveUndefined();

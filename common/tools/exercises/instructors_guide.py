@@ -103,39 +103,39 @@ def as_code(text):
 # Title of a section of the page: what its submissions have in common, and their kinds.
 ATTACKS = {
     "Correct submissions": (
-        "They attack nothing. They are correct but unusual, and must get all points.",
+        "These submissions attack nothing. They are correct but unusual, and must get all points.",
         "correct but unusual"),
     "Answers without work": (
-        "They invent forces, store them, or claim success without any. The judge compares numbers, and the bodies are new in "
-        "each grading.",
+        "These submissions invent forces, answer with stored ones, or claim success without any. None of this helps, because the "
+        "judge compares numbers, and the bodies are new in each grading.",
         "made-up answer, forces of before, known bodies, early end, own definitions"),
     "The work of others": (
-        "They search for a solution, or let another part of the suite compute the forces.",
+        "These submissions search for a solution, or let another part of the suite compute the forces.",
         "solution, compiler that reads, question to the compiler, another's submission, work of the host, others' files, "
         "programs of the system"),
     "Another method": (
-        "Their forces are correct, but the exercise requires another method. The transport of the ranks is the part of the suite "
-        "that carries messages between ranks.",
+        "The forces of these submissions are correct, but the exercise requires another method. (The *transport of the ranks* is "
+        "the part of the suite that carries messages between ranks, and *the ring* and *the gather* are two exchanges of step 08.)",
         "other work, memory of other ranks"),
     "Odd files": (
-        "They hand in something that is not a plain source file, or too many files.",
+        "These submissions contain something that is not a plain source file, or too many files.",
         "files of a build, own headers, large files, links, no file, no text, odd names"),
     "Attacks on the compiler": (
-        "They make the compiler work without end, or make it build a program that does more than it should.",
+        "These submissions make the compiler run without end, or make it build a program that does more than it should.",
         "endless compilation, endless source, huge object, linker, compiler that reads devices"),
     "Attacks on the report": (
-        "They try to forge the report, to make it useless, or to harm the person who opens it.",
+        "These submissions try to forge the report, to make it useless, or to harm the person who opens it.",
         "forged report, report that is hidden, formula, commands in a report, markup in a report, terminal, places of others, "
         "long report, flood of output"),
     "Runs that crash or never end": (
-        "They may earn points only for forces that they sent before.",
+        "A submission that crashes or never ends may earn points only for the forces that it sent before.",
         "crash, endless run, slow all along, slow answer, closed pipe, signals"),
     "Too much memory, disk, or processes": (
-        "They try to use up the machine.",
+        "These submissions try to use up the memory, the disk or the processes of the machine.",
         "much memory, memory of no process, full disk, many processes, many threads, limits"),
     "Escapes from the sandbox": (
-        "They try to read or change the machine outside. A *namespace* limits what a process can see. For example, a process in "
-        "its own PID namespace sees no other processes.",
+        "These submissions try to read or change the machine outside. A *namespace* limits what a process can see. For example, a "
+        "process in its own PID namespace sees no other processes.",
         "devices, kernel, namespaces, mounts, network, other processes, rights, secrets, users of the machine, gap, "
         "links in the place of results, written results"),
 }
@@ -147,11 +147,14 @@ def hostile():
     section = {kind: title for title, (_, kinds) in ATTACKS.items() for kind in kinds.split(", ")}
     rows = {title: [] for title in ATTACKS}
     for entry in entries:
-        cells = [f"`{entry['name']}`", entry["tries"].replace("attacks nothing: ", ""), entry["stopped_by"],
+        cells = [f"`{entry['name']}`", entry["tries"].removeprefix("attacks nothing: ").removeprefix("it "), entry["stopped_by"],
                  as_code(entry["report"]), f"{entry['score']:g}"]
         rows[section[entry["kind"]]].append([cell.replace("|", "\\|") for cell in cells])
     heads = ("submission", "what it does", "what stops it", "what the report says", "points")
-    return "\n\n".join(f"## {title}\n\n{ATTACKS[title][0]}\n\n{table(heads, found, {4})}" for title, found in rows.items())
+    tables = {title: table(heads, found, {4}) for title, found in rows.items()}
+    harmless = next(iter(ATTACKS))  # nothing stops these, and the report says nothing
+    tables[harmless] = table((*heads[:2], heads[4]), [(*row[:2], row[4]) for row in rows[harmless]], {2})
+    return "\n\n".join(f"## {title}\n\n{ATTACKS[title][0]}\n\n{found}" for title, found in tables.items())
 
 
 def pages():

@@ -24,18 +24,20 @@ NO_BREAK_HYPHEN = "\N{NON-BREAKING HYPHEN}"
 NONE = "Nothing is recorded of this on {}."
 # Columns of docs/results.md, in their order, and their meaning.
 LEGEND = [
-    ("time ms", "one evaluation of all forces, median"),
+    ("time ms", "median time of one evaluation of all forces"),
     ("GFLOP/s", f"the rate at {FLOP} FLOP per interaction, as in GPU Gems 3"),
     ("% FMA", "this rate, as a percentage of the rate that the same card reaches with multiply-adds alone"),
-    ("ceiling", "GFLOP/s if every cycle started an instruction of the kernel's innermost loop; known if the loop was counted"),
+    ("ceiling", "GFLOP/s if every scheduler issued an instruction of the kernel's innermost loop in every cycle; "
+                "\"-\" if the loop was not counted"),
     ("error", "difference from the acceleration in FP64, divided by that acceleration (a sample of bodies)"),
-    ("x serial, x simd, x host_tree", "how many times as fast as this program on the CPU"),
+    ("x serial, x simd, x host_tree", "how many times as fast the row's program is as this program on the CPU"),
 ]
 ENERGY = [
     ("J", "energy of one evaluation: GPU and memory, idle power included; for programs on the CPU, the processors"),
     ("W", "mean power while evaluations follow each other"),
 ]
-FP64 = [("FP64 ms, FP64 / FP32", "the step in double precision, and how many times as long it takes as in FP32 in the same sweep")]
+FP64 = [("FP64 ms, FP64 / FP32", "the time in double precision, and this time divided by an FP32 time that was measured together "
+         "with it")]
 
 
 def front_bodies(recorded):
@@ -172,8 +174,8 @@ def sample_section(recorded):
     how = sample["sample"]
     columns = ["N", "NVIDIA's sample", "step 05, masses in the loop", "fastest program", "its steps/s"]
     return (f"Time steps per second on one {sample['device']['name']}, all from one session, suite at commit "
-            f"{sample['suite']['commit']}. The number in brackets says how many times as fast as the sample this is. The fair comparison is "
-            f"step 05 with masses in its loop, because the sample has masses too; {how['also']}.\n\n"
+            f"{sample['suite']['commit']}. The number in brackets says how many times as fast as the sample the program is. For a fair "
+            f"comparison, look at step 05 with masses in its loop, because the sample has masses too; {how['also']}.\n\n"
             + markdown.table(columns, map(cells_of, sample["runs"]), {0, 1, 2, 4})
             + f"\n\nThe sample: {how['source']}, commit {how['commit'][:7]} of {how['date']}, built with {how['build']}; "
             f"{how['precision']}, {how['softening']}. `{how['command']}`, {how['taken']}.")

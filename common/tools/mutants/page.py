@@ -75,7 +75,7 @@ def summary(documents):
             rows.append([f"{tool}: any of these {len(several)} tools{device}", f"{len(found)} of {len(ran)}", ""])
         commits = sorted({e.get("commit", document["suite"]["commit"]) for e in ran})
         notes.append(f"{TOOLS.get(tool, tool)} {', '.join(commits)}")
-    return markdown.table(SUMMARY_COLUMNS, rows) + f"\n\nNote: the commits are {'; '.join(notes)}."
+    return markdown.table(SUMMARY_COLUMNS, rows) + f"\n\nNote: the tools ran at these commits of the suite: {'; '.join(notes)}."
 
 
 def table(documents):
