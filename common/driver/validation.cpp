@@ -53,10 +53,12 @@ ForceError checkForces(Simulation& simulation, const Bodies& bodies, double soft
   const std::vector<int> sample = checkedBodies(bodies.count());
   const std::vector<Double4> reference = referenceAccelerations(bodies, softening, sample);
   const double rounding = forceTolerance(bodies.count(), unitRoundoff);
+  const PlainError plainError = plainErrors(bodies, softening, sample, reference, unitRoundoff);
   for (int evaluation = 1;; ++evaluation) {
     const std::vector<Double4> accelerations = simulation.accelerations();
     ForceError error;
-    if (hasBodies) error = compareForces(accelerations, sample, reference, rounding, approximation);
+    if (hasBodies)
+      error = compareForces(accelerations, sample, reference, rounding, approximation, plainError);
     error.evaluation = evaluation;
     simulation.processes().broadcast(error.passed);  // all go on alike
     if (error.passed && evaluation == evaluations) return error;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,16 @@ struct ForceError {
   std::string summary() const { return hint.empty() ? failure : hint; }
 };
 
+/// Returns the error of a plain FP32 sum over all bodies in their order, for the body at a place of the sample, in
+/// units of S. In some scenes, two clusters for example, many terms are alike, and the sum loses the
+/// last bits of all of them in the same direction: N / 2 roundings at worst. The check asks only if a
+/// body exceeds forceTolerance(), because each answer takes a sum over all bodies.
+using PlainError = std::function<double(std::size_t place)>;
+
+/// Empty for a step in FP64. The arguments must live as long as the result.
+PlainError plainErrors(const Bodies& bodies, double softening, const std::vector<int>& sample,
+                       const std::vector<Double4>& reference, double unitRoundoff);
+
 /// Compares \p accelerations with the FP64 direct sum over \p bodies.
 ///
 /// A body passes if |a - a_ref| <= tolerance * S with S the sum of the lengths of the terms of
@@ -49,10 +60,11 @@ ForceError compareForces(const Bodies& bodies, const std::vector<Double4>& accel
 
 /// Compares with \p reference, of the bodies of \p sample, instead of the direct sum. Its w is the scale S of
 /// each body.
-/// \param rounding  forceTolerance()
+/// \param rounding    forceTolerance()
+/// \param plainError  plainErrors(), if there may be worse rounding
 ForceError compareForces(const std::vector<Double4>& accelerations, const std::vector<int>& sample,
                          const std::vector<Double4>& reference, double rounding,
-                         ErrorBound approximation = {});
+                         ErrorBound approximation = {}, const PlainError& plainError = {});
 
 /// Sets the distribution of \p result from \p errors, which must not be empty.
 void summarizeErrors(std::vector<double> errors, ForceError& result);

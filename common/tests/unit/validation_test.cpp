@@ -111,6 +111,19 @@ TEST_CASE_METHOD(Cube, "one body off by a thousandth fails the check") {
   CHECK(contains(error.failure, "body 123"));
 }
 
+TEST_CASE("a plain sum that loses many terms one way passes the check") {
+  Bodies bodies;
+  bodies.add({0, 0, 0, 1e-9});
+  bodies.add(
+      {0.1, 0, 0, 1});  // pulls body 0 so hard that an FP32 sum loses each pull of the others
+  for (int i = 0; i < 4000; ++i) bodies.add({1, 1e-6 * i, 0, 3e-6});
+  std::vector<Double4> accelerations = forcesOn(bodies);
+  accelerations[0].x -= 4000 * 3e-6;
+  CHECK(check(bodies, accelerations).passed);
+  accelerations[0].x -= 10 * 4000 * 3e-6;
+  CHECK_FALSE(check(bodies, accelerations).passed);
+}
+
 TEST_CASE_METHOD(Cube, "an approximation may err by what it allows, half of the bodies by less") {
   const auto lengths = forcesOn(bodies);  // in w
   const auto passes = [&](double error, int count) {
