@@ -38,8 +38,8 @@ struct ForceError {
   std::string summary() const { return hint.empty() ? failure : hint; }
 };
 
-/// Returns the error of a plain FP32 sum over all bodies in their order, for the body at a place of the sample, in
-/// units of S. In some scenes, two clusters for example, many terms are alike, and the sum loses the
+/// Returns the error of a plain FP32 sum over all bodies in their order, in units of S, at a place of
+/// the sample. In some scenes, two clusters for example, many terms are alike, and the sum loses the
 /// last bits of all of them in the same direction: N / 2 roundings at worst. The check asks only if a
 /// body exceeds forceTolerance(), because each answer takes a sum over all bodies.
 using PlainError = std::function<double(std::size_t place)>;
