@@ -25,13 +25,11 @@ constexpr double kOtherOrders = 4;
 std::string failureOf(std::vector<double> scaled, const std::vector<int>& sample,
                       const ErrorBound& limits, const char* explanation,
                       const PlainError& plainError) {
-  for (std::size_t k = 0; k < sample.size(); ++k) {
-    if (scaled[k] <= limits.max) continue;
-    const double most = limits.max + (plainError ? kOtherOrders * plainError(k) : 0);
-    if (!(scaled[k] <= most))
+  const auto more = [&](std::size_t k) { return plainError ? kOtherOrders * plainError(k) : 0; };
+  for (std::size_t k = 0; k < sample.size(); ++k)
+    if (!(scaled[k] <= limits.max) && !(scaled[k] <= limits.max + more(k)))
       return formatted("body %d has a relative error of %.2g; %s alone should cause at most %.2g",
-                       sample[k], scaled[k], explanation, most);
-  }
+                       sample[k], scaled[k], explanation, limits.max);
   std::sort(scaled.begin(), scaled.end());
   const double median = quantile(scaled, 0.5);
   if (median <= limits.median) return "";
