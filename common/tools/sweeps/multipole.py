@@ -40,8 +40,10 @@ def points(options):
     runs = [(program, flags(**given)) for program, given in runs]
     drift = [(program, scene, FEW, seed) for program in (ten, tree) for scene in TIME_STEPS for seed in SEEDS]
     drift += [(direct, scene, FEW, 1) for scene in TIME_STEPS] + [(program, "collision", BODIES, 1) for program in (ten, tree)]
-    return runs + [(program, [*flags(bodies=bodies, scene=scene, seed=seed, steps=DRIFT_STEPS, dt=TIME_STEPS[scene]), "--no-measure"])
-                   for program, scene, bodies, seed in drift]
+    for program, scene, bodies, seed in drift:
+        given = flags(bodies=bodies, scene=scene, seed=seed, steps=DRIFT_STEPS, dt=TIME_STEPS[scene])
+        runs.append((program, [*given, "--no-measure"]))
+    return runs
 
 
 def spread(name, values):
@@ -63,11 +65,13 @@ def averaged(runs):
              "p99": statistics.fmean(run["error"]["p99"] for run in runs), "max": max(run["error"]["max"] for run in runs)}
     if entry["kind"] == "drift":
         return {**entry, "steps": first["steps"], "dt": first["time_step"],
-                **spread("energy", [run.get("energy_drift") for run in runs]), **spread("momentum", [run["momentum"] for run in runs])}
+                **spread("energy", [run.get("energy_drift") for run in runs]),
+                **spread("momentum", [run["momentum"] for run in runs])}
     entry["force_ms"] = statistics.fmean(run["force_ms"]["median"] for run in runs)
     if first["steps"]:
         steps = [run["step_ms"] for run in runs]
-        entry.update(mean_ms=statistics.fmean(step["mean"] for step in steps), median_ms=statistics.median(step["median"] for step in steps),
+        entry.update(mean_ms=statistics.fmean(step["mean"] for step in steps),
+                     median_ms=statistics.fmean(step["median"] for step in steps),
                      least_ms=min(step["min"] for step in steps), most_ms=max(step["max"] for step in steps))
     parts = means([run["parts_ms"] for run in runs])
     parts["tree"] = sum(parts[name] for name in ("keys", "sort", "cells"))
