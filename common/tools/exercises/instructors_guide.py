@@ -147,7 +147,7 @@ def hostile():
     section = {kind: title for title, (_, kinds) in ATTACKS.items() for kind in kinds.split(", ")}
     rows = {title: [] for title in ATTACKS}
     for entry in entries:
-        cells = [f"`{entry['name']}`", entry["tries"].removeprefix("attacks nothing: ").removeprefix("it "), entry["stopped_by"],
+        cells = [f"`{entry['name']}`", entry["tries"].replace("attacks nothing: ", "").replace("it ", ""), entry["stopped_by"],
                  as_code(entry["report"]), f"{entry['score']:g}"]
         rows[section[entry["kind"]]].append([cell.replace("|", "\\|") for cell in cells])
     heads = ("submission", "what it does", "what stops it", "what the report says", "points")
