@@ -3,6 +3,7 @@ submissions, and the tables of docs/pages/instructors_guide.md and docs/pages/ho
 """
 
 import json
+import re
 
 from common.base.command_line import ROOT
 from common.grader.exercises import mutant_corpus
@@ -147,7 +148,7 @@ def hostile():
     section = {kind: title for title, (_, kinds) in ATTACKS.items() for kind in kinds.split(", ")}
     rows = {title: [] for title in ATTACKS}
     for entry in entries:
-        cells = [f"`{entry['name']}`", entry["tries"].replace("attacks nothing: ", "").replace("it ", ""), entry["stopped_by"],
+        cells = [f"`{entry['name']}`", re.sub("^(attacks nothing: )?(it )?", "", entry["tries"]), entry["stopped_by"],
                  as_code(entry["report"]), f"{entry['score']:g}"]
         rows[section[entry["kind"]]].append([cell.replace("|", "\\|") for cell in cells])
     heads = ("submission", "what it does", "what stops it", "what the report says", "points")
