@@ -124,6 +124,15 @@ TEST_CASE("a plain sum that loses many terms one way passes the check") {
   CHECK_FALSE(check(bodies, accelerations).passed);
 }
 
+TEST_CASE("a plain sum that overflows excuses no error") {
+  Bodies bodies;
+  for (double x : {0.0, 0.01, 0.02}) bodies.add({x, 0, 0, 1e36});
+  std::vector<Double4> accelerations = forcesOn(bodies);
+  REQUIRE(check(bodies, accelerations).passed);
+  accelerations[0] = times(1.5, accelerations[0]);
+  CHECK_FALSE(check(bodies, accelerations).passed);
+}
+
 TEST_CASE_METHOD(Cube, "an approximation may err by what it allows, half of the bodies by less") {
   const auto lengths = forcesOn(bodies);  // in w
   const auto passes = [&](double error, int count) {
