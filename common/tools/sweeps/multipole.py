@@ -3,6 +3,7 @@ many steps."""
 
 import random
 import statistics
+from pathlib import Path
 
 from common.tools.programs import flags, step_program
 from common.tools.sweeps.tree import DEVICE_TREE
@@ -60,7 +61,7 @@ def averaged(runs):
     """Returns one entry for the runs of a case with several seeds."""
     first = runs[0]
     entry = {"kind": "drift" if first["steps"] == DRIFT_STEPS else "time", "step": first["step"],
-             "scene": first.get("scene", "gaussian"), "bodies": first["bodies"], **first["parameters"], "seeds": len(runs),
+             "scene": Path(first["scene"]).stem, "bodies": first["bodies"], **first["parameters"], "seeds": len(runs),
              "p50": statistics.fmean(run["error"]["median"] for run in runs),
              "p99": statistics.fmean(run["error"]["p99"] for run in runs), "max": max(run["error"]["max"] for run in runs)}
     if entry["kind"] == "drift":
@@ -78,10 +79,11 @@ def averaged(runs):
     return {**entry, "parts_ms": parts, "facts": means([run["facts"] for run in runs])}
 
 
-def average(document):
-    """Puts one entry for each case in the place of the runs of its seeds."""
+def average(document, runs, options):
+    """Puts one entry for each case in the place of the runs of its seeds. Leaves the folder out of the log."""
+    runs.log = runs.log.replace(f"{options.build / 'sweeps'}/", "")
     cases = {}
     for run in document["runs"]:
-        key = run["step"], run.get("scene"), run["bodies"], run["steps"], tuple(run["parameters"].items())
+        key = run["step"], run["scene"], run["bodies"], run["steps"], tuple(run["parameters"].items())
         cases.setdefault(key, []).append(run)
-    document["runs"] = [averaged(runs) for runs in cases.values()]
+    document["runs"] = [averaged(case) for case in cases.values()]

@@ -126,7 +126,7 @@ SWEEPS = {sweep.name: sweep for sweep in [
           programs("06", tree.DEVICE_TREE, "10"), accuracy_points, columns=TREE_COLUMNS, needs_gpu=True,
           scene="has the scene in which other codes were measured"),
     Sweep("multipole", "Steps 10 and 07: times, errors and drift", "", programs("10", tree.DEVICE_TREE, "03"),
-          multipole.points, finish=lambda document, *_: multipole.average(document),
+          multipole.points, finish=multipole.average,
           columns=(*TREE_COLUMNS[:-1], "step ms", "check"), needs_gpu=True,
           scene="always uses the same scenes", repeats="always repeats 20 times"),
     Sweep("issue", "Issue: what the register file allows", "sweeps.issue", lambda on_gpu: ["03_issue"], needs_gpu=True,
