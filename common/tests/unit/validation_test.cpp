@@ -126,7 +126,8 @@ TEST_CASE("a plain sum that loses many terms one way passes the check") {
 
 TEST_CASE("a plain sum that overflows excuses no error") {
   Bodies bodies;
-  for (double x : {0.0, 0.01, 0.02}) bodies.add({x, 0, 0, 1e36});
+  bodies.add({0, 0, 0, 1});
+  for (double x : {0.01, 0.02}) bodies.add({x, x, x, 1e36});  // the pulls exceed FP32
   std::vector<Double4> accelerations = forcesOn(bodies);
   REQUIRE(check(bodies, accelerations).passed);
   accelerations[0] = times(1.5, accelerations[0]);
