@@ -1,6 +1,7 @@
 #include "cuda/check.hpp"
 
 #include <string>
+#include <utility>
 
 #include "base/bad_input.hpp"
 #include "cuda/launch.hpp"
@@ -124,7 +125,7 @@ void checkCuda(cudaError_t status, const char* expression, const char* file, int
 
 static cudaStream_t otherStream = nullptr;  // in its place
 
-void useStream(cudaStream_t stream) { otherStream = stream; }
+cudaStream_t useStream(cudaStream_t stream) { return std::exchange(otherStream, stream); }
 
 cudaStream_t stream() {
   if (otherStream != nullptr) return otherStream;

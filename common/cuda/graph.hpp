@@ -8,27 +8,34 @@
 
 namespace nbody {
 
-/// Captures the work that is put on the suite's stream, until its scope ends. (A stream that is still capturing
-/// refuses every copy.)
+/// Captures the work that is put on the suite's stream, until its scope ends. In this time the suite's stream is one that only
+/// captures, because the legacy stream cannot.
 class Capture {
  public:
-  Capture() { CUDA_CHECK(cudaStreamBeginCapture(stream(), cudaStreamCaptureModeThreadLocal)); }
+  Capture() {
+    CUDA_CHECK(cudaStreamCreateWithFlags(&own_, cudaStreamNonBlocking));
+    CUDA_CHECK(cudaStreamBeginCapture(own_, cudaStreamCaptureModeThreadLocal));
+    before_ = useStream(own_);
+  }
   ~Capture() {
-    if (capturing_) cudaStreamEndCapture(stream(), &graph_);
+    if (capturing_) cudaStreamEndCapture(own_, &graph_);
     if (capturing_) cudaGetLastError();  // an exception with the work's error is on its way
     if (graph_ != nullptr) cudaGraphDestroy(graph_);
+    useStream(before_);
+    cudaStreamDestroy(own_);
   }
   Capture(const Capture&) = delete;
 
   /// Ends the capture and returns the graph of its work, which lives as long as this object.
   cudaGraph_t end() {
     capturing_ = false;
-    CUDA_CHECK(cudaStreamEndCapture(stream(), &graph_));
+    CUDA_CHECK(cudaStreamEndCapture(own_, &graph_));
     return graph_;
   }
 
  private:
   bool capturing_ = true;
+  cudaStream_t own_ = nullptr, before_ = nullptr;
   cudaGraph_t graph_ = nullptr;
 };
 

@@ -10,8 +10,8 @@ namespace nbody {
 cudaStream_t stream();
 
 /// Makes stream() return \p stream from now on: that of the running rank, if one process has several. Null:
-/// the suite's own stream again.
-void useStream(cudaStream_t stream);
+/// the suite's own stream again. Returns the one before, or null.
+cudaStream_t useStream(cudaStream_t stream);
 
 /// Returns whether a graph is capturing the stream's work, so that nobody can wait for it.
 bool capturing();

@@ -8,7 +8,7 @@
 #include "base/text.hpp"
 #include "bodies/vectors.hpp"
 #include "cuda/device_array.hpp"
-#include "cuda/event.hpp"
+#include "cuda/launch.hpp"
 #include "cuda/trouble.hpp"
 #include "driver/run_options.hpp"
 #include "driver/simulation.hpp"
@@ -219,8 +219,7 @@ struct Memory {
   Memory(const Memory&) = delete;
 
   int device = kHost;
-  cudaStream_t stream = nullptr;
-  Event ready;
+  cudaStream_t stream = nullptr;  ///< for calls with arrays on the host
   DeviceArray<Findings> findings{2, "findings about the bodies"};
   int next = 0;  ///< index of the element whose bits are all set
   Findings* told = nullptr;  ///< pinned
@@ -257,7 +256,6 @@ class Method : public nbody_method {
                      placeName(memory_->device) + "; make a method for each GPU");
     const Turn turn(memory_ ? memory_->device : place);
     if (!memory_) memory_ = std::make_unique<Memory>();
-    useStream(memory_->stream);
     try {
       if (place == kHost) computeFromHost(arrays);
       else computeInPlace(arrays);
@@ -290,6 +288,7 @@ class Method : public nbody_method {
   }
 
   void computeFromHost(const Arrays& arrays) {
+    useStream(memory_->stream);
     const std::size_t count = arrays.count, bytes = count * sizeof(Real);
     if (staged_.size() != 7 * count) staged_ = DeviceArray<Real>(7 * count, "arrays of the caller");
     Real *positions = staged_.data(), *masses = positions + 3 * count;
@@ -300,15 +299,11 @@ class Method : public nbody_method {
     copyToHost(arrays.accelerations, accelerations, 3 * bytes);
   }
 
-  /// Computes after the work of the caller's stream.
+  /// Computes on the caller's stream.
   void computeInPlace(const Arrays& arrays) {
-    const cudaStream_t stream = static_cast<cudaStream_t>(arrays.stream);
-    cudaStreamCaptureStatus status;
-    CUDA_CHECK(cudaStreamIsCapturing(stream, &status));
-    if (status != cudaStreamCaptureStatusNone)
-      throw BadInput("stream: it is being captured, and the forces cannot be");
-    memory_->ready.record(stream);
-    waitFor(memory_->stream, memory_->ready);
+    useStream(arrays.stream == nullptr ? cudaStreamLegacy
+                                       : static_cast<cudaStream_t>(arrays.stream));
+    if (capturing()) throw BadInput("stream: it is being captured, and the forces cannot be");
     computeHere(static_cast<const Real*>(arrays.positions), static_cast<const Real*>(arrays.masses),
                 static_cast<int>(arrays.count), static_cast<Real*>(arrays.accelerations));
   }
