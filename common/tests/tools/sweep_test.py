@@ -46,7 +46,8 @@ if "--no-measure" in sys.argv:
     for field in ("force_ms", "gflops", "fma_share"):
         del run[field]
 else:
-    times = {"mean": 2.0 * seed, "median": 1.0 * seed, "min": 0.5, "max": 3.0}
+    median = (run["bodies"] / 2**16)**2 if name.startswith("05") else 1.0 * seed
+    times = {"mean": 2.0 * seed, "median": median, "min": 0.5, "max": 3.0}
     run.update(step_ms=times, parts_ms={"keys": 1.0, "sort": 2.0, "cells": 3.0, "near": 4.0}, facts={"cells": 5.0})
 if "input" not in given:
     run["seed"] = seed
@@ -169,7 +170,8 @@ class Measured(SweepTest):
 
 
     def test_step_10_has_one_entry_for_the_seeds_of_a_case(self):
-        for program in ("03_unrolled/03_unrolled", "07_device_tree/07_tuned", "10_fast_multipole/10_fast_multipole"):
+        for program in ("03_unrolled/03_unrolled", "05_triangular_map/05_triangular_map", "07_device_tree/07_tuned",
+                        "09_tensor_cores/09_tuned", "10_fast_multipole/10_fast_multipole"):
             self.reporter(f"gpu/{program}", MULTIPOLE)
         with mock.patch.multiple(multipole, SEEDS=(1, 3), SIZES=(2**14,), TIME_STEPS={"collision": 0.5},
                                  gaussian=lambda folder: self.write("gpu/sweeps/gaussian.csv")):
@@ -181,6 +183,7 @@ class Measured(SweepTest):
         self.assertNotIn("energy", next(run for run in runs if run["kind"] == "drift" and run["bodies"] == 2**20))
         self.assertEqual((first["seeds"], first["mean_ms"], first["median_ms"], first["parts_ms"]["tree"]), (2, 4, 2, 6))
         self.assertEqual((last["seeds"], last["facts"]), (1, {"cells": 5}))
+        self.assertEqual(written["overtaken_at"], {"05_triangular_map": 92700})
         log = (self.folder / "gpu" / "sweeps" / "multipole.log").read_text()
         self.assertIn("--input=gaussian.csv", log)
         self.assertNotIn(str(self.folder), log)

@@ -11,6 +11,7 @@ from common.tools.docs.results import RESULTS
 from common.tools.ladder.record import slug
 from common.tools.plots.figure import (
     ERRORS, GREY, STEP_COLOURS, curve, facts, finished, grouped, look, mark, panel, panels, ramp, stamp)
+from common.tools.sweeps.multipole import by_size, overtaken_at
 from common.tools.sweeps.tree import (
     DEVICE_TREE, LEAF, LEAF_FLOP, NODE_FLOP, THETA, WALKS, chosen, crossover, direct_times, exponent, rows, sizes_with_angles,
     speed_ups, three_digits, walk_of)
@@ -254,6 +255,17 @@ def parts(sweep, document, stem):
                           *(f"{name} {value}" for name in ("opening", "order", "tolerance", "theta", "leaf")
                             for found, value in common if found == name)),
                     "Medians. Each part was timed by itself, with a wait for the device behind it.", right=0.85, wspace=0.25)
+
+
+def multipole(sweep, document, stem):
+    """Draws the time of a step against N."""
+    times = by_size(document["runs"])
+    overtaken = overtaken_at(times)
+    figure, ((axes,),) = panels(1, (8.6, 5.2), "bodies N", "time of a step, ms")
+    panel(axes, [(points, look(k, label=step + (f": slower than step 10 from N = {overtaken[step]:,} on" if step in overtaken else "")))
+                 for k, (step, points) in enumerate(times.items())], legend={"fontsize": 8}, xscale="log", yscale="log")
+    return finished(figure, stem, sweep.title, stamp(document, "FP32", "scene plummer", "softening 0.01"),
+                    "Medians of at least 20 steps. Each program has the options that it chooses by itself.")
 
 
 def middle(runs, value):

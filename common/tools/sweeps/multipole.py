@@ -1,16 +1,17 @@
-"""The sweep `multipole`: times and errors of steps 10 and 07 in six scenes and against N, and what both lose over
-many steps."""
+"""The sweep `multipole`: times and errors of steps 10 and 07 in six scenes, and of direct sums too against N; what steps 10 and
+07 lose over many steps."""
 
 import random
 import statistics
 from pathlib import Path
 
 from common.tools.programs import flags, step_program
-from common.tools.sweeps.tree import DEVICE_TREE
+from common.tools.sweeps.tree import DEVICE_TREE, crossover, speed_ups, three_digits
 
 BODIES, FEW = 2**20, 2**16
 SEEDS = (1, 2, 3)
-SIZES = (2**14, 2**15, 2**17, 2**18, 2**19, 2**21, 2**22)
+SIZES = (2**12, 2**13, 2**14, 2**15, 2**17, 2**18, 2**19, 2**21, 2**22)
+DIRECT = ("05_triangular_map", "09_tuned")  # take part up to BODIES
 TIME_STEPS = {"collapse": 1 / 512, "collision": 1 / 256, "cube": 1 / 512, "galaxy": 1 / 16, "merger": 1 / 16, "plummer": 1 / 256,
               "shell": 1 / 512}
 DRIFT_STEPS = 1024
@@ -35,6 +36,8 @@ def points(options):
     runs = [(program, {"bodies": BODIES, "steps": 24, "seed": seed, **given}) for program, given in cases for seed in SEEDS]
     runs += [(program, {"bodies": FEW, "steps": 200, "seed": seed}) for program in (ten, tree) for seed in SEEDS]
     runs += [(program, {"bodies": bodies, "steps": 24}) for bodies in SIZES for program in (ten, tree)]
+    runs += [(step_program(options.build, name), {"bodies": bodies, "steps": 24})
+             for name in DIRECT for bodies in sorted((*SIZES, FEW, BODIES)) if bodies <= BODIES]
     runs += [(ten, {"bodies": 2**24, "steps": 20, "leaf": 48, "order": 4, "tolerance": 2e-4}),
              (ten, {"bodies": 4000000, "scene": "cube", "softening": 0.001, "steps": 0, "leaf": 32}),
              (ten, {"input": gaussian(options.build / "sweeps"), "softening": 0.001, "steps": 0, "leaf": 32})]
@@ -74,9 +77,26 @@ def averaged(runs):
         entry.update(mean_ms=statistics.fmean(step["mean"] for step in steps),
                      median_ms=statistics.fmean(step["median"] for step in steps),
                      least_ms=min(step["min"] for step in steps), most_ms=max(step["max"] for step in steps))
-    parts = means([run["parts_ms"] for run in runs])
-    parts["tree"] = sum(parts[name] for name in ("keys", "sort", "cells"))
-    return {**entry, "parts_ms": parts, "facts": means([run["facts"] for run in runs])}
+    if "parts_ms" in first:
+        parts = means([run["parts_ms"] for run in runs])
+        parts["tree"] = sum(parts[name] for name in ("keys", "sort", "cells"))
+        entry.update(parts_ms=parts, facts=means([run["facts"] for run in runs]))
+    return entry
+
+
+def by_size(runs):
+    """Returns {step: [(N, ms), ...]}: the time of a step in a Plummer sphere, each program with the options that it chooses."""
+    times = {}
+    for run in runs:
+        if run["kind"] == "time" and run["scene"] == "plummer" and run["bodies"] < 2**24:
+            times.setdefault(run["step"], {}).setdefault(run["bodies"], run["median_ms"])
+    return {step: sorted(of_step.items()) for step, of_step in times.items()}
+
+
+def overtaken_at(times):
+    """Returns {step: N from which on step 10 is faster}."""
+    places = {step: crossover(speed_ups(of_step, times["10_fast_multipole"])) for step, of_step in times.items()}
+    return {step: three_digits(place) for step, place in places.items() if place}
 
 
 def average(document, runs, options):
@@ -87,3 +107,4 @@ def average(document, runs, options):
         key = run["step"], run["scene"], run["bodies"], run["steps"], tuple(run["parameters"].items())
         cases.setdefault(key, []).append(run)
     document["runs"] = [averaged(case) for case in cases.values()]
+    document["overtaken_at"] = overtaken_at(by_size(document["runs"]))
