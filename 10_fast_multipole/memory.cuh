@@ -7,6 +7,7 @@
 #include "07_device_tree/tree/memory.cuh"
 #include "07_device_tree/tuned.cuh"
 #include "10_fast_multipole/expansion.cuh"
+#include "cuda/pinned.hpp"
 
 namespace nbody::fmm {
 
@@ -65,11 +66,15 @@ constexpr real kLeastRadius = 1.0 / 1024;
 
 constexpr int kMostLevels = 12;  ///< levels of targets
 
+/// Number of chunks and of shares.
+struct ListSizes {
+  int chunks, shares;
+};
+
 /// Counts that only the device knows. Must be 0 before each evaluation.
-struct ListState {
+struct ListState : ListSizes {  // of what is wanted so far
   int targets[kMostLevels];  ///< number of targets at each level
   int nextTarget[kMostLevels];  ///< first target that no warp has taken
-  int chunks, shares;  ///< number wanted so far
   int nextFar, nextShare, nextLeaf;
 };
 
@@ -105,6 +110,7 @@ struct Lists {
   real4* sharePulls;  ///< pulls of each share's sources, kTargetsOfWarp bodies each
   int chunkRoom, shareRoom;
   ListState* state;
+  ListSizes* wanted;  ///< in the host's memory: what leavesKernel() has found in the state
 
   /// Returns whether there was too little memory, so that lists are incomplete.
   __device__ bool full() const { return state->chunks > chunkRoom || state->shares > shareRoom; }
@@ -173,7 +179,8 @@ class FieldMemory {
               .sharePulls = sharePulls_.reserve(std::size_t{kTargetsOfWarp} * shares),
               .chunkRoom = chunks,
               .shareRoom = shares,
-              .state = state_.reserve(1)};
+              .state = state_.reserve(1),
+              .wanted = wanted_.address()};
     return lists_;
   }
 
@@ -181,11 +188,11 @@ class FieldMemory {
 
   /// Returns whether the last lists lacked memory, which the next ones get. Waits for the device.
   bool lackedRoom() {
-    const ListState state = state_.download(0, 1)[0];
-    const bool lacked = state.chunks > lists_.chunkRoom || state.shares > lists_.shareRoom;
-    if (state.chunks > lists_.chunkRoom) leastChunks_ = state.chunks + state.chunks / 4;
-    if (state.shares > lists_.shareRoom) leastShares_ = state.shares + state.shares / 4;
-    return lacked;
+    synchronizeDevice();
+    const auto [chunks, shares] = *wanted_;
+    if (chunks > lists_.chunkRoom) leastChunks_ = chunks + chunks / 4;
+    if (shares > lists_.shareRoom) leastShares_ = shares + shares / 4;
+    return chunks > lists_.chunkRoom || shares > lists_.shareRoom;
   }
 
   /// Calls f(Constant<order>()).
@@ -219,6 +226,7 @@ class FieldMemory {
   DeviceBuffer<Share> shares_{"shares of long lists"};
   DeviceBuffer<real4> sharePulls_{"pulls of shares"};
   DeviceBuffer<ListState> state_{"counts of the lists"};
+  Pinned<ListSizes> wanted_;
 };
 
 }  // namespace nbody::fmm

@@ -243,6 +243,7 @@ __global__ void __launch_bounds__(kNearWarps* kLanes, 8) leavesKernel(Tree tree,
   __shared__ NearMemory memory[kNearWarps];
   NearMemory& own = memory[threadIdx.x / kLanes];
   const int lane = threadIdx.x % kLanes;
+  if (blockIdx.x == 0 && threadIdx.x == 0) *lists.wanted = *lists.state;  // for the host
   clearBehind(own);
   if (lists.full()) return;
   while (true) {

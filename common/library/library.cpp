@@ -9,6 +9,7 @@
 #include "bodies/vectors.hpp"
 #include "cuda/device_array.hpp"
 #include "cuda/launch.hpp"
+#include "cuda/pinned.hpp"
 #include "cuda/trouble.hpp"
 #include "driver/run_options.hpp"
 #include "driver/simulation.hpp"
@@ -210,19 +211,15 @@ struct Memory {
   Memory() {
     CUDA_CHECK(cudaGetDevice(&device));
     CUDA_CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-    CUDA_CHECK(cudaMallocHost(&told, sizeof(Findings)));
   }
-  ~Memory() {
-    static_cast<void>(cudaFreeHost(told));
-    static_cast<void>(cudaStreamDestroy(stream));
-  }
+  ~Memory() { static_cast<void>(cudaStreamDestroy(stream)); }
   Memory(const Memory&) = delete;
 
   int device = kHost;
   cudaStream_t stream = nullptr;  ///< for calls with arrays on the host
   DeviceArray<Findings> findings{2, "findings about the bodies"};
   int next = 0;  ///< index of the element whose bits are all set
-  Findings* told = nullptr;  ///< pinned
+  Pinned<Findings> told;
 };
 
 template <class Real, class Real4>
@@ -319,7 +316,7 @@ class Method : public nbody_method {
       Findings* next = memory_->findings.data() + (memory_->next ^= 1);
       const auto bring = [&] {
         unpack(static_cast<const Real4*>(of.accelerations), count, findings, equalMasses_, next,
-               memory_->told, accelerations);
+               memory_->told.address(), accelerations);
       };
       pack(positions, masses, count, static_cast<Real4*>(of.bodies), findings);
       simulation_->computeForcesAtOnce();
@@ -328,8 +325,9 @@ class Method : public nbody_method {
         bring();
         synchronizeDevice();
       }
-      refuseBad<Real>(*memory_->told);
-      if (memory_->told->equalMasses() == equalMasses_) return;
+      const Findings& found = *memory_->told;
+      refuseBad<Real>(found);
+      if (found.equalMasses() == equalMasses_) return;
       make(count, !equalMasses_);
     }
   }

@@ -3,7 +3,7 @@ folder. Called as a module by itself, it does not test but measure on a GPU, as 
 """
 
 import atexit
-import functools
+import ctypes
 import importlib
 import json
 import os
@@ -255,10 +255,34 @@ class Calls(unittest.TestCase):
             self.refused("^method: 10_fast_multipole needs a GPU: ", method="fast_multipole")
 
 
+CALLS = r"""
+#include <nbody_ladder.h>
+#include <time.h>
+
+static double now_us(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return 1e6 * now.tv_sec + 1e-3 * now.tv_nsec;
+}
+
+void time_calls(nbody_method* method, long long count, const void* positions, const void* masses, void* out, int calls, double* us) {
+  for (int i = 0; i < calls; ++i) {
+    us[i] = -now_us();
+    nbody_accelerations(method, count, positions, masses, out, 0, 0);
+    us[i] += now_us();
+  }
+}
+"""
+
+
 def measure():
     """Prints for PyTorch's tensors on a GPU whether they give the program's bits, the time of a call and that of the program."""
     import torch
     install()
+    (prefix / "calls.c").write_text(CALLS)
+    subprocess.run(["cc", "-O2", "-shared", "-fPIC", f"-I{prefix}/include", "calls.c", "-o", "calls.so", "-Llib", "-lnbody_ladder"],
+                   cwd=prefix, check=True)
+    time_calls = ctypes.CDLL(str(prefix / "calls.so")).time_calls
     print(f"{torch.cuda.get_device_name()}, PyTorch {torch.__version__}")
     print(f"{'method':24}{'bodies':>9}  same bits  program us     from C, us          from Python, us", flush=True)
     for name in ("02_tiled", "04_multithread_per_body", "05_triangular_map", "07_device_tree", "09_tuned", "10_fast_multipole"):
@@ -271,16 +295,15 @@ def measure():
             positions, masses = (torch.from_numpy(array).cuda() for array in (positions, masses))
             method, out = nl.Method(name, softening=SOFTENING, **OPTIONS.get(name, {})), torch.empty_like(positions)
             same = (by_method(method, positions, masses, lambda array: array.cpu().numpy()) == expected).all()
-            pointers = [array.data_ptr() for array in (positions, masses, out)]
-            from_c = functools.partial(nl._lib.nbody_accelerations, method._handle, bodies, *pointers, None, None)
-            calls_us = []
-            for call in (from_c, functools.partial(method, positions, masses, out=out)):
-                times = []
-                for _ in range(1000 if bodies < 10000 else 20):
-                    begin = time.perf_counter()
-                    call()
-                    times.append(1e6 * (time.perf_counter() - begin))
-                calls_us.append(statistics.median(times))
+            times = (ctypes.c_double * (1000 if bodies < 10000 else 20))()
+            arrays = [ctypes.c_void_p(array.data_ptr()) for array in (positions, masses, out)]
+            time_calls(ctypes.c_void_p(method._handle), ctypes.c_longlong(bodies), *arrays, len(times), times)
+            calls_us = [statistics.median(times)]
+            for k in range(len(times)):
+                begin = time.perf_counter()
+                method(positions, masses, out=out)
+                times[k] = 1e6 * (time.perf_counter() - begin)
+            calls_us.append(statistics.median(times))
             print(f"{name:24}{bodies:9,}  {'yes' if same else 'no':9}{program_us:12.1f}"
                   + "".join(f"{us:12.1f} ({us - program_us:+.1f}, {us / program_us - 1:+.1%})" for us in calls_us), flush=True)
 
