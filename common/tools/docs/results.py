@@ -35,7 +35,7 @@ class BadQuery(Exception):
 SHOWN = "h200"
 SHOWN_OF = {"counts": "", **dict.fromkeys(
     ("ladder", "accuracy", "tree", "merger_movie", "opening_step", "other_codes", "ranks_tree", "cuda_sample", "tensor_cores",
-     "grading_steps", "leaf_box", "multipole_drift", "ncu_09_262144", "ncu_09_tuned_262144", "ncu_10_near_1048576",
+     "grading_steps", "leaf_box", "multipole", "ncu_09_262144", "ncu_09_tuned_262144", "ncu_10_near_1048576",
      "ncu_10_far_1048576"), "h100")}  # counts do not depend on the device
 
 
@@ -85,7 +85,7 @@ class Results:
             return self.line(name, rf"^{re.escape(' '.join(words))}\s+REG:(\d+)", query)
         document = self.document(name)
         field = words.pop()
-        if not words and field.split(".")[0] in ("device", "suite", "link", "ring_link"):
+        if not words and isinstance(document.get(field.split(".")[0]), dict):
             return walk(document, field, query)
         if "table" in words:
             words.remove("table")
