@@ -61,10 +61,9 @@ class StepSimulation : public Simulation {
     unsettled_ = kNeeds.grows;
   }
 
-  /// Runs the second and later evaluations as one graph, if there may be several kernels.
+  /// Runs the second and later evaluations as one graph, which starts sooner than kernels do.
   void computeForcesAtOnce() override {
-    const bool captured = kNeeds.workspace && !kNeeds.hostWork && std::exchange(evaluated_, true);
-    if (!captured) return computeForces();
+    if (kNeeds.hostWork || !std::exchange(evaluated_, true)) return computeForces();
     settle();  // first: memory that grows takes the graphs with it
     std::unique_ptr<Graph>& graph = stepGraphs_[0];
     if (!graph) graph = std::make_unique<Graph>([&] { computeForces(); }, 1);
