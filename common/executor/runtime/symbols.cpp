@@ -150,22 +150,6 @@ static cudaError_t wrongWay(const char* what, const char* way, const Caller& cal
                      " a device variable, but it is called with another direction.");
 }
 
-static cudaError_t copyBySymbol(const char* what, void* to, const void* from, std::size_t bytes,
-                                cudaMemcpyKind kind, cudaStream_t stream, bool isAsync,
-                                const Caller& caller) {
-  return copy({what,
-               Rows{static_cast<char*>(to), bytes},
-               ConstRows{static_cast<const char*>(from), bytes},
-               bytes,
-               1,
-               kind,
-               stream,
-               isAsync,
-               caller,
-               {},
-               true});
-}
-
 cudaError_t copyToSymbol(void* symbol, std::size_t size, const void* from, std::size_t bytes,
                          std::size_t offset, cudaMemcpyKind kind, cudaStream_t stream, bool isAsync,
                          Caller caller) {
@@ -174,8 +158,9 @@ cudaError_t copyToSymbol(void* symbol, std::size_t size, const void* from, std::
     return wrongWay(what, "to", caller);
   if (const std::string wrong = leaves(what, size, bytes, offset, caller); !wrong.empty())
     return mistake(cudaErrorInvalidValue, wrong);
-  return copyBySymbol(what, static_cast<char*>(symbol) + offset, from, bytes, kind, stream, isAsync,
-                      caller);
+  void* const to = static_cast<char*>(symbol) + offset;
+  return copy(
+      {what, {to, bytes}, {from, bytes}, bytes, 1, kind, stream, isAsync, caller, {}, true});
 }
 
 cudaError_t copyFromSymbol(void* to, const void* symbol, std::size_t size, std::size_t bytes,
@@ -185,8 +170,8 @@ cudaError_t copyFromSymbol(void* to, const void* symbol, std::size_t size, std::
     return wrongWay(what, "from", caller);
   if (const std::string wrong = leaves(what, size, bytes, offset, caller); !wrong.empty())
     return mistake(cudaErrorInvalidValue, wrong);
-  return copyBySymbol(what, to, static_cast<const char*>(symbol) + offset, bytes, kind, nullptr,
-                      false, caller);
+  const void* const from = static_cast<const char*>(symbol) + offset;
+  return copy({what, {to, bytes}, {from, bytes}, bytes, 1, kind, nullptr, false, caller, {}, true});
 }
 
 }  // namespace nbody::executor
