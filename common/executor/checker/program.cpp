@@ -123,10 +123,12 @@ const Symbol* Program::variableAt(const char* address) const {
   return nullptr;
 }
 
-// Symbols of the linker, if the program has a __device__ variable.
+// Symbols of the linker, if the program has a __device__ or a __managed__ variable.
 extern "C" {
 __attribute__((weak)) extern const char __start_nbody_device[];
 __attribute__((weak)) extern const char __stop_nbody_device[];
+__attribute__((weak)) extern const char __start_nbody_managed[];
+__attribute__((weak)) extern const char __stop_nbody_managed[];
 // Symbols for shared memory under ASan, if the program has any.
 __attribute__((weak)) extern const char __start_nbody_shared[];
 __attribute__((weak)) extern const char __stop_nbody_shared[];
@@ -156,6 +158,8 @@ const Program& program() {
     if (asan::kOn) findSharedUnderAsan(read);
     read.deviceBegin = __start_nbody_device;
     read.deviceEnd = __stop_nbody_device;
+    read.managedBegin = __start_nbody_managed;
+    read.managedEnd = __stop_nbody_managed;
     programBase = read.base;
     return made;
   }();

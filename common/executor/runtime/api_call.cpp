@@ -19,7 +19,6 @@
 #include "executor/runtime/reports.hpp"
 #include "executor/runtime/settings.hpp"
 #include "executor/runtime/source_names.hpp"
-#include "executor/runtime/symbols.hpp"
 #include "executor/threads.hpp"
 
 namespace nbody::executor::runtime {
@@ -227,7 +226,7 @@ void prepare() {
   static const bool isDone = [] {
     catchFaults();
     watchProgramEnd();
-    adoptSymbols();
+    if constexpr (checker::kOn) checker::addDeviceVariables();
     checker::setStrayNames(nameOfStray);
     return true;
   }();

@@ -6,7 +6,6 @@
 #include <set>
 #include <vector>
 
-#include "executor/checker/checker.hpp"
 #include "executor/checker/program.hpp"
 #include "executor/runtime/api_call.hpp"
 #include "executor/runtime/copies.hpp"
@@ -61,11 +60,7 @@ static std::set<const void*>& addressesGiven() {
   return addresses;
 }
 
-void giveAddress(const void* variable) { addressesGiven().insert(variable); }
-
 static thread_local std::vector<const void*> hostAddresses;
-
-void noteHostAddress(const void* variable) { hostAddresses.push_back(variable); }
 
 std::string symbolByHostAddress(const void* pointer) {
   const auto& noted = hostAddresses;
@@ -104,18 +99,6 @@ std::string symbolAt(const void* pointer) {
   return variable == nullptr ? "" : checker::demangled(variable->mangled);
 }
 
-void adoptSymbols() {
-  static bool isDone = false;
-  if (!checker::kOn || isDone) return;
-  isDone = true;
-  const auto& program = checker::program();
-  for (const auto& variable : program.variables) {
-    char* begin = reinterpret_cast<char*>(program.base + variable.offset);
-    if (!isSymbol(begin) || begin == nbodyDeviceFirst || begin == nbodyDeviceLast) continue;
-    checker::adopt(begin, variable.bytes, 0, checker::demangled(variable.mangled), true);
-  }
-}
-
 }  // namespace nbody::executor::runtime
 
 using namespace nbody::executor::runtime;
@@ -124,13 +107,13 @@ namespace nbody::executor {
 
 void giveSymbolAddress(const void* variable) {
   const ApiCall call;
-  giveAddress(variable);
+  addressesGiven().insert(variable);
 }
 
 void noteHostAddress(const volatile void* variable) {
   if (currentThread.inKernel) return;
   const ApiCall call;
-  runtime::noteHostAddress(const_cast<const void*>(variable));
+  hostAddresses.push_back(const_cast<const void*>(variable));
 }
 
 /// Returns what is wrong with a copy to or from a variable; empty if it stays within.
