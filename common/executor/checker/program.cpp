@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include <algorithm>
 #include <climits>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -14,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "base/text.hpp"
 #include "executor/checker/asan.hpp"
 
 namespace nbody::executor::checker {
@@ -164,6 +166,21 @@ const Program& program() {
     return made;
   }();
   return theProgram;
+}
+
+std::string addr2line(const char* options, const std::vector<std::uint64_t>& offsets) {
+  std::string command = std::string("addr2line ") + options + " -e '";
+  for (const char c : program().path)
+    command += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  command += "'";
+  for (const std::uint64_t offset : offsets)
+    command += formatted(" 0x%llx", static_cast<unsigned long long>(offset));
+  command += " 2>/dev/null";
+  std::string text;
+  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
+  char part[4096];
+  while (pipe != nullptr && std::fgets(part, sizeof part, pipe.get()) != nullptr) text += part;
+  return text;
 }
 
 char* threadLocalBegin() {

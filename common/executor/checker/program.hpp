@@ -52,6 +52,9 @@ std::string demangled(const char* name);
 /// Returns the program, which the first call reads.
 const Program& program();
 
+/// Returns what addr2line prints about these offsets in the program; empty if it cannot run.
+std::string addr2line(const char* options, const std::vector<std::uint64_t>& offsets);
+
 /// Returns the program's thread-local memory of the calling OS thread.
 char* threadLocalBegin();
 /// Returns the address to which offsets of static shared memory are relative.
