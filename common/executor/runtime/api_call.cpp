@@ -130,66 +130,6 @@ void reportUnseen() {
   for (const Unseen& unseen : state().unseen) report(unseen.text);
 }
 
-}  // namespace nbody::executor::runtime
-
-namespace nbody::executor {
-
-cudaError_t ignored(cudaError_t error, Caller caller) {
-  const bool isNamed = std::exchange(runtime::namedError, cudaSuccess) == error;
-  if (error != cudaSuccess && error != cudaErrorNotReady && !isNamed &&
-      error != runtime::stickyError())
-    runtime::setUnseen(error, runtime::nameOfCall(caller), caller);
-  return error;
-}
-
-std::exception_ptr takeKernelError() {
-  std::exception_ptr reason;
-  {
-    const std::lock_guard lock(runtime::state().mutex);
-    reason = std::exchange(runtime::state().reason, nullptr);
-  }
-  if (reason) runtime::clearSticky();
-  return reason;
-}
-
-}  // namespace nbody::executor
-
-using namespace nbody::executor;
-
-cudaError_t cudaGetLastError() {
-  runtime::lookAtUnseen();
-  return std::exchange(runtime::lastError, cudaSuccess);
-}
-
-cudaError_t cudaPeekAtLastError() {
-  runtime::lookAtUnseen();
-  return runtime::lastError;
-}
-
-const char* cudaGetErrorName(cudaError_t error) {
-  switch (error) {
-#define NBODY_NAME(name, number, text) \
-  case name:                           \
-    return #name;
-    NBODY_CUDA_ERRORS(NBODY_NAME)
-#undef NBODY_NAME
-  }
-  return "unrecognized error code";
-}
-
-const char* cudaGetErrorString(cudaError_t error) {
-  switch (error) {
-#define NBODY_TEXT(name, number, text) \
-  case name:                           \
-    return text;
-    NBODY_CUDA_ERRORS(NBODY_TEXT)
-#undef NBODY_TEXT
-  }
-  return "unrecognized error code";
-}
-
-namespace nbody::executor::runtime {
-
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -269,3 +209,59 @@ void ApiCall::whenIdle(std::chrono::milliseconds time, void (*work)()) {
 void closeBeforeMain() { const ApiCall call; }
 
 }  // namespace nbody::executor::runtime
+
+namespace nbody::executor {
+
+cudaError_t ignored(cudaError_t error, Caller caller) {
+  const bool isNamed = std::exchange(runtime::namedError, cudaSuccess) == error;
+  if (error != cudaSuccess && error != cudaErrorNotReady && !isNamed &&
+      error != runtime::stickyError())
+    runtime::setUnseen(error, runtime::nameOfCall(caller), caller);
+  return error;
+}
+
+std::exception_ptr takeKernelError() {
+  std::exception_ptr reason;
+  {
+    const std::lock_guard lock(runtime::state().mutex);
+    reason = std::exchange(runtime::state().reason, nullptr);
+  }
+  if (reason) runtime::clearSticky();
+  return reason;
+}
+
+}  // namespace nbody::executor
+
+using namespace nbody::executor;
+
+cudaError_t cudaGetLastError() {
+  runtime::lookAtUnseen();
+  return std::exchange(runtime::lastError, cudaSuccess);
+}
+
+cudaError_t cudaPeekAtLastError() {
+  runtime::lookAtUnseen();
+  return runtime::lastError;
+}
+
+const char* cudaGetErrorName(cudaError_t error) {
+  switch (error) {
+#define NBODY_NAME(name, number, text) \
+  case name:                           \
+    return #name;
+    NBODY_CUDA_ERRORS(NBODY_NAME)
+#undef NBODY_NAME
+  }
+  return "unrecognized error code";
+}
+
+const char* cudaGetErrorString(cudaError_t error) {
+  switch (error) {
+#define NBODY_TEXT(name, number, text) \
+  case name:                           \
+    return text;
+    NBODY_CUDA_ERRORS(NBODY_TEXT)
+#undef NBODY_TEXT
+  }
+  return "unrecognized error code";
+}
