@@ -82,10 +82,8 @@ NBODY_OPERATOR(>=, ge)
 
 // --- Arithmetic, rounded to nearest even. _sat clamps to [0, 1], NaN to 0; _relu clamps below 0.
 
-#define NBODY_OF_TWO(name, value)                                \
-  NBODY_INLINE NBODY_SMALL name(NBODY_SMALL a, NBODY_SMALL b) { \
-    return value;                                                \
-  }
+#define NBODY_OF_TWO(name, value) \
+  NBODY_INLINE NBODY_SMALL name(NBODY_SMALL a, NBODY_SMALL b) { return value; }
 NBODY_OF_TWO(__hadd, NBODY_SMALL::rounded(double{float(a)} + double{float(b)}))
 NBODY_OF_TWO(__hsub, NBODY_SMALL::rounded(double{float(a)} - double{float(b)}))
 NBODY_OF_TWO(__hmul, NBODY_SMALL::rounded(double{float(a)} * double{float(b)}))
