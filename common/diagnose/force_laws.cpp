@@ -91,11 +91,11 @@ Double4 pullBy(const ForceLaw& law, const Double4& bodyI, const Double4& bodyJ) 
 }
 
 std::vector<Double4> accelerationsBy(const ForceLaw& law, const Bodies& bodies,
-                                     const std::vector<int>& targets) {
+                                     const std::vector<int>& targets, const Bodies* sources) {
   std::vector<Double4> accelerations(targets.size());
   parallelForEach(static_cast<int>(targets.size()), 1, [&](int k) {
     Double4 sum = {0, 0, 0, 0};
-    for (const Double4& source : bodies.positions)
+    for (const Double4& source : (sources != nullptr ? *sources : bodies).positions)
       sum = plus(sum, pullBy(law, bodies.positions[targets[k]], source));
     accelerations[k] = sum;
   });

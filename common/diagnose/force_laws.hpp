@@ -32,8 +32,9 @@ std::vector<ForceLaw> mistakenLaws(double softening);
 Double4 pullBy(const ForceLaw& law, const Double4& bodyI, const Double4& bodyJ);
 
 /// Returns the accelerations of the bodies in \p targets in FP64, with the sum of the lengths of
-/// their terms in w.
+/// their terms in w. \p sources: null if the bodies pull each other.
 std::vector<Double4> accelerationsBy(const ForceLaw& law, const Bodies& bodies,
-                                     const std::vector<int>& targets);
+                                     const std::vector<int>& targets,
+                                     const Bodies* sources = nullptr);
 
 }  // namespace nbody

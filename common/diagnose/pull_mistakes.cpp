@@ -61,19 +61,6 @@ constexpr struct {
   const char* name;
 } kSmall[] = {{8, "bfloat16"}, {11, "half"}};
 
-/// Returns the forces on the targets, unchanged, from other sources than the bodies.
-std::vector<Double4> accelerationsFrom(const Bodies& sources, const ForceLaw& law,
-                                       const Targets& on) {
-  std::vector<Double4> accelerations;
-  for (std::size_t k = 0; k < on.size(); ++k) {
-    Double4 sum = {0, 0, 0, 0};
-    for (const Double4& source : sources.positions)
-      sum = plus(sum, pullBy(law, on.place(k), source));
-    accelerations.push_back(sum);
-  }
-  return accelerations;
-}
-
 /// Returns whether the forces have only \p bits bits, which rarely happens by chance.
 bool haveBits(const Targets& targets, int bits) {
   std::size_t some = 0;
@@ -90,14 +77,15 @@ bool haveBits(const Targets& targets, int bits) {
 
 std::string orderMistake(const Targets& targets, const Targets& few) {
   const ForceLaw law = {.softeningSquared = targets.forces.softening * targets.forces.softening};
+  const Bodies& bodies = targets.forces.bodies;
   for (const ComponentOrder& order : wrongOrders()) {
     std::vector<Double4> predicted;
     for (const Double4& r : targets.reference) predicted.push_back(reordered(r, order));
     if (targets.areExplainedBy(predicted)) return wordsOf(order, "force");
-    Bodies sources = targets.forces.bodies;
+    Bodies sources = bodies;
     for (Double4& body : sources.positions) body = reordered(body, order);
-    if (few.match(accelerationsFrom(sources, law, few)) &&
-        targets.areExplainedBy(accelerationsFrom(sources, law, targets)))
+    if (few.match(accelerationsBy(law, bodies, few.bodies, &sources)) &&
+        targets.areExplainedBy(accelerationsBy(law, bodies, targets.bodies, &sources)))
       return wordsOf(order, "source");
   }
   return "";
@@ -105,13 +93,14 @@ std::string orderMistake(const Targets& targets, const Targets& few) {
 
 std::string precisionMistake(const Targets& targets, const Targets& few) {
   const ForceLaw law = {.softeningSquared = targets.forces.softening * targets.forces.softening};
+  const Bodies& bodies = targets.forces.bodies;
   for (const auto& [bits, name] : kSmall) {
     const std::string small =
         std::string(" ") + name + " precision (" + std::to_string(bits) + " bits)";
     if (haveBits(targets, bits)) {
       // Each addition loses half a unit in the last place of a sum that never exceeds its terms.
       // Other numbers of few bits could pass as forces too, so these must be near the correct ones.
-      const double most = std::ldexp(targets.forces.bodies.count(), -bits);
+      const double most = std::ldexp(bodies.count(), -bits);
       double product = 0, square = 0;
       for (std::size_t k = 0; k < targets.size(); ++k) {
         if (distance(targets.computed[k], targets.reference[k]) > most * targets.reference[k].w)
@@ -122,14 +111,14 @@ std::string precisionMistake(const Targets& targets, const Targets& few) {
       if (std::abs(product / square - 1) > 0.5) return "";
       return "the forces have" + small + ": check the type of the sum and of its array";
     }
-    Bodies rounded = targets.forces.bodies;
+    Bodies rounded = bodies;
     for (Double4& b : rounded.positions)
       b = {roundedTo(bits, b.x), roundedTo(bits, b.y), roundedTo(bits, b.z), roundedTo(bits, b.w)};
     if (few.match(accelerationsBy(law, rounded, few.bodies)) &&
         targets.areExplainedBy(accelerationsBy(law, rounded, targets.bodies)))
       return kThoseIf + ("the bodies have" + small);
-    if (few.match(accelerationsFrom(rounded, law, few)) &&
-        targets.areExplainedBy(accelerationsFrom(rounded, law, targets)))
+    if (few.match(accelerationsBy(law, bodies, few.bodies, &rounded)) &&
+        targets.areExplainedBy(accelerationsBy(law, bodies, targets.bodies, &rounded)))
       return kThoseIf + ("the sources have" + small);
   }
   return "";

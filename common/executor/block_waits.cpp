@@ -91,12 +91,8 @@ std::uint64_t BlockScheduler::waitForGroup(Site site, unsigned first, unsigned s
                                            std::uint64_t value, Fold fold) {
   checker::leaveThread();
   checker::leaveUndefined();
-  struct Wait {
-    const WarpsGroup& group;
-    unsigned phase;
-  };
   WarpsGroup& group = groups_[first / kWarpSize];
-  const Wait own = {group, group.phase};
+  const unsigned own = group.phase;
   if (group.arrived++ == 0) group.sum = value;
   else fold(&group.sum, value);
   if (group.arrived == size) {
@@ -105,13 +101,7 @@ std::uint64_t BlockScheduler::waitForGroup(Site site, unsigned first, unsigned s
     ++group.phase;
     checker::passBarrier();
   }
-  waitUntil(
-      site,
-      [](const void* data) {
-        const Wait& w = *static_cast<const Wait*>(data);
-        return w.group.phase != w.phase;
-      },
-      &own);
+  executor::waitUntil(site, [&] { return group.phase != own; });
   return group.result;
 }
 

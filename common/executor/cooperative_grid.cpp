@@ -1,5 +1,4 @@
-#include "executor/cooperative_grid.hpp"
-
+// Launches whose threads may wait for the whole grid.
 #include <atomic>
 #include <barrier>
 #include <cstring>
@@ -12,6 +11,7 @@
 #include "executor/block_scheduler.hpp"
 #include "executor/checker/checker.hpp"
 #include "executor/checker/program.hpp"
+#include "executor/grid.hpp"
 #include "executor/messages.hpp"
 #include "executor/worker_pool.hpp"
 
@@ -57,20 +57,6 @@ std::vector<Block>& ownBlocks(const dim3& threads) {
   const std::uint64_t count = std::uint64_t{threads.x} * threads.y * threads.z;
   if (std::exchange(threadsOfEach, count) != count) blocks.clear();
   return blocks;
-}
-
-void checkCanRun(const Grid& grid, std::uint64_t blocks) {
-  const std::uint64_t threads =
-      blocks * grid.threads.x * grid.threads.y * std::uint64_t{grid.threads.z};
-  std::string why;
-  if (threads > kMaxThreadsAtOnce)
-    why = "a cooperative launch may have at most " + std::to_string(kMaxThreadsAtOnce) +
-          " threads on the CPU executor, not " + std::to_string(threads);
-  else if (checker::program().functions.empty())
-    why = "a cooperative launch needs the program's symbols, which have been stripped";
-  if (!why.empty())
-    throw KernelError("executor: invalid launch at " + place(grid.file, grid.line) + ": " + why +
-                      ".");
 }
 
 /// A cooperative launch. Each of n OS threads runs every n-th block, because no fiber may leave it.
@@ -168,14 +154,19 @@ class Launch {
 
 }  // namespace
 
-std::exception_ptr runCooperative(const Grid& grid, int osThreads) {
-  const std::uint64_t count = std::uint64_t{grid.blocks.x} * grid.blocks.y * grid.blocks.z;
-  try {
-    checkCanRun(grid, count);
-  } catch (...) {
-    return std::current_exception();
-  }
-  Launch launch(grid, count, osThreads);
+std::string whyNotCooperative(const Grid& grid, std::uint64_t blocks) {
+  const std::uint64_t threads =
+      blocks * grid.threads.x * grid.threads.y * std::uint64_t{grid.threads.z};
+  if (threads > kMaxThreadsAtOnce)
+    return "a cooperative launch may have at most " + std::to_string(kMaxThreadsAtOnce) +
+           " threads on the CPU executor, not " + std::to_string(threads);
+  if (checker::program().functions.empty())
+    return "a cooperative launch needs the program's symbols, which have been stripped";
+  return "";
+}
+
+std::exception_ptr runCooperative(const Grid& grid, std::uint64_t blocks, int osThreads) {
+  Launch launch(grid, blocks, osThreads);
   WorkerPool::instance().run(osThreads, [&] { launch.run(); });
   return launch.error();
 }

@@ -11,7 +11,6 @@
 #include "executor/block_scheduler.hpp"
 #include "executor/checker/asan.hpp"
 #include "executor/checker/checker.hpp"
-#include "executor/cooperative_grid.hpp"
 #include "executor/messages.hpp"
 #include "executor/worker_pool.hpp"
 
@@ -53,23 +52,27 @@ Options& options() {
 
 constexpr bool kOneOsThread = asan::kOn;  // under ASan shared memory is static, so it exists once
 
-void checkShape(const Grid& grid) {
-  const dim3& b = grid.blocks;
-  const dim3& t = grid.threads;
-  std::string wrong;
+std::string wrongShape(const dim3& b, const dim3& t) {
   if (t.x == 0 || t.y == 0 || t.z == 0 || b.x == 0 || b.y == 0 || b.z == 0)
-    wrong = "a dimension of the grid or of the block is 0";
-  else if (std::uint64_t{t.x} * t.y * t.z > kMaxThreads || t.x > kMaxThreads || t.y > kMaxThreads ||
-           t.z > 64)
-    wrong = "a block may have at most 1024 threads (at most 64 in z), but this launch asks for " +
-            triple({t.x, t.y, t.z});
-  else if (b.x > 0x7fffffffu || b.y > 65535 || b.z > 65535)
-    wrong = "a grid may have at most 2147483647 x 65535 x 65535 blocks, but this launch asks for " +
-            triple({b.x, b.y, b.z});
-  else if (grid.sharedBytes > grid.sharedLimit)
+    return "a dimension of the grid or of the block is 0";
+  if (std::uint64_t{t.x} * t.y * t.z > kMaxThreads || t.x > kMaxThreads || t.y > kMaxThreads ||
+      t.z > 64)
+    return "a block may have at most 1024 threads (at most 64 in z), but this launch asks for " +
+           triple(t);
+  if (b.x > 0x7fffffffu || b.y > 65535 || b.z > 65535)
+    return "a grid may have at most 2147483647 x 65535 x 65535 blocks, but this launch asks for " +
+           triple(b);
+  return "";
+}
+
+/// Throws KernelError if a GPU would refuse the launch, or the executor cannot run it.
+static void check(const Grid& grid, std::uint64_t blocks) {
+  std::string wrong = wrongShape(grid.blocks, grid.threads);
+  if (wrong.empty() && grid.sharedBytes > grid.sharedLimit)
     wrong = "a block may have at most " + std::to_string(grid.sharedLimit) +
             " bytes of dynamic shared memory, but this launch asks for " +
             std::to_string(grid.sharedBytes);
+  if (wrong.empty() && grid.cooperative) wrong = whyNotCooperative(grid, blocks);
   if (!wrong.empty())
     throw KernelError("executor: invalid launch at " + place(grid.file, grid.line) + ": " + wrong +
                       ".");
@@ -100,13 +103,13 @@ static std::exception_ptr runBlocks(const Grid& grid, std::uint64_t blocks, int 
 }
 
 void runGrid(const Grid& grid) {
-  checkShape(grid);
   const std::uint64_t blocks = std::uint64_t{grid.blocks.x} * grid.blocks.y * grid.blocks.z;
+  check(grid, blocks);
   int osThreads = kOneOsThread ? 1 : threadCount(options().osThreads);
   osThreads = static_cast<int>(std::min<std::uint64_t>(osThreads, blocks));
   checker::beginGrid(grid, osThreads);
-  const std::exception_ptr error =
-      grid.cooperative ? runCooperative(grid, osThreads) : runBlocks(grid, blocks, osThreads);
+  const std::exception_ptr error = grid.cooperative ? runCooperative(grid, blocks, osThreads)
+                                                    : runBlocks(grid, blocks, osThreads);
   checker::endGrid(grid, error);
   if (error) std::rethrow_exception(error);
 }

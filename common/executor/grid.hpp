@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -53,11 +54,17 @@ struct Grid {
   std::size_t sharedLimit = 48 * 1024;  ///< bytes; on a GPU a kernel must ask for more
 };
 
-/// Throws KernelError if a GPU would refuse the launch.
-void checkShape(const Grid& grid);
+/// Returns why a GPU would refuse so many blocks of so many threads; empty if it would not.
+std::string wrongShape(const dim3& blocks, const dim3& threads);
 
 /// Runs every block of \p grid. Returns when all have ended. Throws KernelError.
 void runGrid(const Grid& grid);
+
+/// Returns why the executor cannot run a grid whose threads may wait for it; empty if it can.
+std::string whyNotCooperative(const Grid& grid, std::uint64_t blocks);
+/// Runs the blocks of such a grid in turns on \p osThreads OS threads, each block until it waits for
+/// the grid. Returns the error that ended them, if any.
+std::exception_ptr runCooperative(const Grid& grid, std::uint64_t blocks, int osThreads);
 
 /// Memory of the calling OS thread's stack; empty if unknown.
 struct Stack {

@@ -65,6 +65,12 @@ std::uint64_t waitForGroup(unsigned first, unsigned size, std::uint64_t value, F
 
 /// Waits until \p holds(\p data), which another thread of the block causes.
 void waitUntil(Site site, bool (*holds)(const void* data), const void* data);
+/// Waits until \p holds().
+template <class Holds>
+void waitUntil(Site site, const Holds& holds) {
+  const auto call = [](const void* data) { return (*static_cast<const Holds*>(data))(); };
+  waitUntil(site, call, &holds);
+}
 
 /// Waits until every thread of the grid has arrived. The launch must be cooperative.
 void waitForGrid(Site site);

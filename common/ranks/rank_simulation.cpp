@@ -27,15 +27,8 @@ namespace nbody {
 /// \param work     queues this rank's work on the suite's stream
 /// \param period   a sample is the mean of a multiple of so many runs
 /// \param inGraph  launches a CUDA graph, if there is a GPU and a graph can hold \p transport
-Timing timeTogether(const Communicator& ranks, const Transport& transport,
-                    std::function<void()> work, int repeats, int period, bool inGraph);
-
-/// Returns times in ms of messages of 16 bytes to 16 MiB from each rank to the next of a ring, all
-/// at once, in chains. Empty with one rank.
-std::vector<Metric> timeMessages(const Communicator& ranks, Transport& transport);
-
-Timing timeTogether(const Communicator& ranks, const Transport& transport,
-                    std::function<void()> work, int repeats, int period, bool inGraph) {
+static Timing timeTogether(const Communicator& ranks, const Transport& transport,
+                           std::function<void()> work, int repeats, int period, bool inGraph) {
   /// Returns the slowest rank's time for \p runs runs, in ms.
   const auto once = [&](int runs) {
     synchronizeDevice();
@@ -62,7 +55,9 @@ Timing timeTogether(const Communicator& ranks, const Transport& transport,
   return summarize(samples);
 }
 
-std::vector<Metric> timeMessages(const Communicator& ranks, Transport& transport) {
+/// Returns times in ms of messages of 16 bytes to 16 MiB from each rank to the next of a ring, all
+/// at once, in chains. Empty with one rank.
+static std::vector<Metric> timeMessages(const Communicator& ranks, Transport& transport) {
   constexpr int kChain = 10;  // messages per graph: a launch takes as long as a short one
   constexpr int kRepeats = 7;
   if (ranks.size() == 1) return {};

@@ -1,6 +1,6 @@
 /// \file
 /// Calls from the executor to the checker, which finds races, accesses out of bounds and reads of
-/// uninitialised memory. Without NBODY_CHECK_RACE nothing of it is compiled.
+/// uninitialised memory. Without NBODY_CHECK_RACE the calls do nothing.
 ///
 /// How it works: a build for checking compiles kernels with -fsanitize=thread,bounds, so that each
 /// access to memory calls a function. It links this folder's functions instead of the sanitizer's,
@@ -40,132 +40,139 @@ struct Operation {
   std::uint32_t inARow = 0;
 };
 
-}  // namespace nbody::executor::checker
-
 #ifdef NBODY_CHECK_RACE
-
-namespace nbody::executor::checker {
-
 inline constexpr bool kOn = true;
+#define NBODY_CHECKER(declaration, ...) declaration
+#else
+inline constexpr bool kOn = false;
+// Each function does nothing, and returns what follows its declaration.
+#define NBODY_CHECKER(declaration, ...) \
+  inline declaration { return __VA_ARGS__; }
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#endif
 
 // --- Calls from the scheduler.
 
 /// Begins a launch, whose blocks run on \p osThreads OS threads.
-void beginGrid(const Grid& grid, int osThreads);
+NBODY_CHECKER(void beginGrid(const Grid& grid, int osThreads));
 /// Prints the findings of the launch and throws if there are any. \p error stopped it.
-void endGrid(const Grid& grid, std::exception_ptr error);
+NBODY_CHECKER(void endGrid(const Grid& grid, std::exception_ptr error));
 /// Each OS thread that runs blocks of the launch calls these at its start and end.
-void beginWorker();
-void endWorker();
-void beginBlock(std::uint64_t block, void* dynamicShared, std::size_t bytes, std::size_t redZone);
+NBODY_CHECKER(void beginWorker());
+NBODY_CHECKER(void endWorker());
+NBODY_CHECKER(void beginBlock(std::uint64_t block, void* dynamicShared, std::size_t bytes,
+                              std::size_t redZone));
 /// Enters the kernel's code as thread \p rank of the block, on this stack.
-void enterThread(int rank, const void* stackLow, std::size_t stackBytes);
-void leaveThread();
+NBODY_CHECKER(void enterThread(int rank, const void* stackLow, std::size_t stackBytes));
+NBODY_CHECKER(void leaveThread());
 /// Continues the kernel's code after a leaveThread() of the runtime.
-void resumeThread();
+NBODY_CHECKER(void resumeThread());
 /// Returns whether the calling OS thread runs a kernel's code that is checked.
-bool isWatched();
+NBODY_CHECKER(bool isWatched(), false);
 /// Sets whether the following atomics and fences have block scope.
-void setScope(bool isBlock);
+NBODY_CHECKER(void setScope(bool isBlock));
 /// Reports that the running thread prints, so that undefined values it holds reach a result.
-void passOnUndefined();
-void passBarrier();
+NBODY_CHECKER(void passOnUndefined());
+NBODY_CHECKER(void passBarrier());
 /// In a cooperative launch, each OS thread calls these at the end of a phase, which a grid barrier
 /// ends, and at the start of the next. In between, when all have ended it, one reports that all
 /// blocks have met. resumeBlock() names the block that continues.
-void leavePhase();
-void passGridBarrier();
-void enterPhase();
-void resumeBlock(std::uint64_t block, void* dynamicShared, std::size_t bytes, std::size_t redZone);
+NBODY_CHECKER(void leavePhase());
+NBODY_CHECKER(void passGridBarrier());
+NBODY_CHECKER(void enterPhase());
+NBODY_CHECKER(void resumeBlock(std::uint64_t block, void* dynamicShared, std::size_t bytes,
+                               std::size_t redZone));
 /// Reports that the lanes \p lanes of \p warp have met at a __syncwarp().
-void passWarpBarrier(int warp, unsigned lanes);
+NBODY_CHECKER(void passWarpBarrier(int warp, unsigned lanes));
 /// Reports that these lanes of the warp that begins with \p firstThread got each other's values; or
 /// that each got the value of lane sources[lane].
-void shareUndefined(int firstThread, unsigned lanes);
-void shuffleUndefined(int firstThread, unsigned lanes, const int (&sources)[32]);
+NBODY_CHECKER(void shareUndefined(int firstThread, unsigned lanes));
+NBODY_CHECKER(void shuffleUndefined(int firstThread, unsigned lanes, const int (&sources)[32]));
 /// Reports that a thread gets the value of a lane that does not take part. \p text says which, \p
 /// line says where.
-void readWrongLane(int thread, const std::string& text, const std::string& line);
+NBODY_CHECKER(void readWrongLane(int thread, const std::string& text, const std::string& line));
 /// Reports that the threads of the block no longer use the values they hold.
-void leaveUndefined();
+NBODY_CHECKER(void leaveUndefined());
 /// Reports that the running thread began an asynchronous copy of \p bytes bytes and did its part:
 /// words first, first + step, ... The copy ends with the phase of \p barrier. If that is null, the
 /// thread waits for it.
-void startCopy(void* to, std::size_t bytes, std::size_t first, std::size_t step,
-               const void* barrier);
+NBODY_CHECKER(void startCopy(void* to, std::size_t bytes, std::size_t first, std::size_t step,
+                             const void* barrier));
 /// Makes a batch of the thread's copies since its last call.
-void commitCopies();
+NBODY_CHECKER(void commitCopies());
 /// Reports that the thread waits for all its batches except the last \p butLast.
-void finishCopies(std::size_t butLast);
+NBODY_CHECKER(void finishCopies(std::size_t butLast));
 /// Reports that the phase of \p barrier has ended and a thread has waited for it.
-void endCopiesOf(const void* barrier);
-void finishCopiesOf(const void* barrier);
+NBODY_CHECKER(void endCopiesOf(const void* barrier));
+NBODY_CHECKER(void finishCopiesOf(const void* barrier));
 /// Forgets all copies, because a block begins.
-void forgetCopies();
+NBODY_CHECKER(void forgetCopies());
 
 // --- Calls from launches.
 
 /// Sets whether later launches are checked. What an unchecked launch may write counts as written.
-void setEnabled(bool checks);
-bool isEnabled();
+NBODY_CHECKER(void setEnabled(bool checks));
+NBODY_CHECKER(bool isEnabled(), false);
 /// Sets the place of the next kernel's arguments, because the kernel may access them.
-void setArguments(const void* begin, std::size_t bytes);
+NBODY_CHECKER(void setArguments(const void* begin, std::size_t bytes));
 
 // --- Calls from streams. Without them every launch is ordered after all earlier ones.
 
 /// Begins an operation. Launches and accesses belong to it until endOperation().
-void beginOperation(Operation operation);
+NBODY_CHECKER(void beginOperation(Operation operation));
 /// Reports that the operation reads or writes these bytes. Bytes of no array are ignored.
-void accessRange(const void* begin, std::size_t bytes, bool writes);
+NBODY_CHECKER(void accessRange(const void* begin, std::size_t bytes, bool writes));
 /// Reports that the operation allocates these bytes. For others this is like a write.
-void allocateRange(const void* begin, std::size_t bytes);
+NBODY_CHECKER(void allocateRange(const void* begin, std::size_t bytes));
 /// Returns whether the range is in an array and none of it was written.
-bool isNowhereWritten(const void* begin, std::size_t bytes);
+NBODY_CHECKER(bool isNowhereWritten(const void* begin, std::size_t bytes), false);
 /// Counts of elements of an array in a range: those that were never written, and all.
 struct Unwritten {
   std::size_t elements = 0, of = 0;
 };
-Unwritten unwrittenElements(const void* begin, std::size_t bytes);
+NBODY_CHECKER(Unwritten unwrittenElements(const void* begin, std::size_t bytes), {});
 /// Notes that the operation copies elements to the host and some were never written.
-void notePartlyWritten(const void* begin, Unwritten unwritten);
+NBODY_CHECKER(void notePartlyWritten(const void* begin, Unwritten unwritten));
 /// Reports that the operation reads uninitialised memory at \p begin.
-void readUnwritten(const void* begin);
+NBODY_CHECKER(void readUnwritten(const void* begin));
 /// Returns the reports of accessRange() and readUnwritten(), in the form in which they are printed.
 /// Reports of a launch come with its KernelError.
-std::string endOperation();
+NBODY_CHECKER(std::string endOperation(), "");
 /// Returns reports of unwritten memory that early operations have read, now that all operations
 /// have run. Omits those that a race with a later operation explains.
-std::string heldReports();
+NBODY_CHECKER(std::string heldReports(), "");
 /// Returns the notes so far, for example about undefined values that reach no result.
-std::vector<std::string> takeNotes();
-void addNote(const std::string& text);
+NBODY_CHECKER(std::vector<std::string> takeNotes(), {});
+NBODY_CHECKER(void addNote(const std::string& text));
 
 // --- Calls from memory functions.
 
 /// Describes the elements of dynamic shared memory as the kernel sees them, and its line.
-void describeDynamicShared(std::size_t elementBytes, const char* file, int line);
+NBODY_CHECKER(void describeDynamicShared(std::size_t elementBytes, const char* file, int line));
 /// Allocates a global array; returns null if there is no memory.
-void* allocate(std::size_t bytes);
-void release(void* pointer);
+NBODY_CHECKER(void* allocate(std::size_t bytes), nullptr);
+NBODY_CHECKER(void release(void* pointer));
 /// Watches memory of another allocator, between red zones of \p redZone bytes. \p written: its
 /// bytes count as written.
-void adopt(void* begin, std::size_t bytes, std::size_t redZone, const std::string& name,
-           bool written);
-void disown(void* begin);
+NBODY_CHECKER(void adopt(void* begin, std::size_t bytes, std::size_t redZone,
+                         const std::string& name, bool written));
+NBODY_CHECKER(void disown(void* begin));
 /// Copies whether bytes are written from \p from. If that is no device array, all are.
-void copyWritten(void* to, const void* from, std::size_t bytes);
+NBODY_CHECKER(void copyWritten(void* to, const void* from, std::size_t bytes));
 /// Sets a function that describes an address that no kernel may use; empty if it is unknown.
-void setStrayNames(std::string (*nameOf)(const void* address));
-void describe(void* pointer, const std::string& name, std::size_t elementBytes,
-              const char* allocatedIn = nullptr, int allocatedLine = 0);
+NBODY_CHECKER(void setStrayNames(std::string (*nameOf)(const void* address)));
+NBODY_CHECKER(void describe(void* pointer, const std::string& name, std::size_t elementBytes,
+                            const char* allocatedIn = nullptr, int allocatedLine = 0));
 /// Reports that the host wrote these bytes, or poisoned them.
-void markWritten(void* pointer, std::size_t bytes);
-void markUnwritten(void* pointer, std::size_t bytes);
+NBODY_CHECKER(void markWritten(void* pointer, std::size_t bytes));
+NBODY_CHECKER(void markUnwritten(void* pointer, std::size_t bytes));
 /// Returns how many bytes of global arrays kernels have read so far, without atomic updates.
-std::uint64_t globalBytesRead();
+NBODY_CHECKER(std::uint64_t globalBytesRead(), 0);
+
+#ifndef NBODY_CHECK_RACE
+#pragma GCC diagnostic pop
+#endif
+#undef NBODY_CHECKER
 
 }  // namespace nbody::executor::checker
-
-#else
-#include "executor/checker/no_checker.hpp"
-#endif

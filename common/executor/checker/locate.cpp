@@ -3,6 +3,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "executor/checker/checker.hpp"
 #include "executor/checker/findings.hpp"
@@ -48,8 +49,9 @@ void addStaticShared() {
 void noteLauncher() { launchersStack = ownStack(); }
 
 void addDeviceVariables() {
-  static std::vector<std::unique_ptr<Array>> variables;
-  if (!variables.empty() || program().deviceBegin == program().deviceEnd) return;
+  static auto& variables = *new std::vector<std::unique_ptr<Array>>;  // used at the program's end
+  static bool isDone = false;
+  if (std::exchange(isDone, true)) return;
   const std::string marker = "nbody_constant_of_";  // see translate/spaces.py
   std::set<std::string> constants;
   for (const Symbol& symbol : program().variables) {
@@ -59,7 +61,8 @@ void addDeviceVariables() {
   }
   for (const Symbol& symbol : program().variables) {
     char* const begin = reinterpret_cast<char*>(program().base + symbol.offset);
-    if (!program().isDeviceVariable(begin)) continue;
+    const bool isPage = std::strncmp(symbol.mangled, "nbodyDevice", 11) == 0;  // first_object.cpp
+    if (isPage || !program().isDeviceVariable(begin)) continue;
     variables.push_back(
         std::make_unique<Array>(begin, symbol.bytes, Space::global, demangled(symbol.mangled)));
     variables.back()->isDeclared = true;

@@ -20,7 +20,7 @@ Array* locate(const char* address, std::size_t bytes, bool writes, std::uint32_t
 
 /// Gives the calling OS thread an Array per static shared array of the program.
 void addStaticShared();
-/// Makes an array of each __device__ variable of the program.
+/// Makes an array of each __device__, __constant__ and __managed__ variable of the program, once.
 void addDeviceVariables();
 /// Notes that the calling OS thread launches.
 void noteLauncher();

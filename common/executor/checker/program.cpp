@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include <algorithm>
 #include <climits>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -14,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "base/text.hpp"
 #include "executor/checker/asan.hpp"
 
 namespace nbody::executor::checker {
@@ -123,10 +125,12 @@ const Symbol* Program::variableAt(const char* address) const {
   return nullptr;
 }
 
-// Symbols of the linker, if the program has a __device__ variable.
+// Symbols of the linker, if the program has a __device__ or a __managed__ variable.
 extern "C" {
 __attribute__((weak)) extern const char __start_nbody_device[];
 __attribute__((weak)) extern const char __stop_nbody_device[];
+__attribute__((weak)) extern const char __start_nbody_managed[];
+__attribute__((weak)) extern const char __stop_nbody_managed[];
 // Symbols for shared memory under ASan, if the program has any.
 __attribute__((weak)) extern const char __start_nbody_shared[];
 __attribute__((weak)) extern const char __stop_nbody_shared[];
@@ -156,10 +160,27 @@ const Program& program() {
     if (asan::kOn) findSharedUnderAsan(read);
     read.deviceBegin = __start_nbody_device;
     read.deviceEnd = __stop_nbody_device;
+    read.managedBegin = __start_nbody_managed;
+    read.managedEnd = __stop_nbody_managed;
     programBase = read.base;
     return made;
   }();
   return theProgram;
+}
+
+std::string addr2line(const char* options, const std::vector<std::uint64_t>& offsets) {
+  std::string command = std::string("addr2line ") + options + " -e '";
+  for (const char c : program().path)
+    command += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  command += "'";
+  for (const std::uint64_t offset : offsets)
+    command += formatted(" 0x%llx", static_cast<unsigned long long>(offset));
+  command += " 2>/dev/null";
+  std::string text;
+  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
+  char part[4096];
+  while (pipe != nullptr && std::fgets(part, sizeof part, pipe.get()) != nullptr) text += part;
+  return text;
 }
 
 char* threadLocalBegin() {

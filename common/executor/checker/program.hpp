@@ -27,6 +27,8 @@ struct Program {
   const char* writableEnd = nullptr;
   const char* deviceBegin = nullptr;  ///< start of its __device__ and __constant__ variables
   const char* deviceEnd = nullptr;
+  const char* managedBegin = nullptr;  ///< start of its __managed__ variables
+  const char* managedEnd = nullptr;
   std::vector<Symbol> staticShared;  ///< variables of kernels; see staticSharedBegin()
   std::vector<Symbol> guards;  ///< guards of variables that are constructed at their first use
   std::vector<Symbol> variables;  ///< variables of static storage
@@ -34,7 +36,8 @@ struct Program {
   std::vector<char> names;  ///< names of all symbols
 
   bool isDeviceVariable(const char* address) const {
-    return address >= deviceBegin && address < deviceEnd;
+    return (address >= deviceBegin && address < deviceEnd) ||
+           (address >= managedBegin && address < managedEnd);
   }
   bool isHostVariable(const char* address) const {
     return address >= writableBegin && address < writableEnd && !isDeviceVariable(address);
@@ -48,6 +51,9 @@ std::string demangled(const char* name);
 
 /// Returns the program, which the first call reads.
 const Program& program();
+
+/// Returns what addr2line prints about these offsets in the program; empty if it cannot run.
+std::string addr2line(const char* options, const std::vector<std::uint64_t>& offsets);
 
 /// Returns the program's thread-local memory of the calling OS thread.
 char* threadLocalBegin();

@@ -1,11 +1,9 @@
 #include "executor/checker/source.hpp"
 
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <memory>
 #include <regex>
 #include <sstream>
 #include <vector>
@@ -17,27 +15,6 @@
 namespace nbody::executor::checker {
 
 namespace {
-
-/// Returns everything that \p command prints; empty if it cannot run.
-std::string outputOf(const std::string& command) {
-  std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
-  std::string text;
-  if (!pipe) return text;
-  char part[4096];
-  while (std::size_t length = std::fread(part, 1, sizeof part, pipe.get()))
-    text.append(part, length);
-  return text;
-}
-
-std::string quoted(const std::string& text) {
-  std::string out = "'";
-  for (char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
-
-std::string hexadecimal(std::uint64_t number) {
-  return formatted("0x%llx", static_cast<unsigned long long>(number));
-}
 
 /// Returns whether a line is the kernel author's, not the executor's (atomics) or the compiler's.
 bool isOfKernel(const Frame& frame) {
@@ -86,16 +63,16 @@ std::string functionAt(std::uint64_t code) {
       name.erase(0, stub + 5);
     return name.substr(0, name.find('(', 1)) + " (install binutils to see the line)";
   }
-  return "address " + hexadecimal(code) + " of the program";
+  return formatted("address 0x%llx of the program", static_cast<unsigned long long>(code));
 }
 
 /// Returns the frames of each of \p codes that has any.
 std::map<std::uint32_t, std::vector<Frame>> framesOf(const std::set<std::uint32_t>& codes) {
   std::map<std::uint32_t, std::vector<Frame>> all;
-  std::string command = "addr2line -a -f -i -e " + quoted(program().path);
+  std::vector<std::uint64_t> offsets;
   // Subtracts 1, because an access's address is that of the instruction after its call.
-  for (std::uint32_t code : codes) command += " " + hexadecimal(code - 1u);
-  std::istringstream output(codes.empty() ? "" : outputOf(command + " 2>/dev/null"));
+  for (std::uint32_t code : codes) offsets.push_back(code - 1u);
+  std::istringstream output(codes.empty() ? "" : addr2line("-a -f -i", offsets));
   for (std::string address; std::getline(output, address);) {
     std::vector<Frame> frames = readFrames(output);
     const std::uint64_t code = std::strtoull(address.c_str(), nullptr, 16) + 1;

@@ -29,6 +29,11 @@ void checkCopy(void* to, const void* from, std::size_t bytes, const void* code) 
   const Pause pause;
   copyWritten(to, from, bytes);
 }
+
+template <class... Results>
+void checkResults(const void* code, Results*... results) {
+  (checkWrite<sizeof *results>(results, code), ...);
+}
 }  // namespace
 
 #define NBODY_CODE __builtin_return_address(0)
@@ -111,40 +116,23 @@ void* __wrap_memset(void* to, int value, std::size_t bytes) {
   return __real_memset(to, value, bytes);
 }
 
-// Functions with a second result, which the library writes without instrumentation.
-#define NBODY_SECOND_RESULT(name, T, Second)        \
-  T __real_##name(T x, Second* second);             \
-  T __wrap_##name(T x, Second* second) {            \
-    checkWrite<sizeof(Second)>(second, NBODY_CODE); \
-    return __real_##name(x, second);                \
+// Functions with more results, behind their last pointers, which the library writes without
+// instrumentation.
+#define NBODY_RESULTS(T, name, parameters, arguments, ...) \
+  T __real_##name parameters;                              \
+  T __wrap_##name parameters {                             \
+    checkResults(NBODY_CODE, __VA_ARGS__);                 \
+    return __real_##name arguments;                        \
   }
-NBODY_SECOND_RESULT(modf, double, double)
-NBODY_SECOND_RESULT(modff, float, float)
-NBODY_SECOND_RESULT(frexp, double, int)
-NBODY_SECOND_RESULT(frexpf, float, int)
-
-double __real_remquo(double x, double y, int* quotient);
-double __wrap_remquo(double x, double y, int* quotient) {
-  checkWrite<sizeof(int)>(quotient, NBODY_CODE);
-  return __real_remquo(x, y, quotient);
-}
-float __real_remquof(float x, float y, int* quotient);
-float __wrap_remquof(float x, float y, int* quotient) {
-  checkWrite<sizeof(int)>(quotient, NBODY_CODE);
-  return __real_remquof(x, y, quotient);
-}
-void __real_sincos(double x, double* sine, double* cosine);
-void __wrap_sincos(double x, double* sine, double* cosine) {
-  checkWrite<sizeof(double)>(sine, NBODY_CODE);
-  checkWrite<sizeof(double)>(cosine, NBODY_CODE);
-  __real_sincos(x, sine, cosine);
-}
-void __real_sincosf(float x, float* sine, float* cosine);
-void __wrap_sincosf(float x, float* sine, float* cosine) {
-  checkWrite<sizeof(float)>(sine, NBODY_CODE);
-  checkWrite<sizeof(float)>(cosine, NBODY_CODE);
-  __real_sincosf(x, sine, cosine);
-}
+NBODY_RESULTS(double, modf, (double x, double* whole), (x, whole), whole)
+NBODY_RESULTS(float, modff, (float x, float* whole), (x, whole), whole)
+NBODY_RESULTS(double, frexp, (double x, int* exponent), (x, exponent), exponent)
+NBODY_RESULTS(float, frexpf, (float x, int* exponent), (x, exponent), exponent)
+NBODY_RESULTS(double, remquo, (double x, double y, int* quotient), (x, y, quotient), quotient)
+NBODY_RESULTS(float, remquof, (float x, float y, int* quotient), (x, y, quotient), quotient)
+NBODY_RESULTS(void, sincos, (double x, double* sine, double* cosine), (x, sine, cosine), sine,
+              cosine)
+NBODY_RESULTS(void, sincosf, (float x, float* sine, float* cosine), (x, sine, cosine), sine, cosine)
 
 #define NBODY_ALIAS(name) __attribute__((alias("__wrap_" name)))
 void* __tsan_memcpy(void*, const void*, std::size_t) NBODY_ALIAS("memcpy");
@@ -165,8 +153,6 @@ void __tsan_ignore_thread_begin() {}
 void __tsan_ignore_thread_end() {}
 
 }  // extern "C"
-
-using namespace nbody::executor::checker;
 
 namespace {
 /// Returns whether an atomic of this memory order contains a fence.
@@ -216,7 +202,6 @@ T* checkSwap(volatile T* address, int order, const void* code) {
 }
 }  // namespace
 
-#define NBODY_CODE __builtin_return_address(0)
 #define NBODY_UPDATE(bits, T, name, builtin)                                    \
   T __tsan_atomic##bits##_##name(volatile T* a, T value, int order) {           \
     return builtin(checkUpdate(a, order, NBODY_CODE), value, __ATOMIC_SEQ_CST); \

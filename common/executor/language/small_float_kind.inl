@@ -82,18 +82,12 @@ NBODY_OPERATOR(>=, ge)
 
 // --- Arithmetic, rounded to nearest even. _sat clamps to [0, 1], NaN to 0; _relu clamps below 0.
 
-NBODY_INLINE NBODY_SMALL __hadd(NBODY_SMALL a, NBODY_SMALL b) {
-  return NBODY_SMALL::rounded(double{float(a)} + double{float(b)});
-}
-NBODY_INLINE NBODY_SMALL __hsub(NBODY_SMALL a, NBODY_SMALL b) {
-  return NBODY_SMALL::rounded(double{float(a)} - double{float(b)});
-}
-NBODY_INLINE NBODY_SMALL __hmul(NBODY_SMALL a, NBODY_SMALL b) {
-  return NBODY_SMALL::rounded(double{float(a)} * double{float(b)});
-}
-NBODY_INLINE NBODY_SMALL __hdiv(NBODY_SMALL a, NBODY_SMALL b) {
-  return NBODY_SMALL::rounded(double{float(a)} / double{float(b)});
-}
+#define NBODY_OF_TWO(name, value) \
+  NBODY_INLINE NBODY_SMALL name(NBODY_SMALL a, NBODY_SMALL b) { return value; }
+NBODY_OF_TWO(__hadd, NBODY_SMALL::rounded(double{float(a)} + double{float(b)}))
+NBODY_OF_TWO(__hsub, NBODY_SMALL::rounded(double{float(a)} - double{float(b)}))
+NBODY_OF_TWO(__hmul, NBODY_SMALL::rounded(double{float(a)} * double{float(b)}))
+NBODY_OF_TWO(__hdiv, NBODY_SMALL::rounded(double{float(a)} / double{float(b)}))
 NBODY_INLINE NBODY_SMALL __hfma(NBODY_SMALL a, NBODY_SMALL b, NBODY_SMALL c) {
   return NBODY_SMALL::rounded(nbody::executor::fusedToOdd(float(a), float(b), float(c)));
 }
@@ -131,18 +125,11 @@ NBODY_INLINE NBODY_SMALL chosenSmall(NBODY_SMALL a, NBODY_SMALL b, bool greater,
 }
 }  // namespace nbody::executor
 
-NBODY_INLINE NBODY_SMALL __hmax(NBODY_SMALL a, NBODY_SMALL b) {
-  return nbody::executor::chosenSmall(a, b, true, false);
-}
-NBODY_INLINE NBODY_SMALL __hmin(NBODY_SMALL a, NBODY_SMALL b) {
-  return nbody::executor::chosenSmall(a, b, false, false);
-}
-NBODY_INLINE NBODY_SMALL __hmax_nan(NBODY_SMALL a, NBODY_SMALL b) {
-  return nbody::executor::chosenSmall(a, b, true, true);
-}
-NBODY_INLINE NBODY_SMALL __hmin_nan(NBODY_SMALL a, NBODY_SMALL b) {
-  return nbody::executor::chosenSmall(a, b, false, true);
-}
+NBODY_OF_TWO(__hmax, nbody::executor::chosenSmall(a, b, true, false))
+NBODY_OF_TWO(__hmin, nbody::executor::chosenSmall(a, b, false, false))
+NBODY_OF_TWO(__hmax_nan, nbody::executor::chosenSmall(a, b, true, true))
+NBODY_OF_TWO(__hmin_nan, nbody::executor::chosenSmall(a, b, false, true))
+#undef NBODY_OF_TWO
 NBODY_INLINE NBODY_SMALL __hfma_sat(NBODY_SMALL a, NBODY_SMALL b, NBODY_SMALL c) {
   return nbody::executor::saturatedSmall(__hfma(a, b, c));
 }

@@ -52,24 +52,13 @@ def translated(text, **options):
         raise ToolError("", 1) from None
 
 
-def without_dependencies(flags):
-    """Returns the flags without those that ask for a list of headers, which preprocessing has already written."""
+def of_compiler(flags):
+    """Returns the flags that the compilation of a preprocessed file needs: no folders, no macros, no lists of headers."""
     kept, words = [], iter(flags)
     for word in words:
-        if word in DEPENDENCY_FILES:
+        if word in ("-I", "-isystem", "-D", "-U", "-include", "-iquote", "-idirafter", *DEPENDENCY_FILES):
             next(words, None)
-        elif word not in DEPENDENCIES:
-            kept.append(word)
-    return kept
-
-
-def of_compiler(flags):
-    """Returns the flags that the compilation of a preprocessed file needs: no folders, no macros."""
-    kept, words = [], iter(without_dependencies(flags))
-    for word in words:
-        if word in ("-I", "-isystem", "-D", "-U", "-include", "-iquote", "-idirafter"):
-            next(words, None)
-        elif not word.startswith(("-I", "-isystem", "-D", "-U")):
+        elif word not in DEPENDENCIES and not word.startswith(("-I", "-isystem", "-D", "-U")):
             kept.append(word)
     return kept
 

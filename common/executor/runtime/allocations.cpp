@@ -93,15 +93,6 @@ void Region::setOpen(bool open) {
   else mprotect(begin_, used_, access);
 }
 
-}  // namespace nbody::executor::runtime
-
-#ifdef NBODY_CHECK_ASAN
-/// Leaks are not reported, because every program that ends after a report has some.
-extern "C" const char* __asan_default_options() { return "detect_leaks=0"; }
-#endif
-
-namespace nbody::executor::runtime {
-
 namespace {
 
 /// Returns all allocations by their start addresses, including freed ones.
@@ -262,3 +253,8 @@ void shareManaged() {
 }
 
 }  // namespace nbody::executor::runtime
+
+#ifdef NBODY_CHECK_ASAN
+/// Leaks are not reported, because every program that ends after a report has some.
+extern "C" const char* __asan_default_options() { return "detect_leaks=0"; }
+#endif

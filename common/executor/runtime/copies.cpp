@@ -106,13 +106,19 @@ std::string wrongWith(const CopyJob& job) {
                    {job.from.begin, span(job.from.pitch), false, job.sizes.from});
 }
 
+/// Counts a copy or fill as work. Returns the error that forbids it, if there is one.
+template <class Job>
+static cudaError_t begun(const Job& job) {
+  countWork();
+  if (stickyError() != cudaSuccess) return stickyError();
+  if (const cudaError_t error = failureAskedFor(job.what, job.caller); error != cudaSuccess)
+    return error;
+  return isStream(job.stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+}
+
 cudaError_t copy(CopyJob job) {
   const ApiCall call;
-  countWork();
-  if (stickyError() != cudaSuccess) return result();
-  if (const cudaError_t error = failureAskedFor(job.what, job.caller); error != cudaSuccess)
-    return result(error);
-  if (!isStream(job.stream)) return result(cudaErrorInvalidResourceHandle);
+  if (const cudaError_t error = begun(job); error != cudaSuccess) return result(error);
   if (job.width == 0 || job.height == 0) return result();
   if (job.height > 1 && (job.width > job.to.pitch || job.width > job.from.pitch))
     return result(cudaErrorInvalidPitchValue);
@@ -150,11 +156,7 @@ cudaError_t copy(CopyJob job) {
 
 cudaError_t fill(FillJob job) {
   const ApiCall call;
-  countWork();
-  if (stickyError() != cudaSuccess) return result();
-  if (const cudaError_t error = failureAskedFor(job.what, job.caller); error != cudaSuccess)
-    return result(error);
-  if (!isStream(job.stream)) return result(cudaErrorInvalidResourceHandle);
+  if (const cudaError_t error = begun(job); error != cudaSuccess) return result(error);
   if (job.width == 0 || job.height == 0) return result();
   const std::size_t span = job.rows.pitch * (job.height - 1) + job.width;
   std::string wrong = wrongSymbol(job.what, job.caller, job.rows.begin);
@@ -175,54 +177,6 @@ cudaError_t fill(FillJob job) {
   startProgress();
   return result();
 }
-
-}  // namespace nbody::executor::runtime
-
-// CUDA's own names.
-
-using namespace nbody::executor;
-using namespace nbody::executor::runtime;
-
-static Rows rows(void* begin, std::size_t pitch) { return {static_cast<char*>(begin), pitch}; }
-static ConstRows rows(const void* begin, std::size_t pitch) {
-  return {static_cast<const char*>(begin), pitch};
-}
-
-cudaError_t nbody::executor::copyBytes(void* to, const void* from, std::size_t bytes,
-                                       cudaMemcpyKind kind, cudaStream_t stream, bool isAsync,
-                                       Caller caller, ObjectSizes sizes) {
-  return copy({isAsync ? "cudaMemcpyAsync" : "cudaMemcpy", rows(to, bytes), rows(from, bytes),
-               bytes, 1, kind, stream, isAsync, caller, sizes});
-}
-cudaError_t cudaMemcpy2D(void* to, std::size_t toPitch, const void* from, std::size_t fromPitch,
-                         std::size_t width, std::size_t height, cudaMemcpyKind kind,
-                         Caller caller) {
-  return copy({"cudaMemcpy2D", rows(to, toPitch), rows(from, fromPitch), width, height, kind,
-               nullptr, false, caller});
-}
-cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, std::size_t bytes, Caller caller) {
-  return copy({"cudaMemcpyPeer", rows(to, bytes), rows(from, bytes), bytes, 1,
-               cudaMemcpyDeviceToDevice, nullptr, false, caller});
-}
-cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, std::size_t bytes,
-                                cudaStream_t stream, Caller caller) {
-  return copy({"cudaMemcpyPeerAsync", rows(to, bytes), rows(from, bytes), bytes, 1,
-               cudaMemcpyDeviceToDevice, stream, true, caller});
-}
-
-cudaError_t cudaMemset(void* pointer, int value, std::size_t bytes, Caller caller) {
-  return fill({"cudaMemset", rows(pointer, bytes), value, bytes, 1, nullptr, caller});
-}
-cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t bytes, cudaStream_t stream,
-                            Caller caller) {
-  return fill({"cudaMemsetAsync", rows(pointer, bytes), value, bytes, 1, stream, caller});
-}
-cudaError_t cudaMemset2D(void* pointer, std::size_t pitch, int value, std::size_t width,
-                         std::size_t height, Caller caller) {
-  return fill({"cudaMemset2D", rows(pointer, pitch), value, width, height, nullptr, caller});
-}
-
-namespace nbody::executor::runtime {
 
 Side sideOf(const void* pointer) {
   if (const Allocation* a = allocationOnce(pointer)) {
@@ -324,3 +278,42 @@ std::string wrongWith(const std::string& what, const Caller& caller, cudaMemcpyK
 }
 
 }  // namespace nbody::executor::runtime
+
+// CUDA's own names.
+
+using namespace nbody::executor;
+using namespace nbody::executor::runtime;
+
+cudaError_t nbody::executor::copyBytes(void* to, const void* from, std::size_t bytes,
+                                       cudaMemcpyKind kind, cudaStream_t stream, bool isAsync,
+                                       Caller caller, ObjectSizes sizes) {
+  return copy({isAsync ? "cudaMemcpyAsync" : "cudaMemcpy", Rows(to, bytes), ConstRows(from, bytes),
+               bytes, 1, kind, stream, isAsync, caller, sizes});
+}
+cudaError_t cudaMemcpy2D(void* to, std::size_t toPitch, const void* from, std::size_t fromPitch,
+                         std::size_t width, std::size_t height, cudaMemcpyKind kind,
+                         Caller caller) {
+  return copy({"cudaMemcpy2D", Rows(to, toPitch), ConstRows(from, fromPitch), width, height, kind,
+               nullptr, false, caller});
+}
+cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, std::size_t bytes, Caller caller) {
+  return copy({"cudaMemcpyPeer", Rows(to, bytes), ConstRows(from, bytes), bytes, 1,
+               cudaMemcpyDeviceToDevice, nullptr, false, caller});
+}
+cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, std::size_t bytes,
+                                cudaStream_t stream, Caller caller) {
+  return copy({"cudaMemcpyPeerAsync", Rows(to, bytes), ConstRows(from, bytes), bytes, 1,
+               cudaMemcpyDeviceToDevice, stream, true, caller});
+}
+
+cudaError_t cudaMemset(void* pointer, int value, std::size_t bytes, Caller caller) {
+  return fill({"cudaMemset", Rows(pointer, bytes), value, bytes, 1, nullptr, caller});
+}
+cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t bytes, cudaStream_t stream,
+                            Caller caller) {
+  return fill({"cudaMemsetAsync", Rows(pointer, bytes), value, bytes, 1, stream, caller});
+}
+cudaError_t cudaMemset2D(void* pointer, std::size_t pitch, int value, std::size_t width,
+                         std::size_t height, Caller caller) {
+  return fill({"cudaMemset2D", Rows(pointer, pitch), value, width, height, nullptr, caller});
+}

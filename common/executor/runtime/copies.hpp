@@ -14,10 +14,13 @@ namespace nbody::executor::runtime {
 
 /// Rows of memory, \p pitch bytes apart.
 struct Rows {
+  Rows(void* begin, std::size_t pitch) : begin(static_cast<char*>(begin)), pitch(pitch) {}
   char* begin;
   std::size_t pitch;
 };
 struct ConstRows {
+  ConstRows(const void* begin, std::size_t pitch)
+      : begin(static_cast<const char*>(begin)), pitch(pitch) {}
   const char* begin;
   std::size_t pitch;
 };

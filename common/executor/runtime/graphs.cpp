@@ -2,13 +2,12 @@
 #include "executor/runtime/graphs.hpp"
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <set>
 
 #include "executor/runtime/api_call.hpp"
 #include "executor/runtime/operations.hpp"
-
-using namespace nbody::executor::runtime;
 
 namespace nbody::executor::runtime {
 
@@ -36,10 +35,8 @@ bool isJoined(const Graph& graph) {
   });
 }
 
-}  // namespace
-
 /// Removes all streams from the capture.
-static void endCapture(Graph& graph) {
+void endCapture(Graph& graph) {
   underWay().erase(&graph);
   for (Stream* stream : graph.streams) {
     stream->capture = nullptr;
@@ -48,9 +45,11 @@ static void endCapture(Graph& graph) {
   graph.streams.clear();
 }
 
+}  // namespace
+
 void capture(Stream& stream, const Operation& operation) {
   auto& nodes = stream.capture->nodes;
-  nodes.push_back(std::make_unique<GraphNode>(
+  nodes.push_back(std::make_shared<GraphNode>(
       GraphNode{operation.what, operation.caller, operation.run, stream.captured}));
   stream.captured = {nodes.back().get()};
 }
@@ -73,6 +72,9 @@ cudaError_t refuseImplicit(cudaStream_t handle) {
 }
 
 }  // namespace nbody::executor::runtime
+
+using namespace nbody::executor;
+using namespace nbody::executor::runtime;
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t handle, cudaStreamCaptureMode) {
   const ApiCall call;
@@ -121,36 +123,19 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t handle, cudaStreamCaptureStatu
   return result();
 }
 
-using namespace nbody::executor;
-using namespace nbody::executor::runtime;
-
 namespace {
 
-using Steps = std::vector<GraphProgram::Step>;
-
-Steps stepsOf(const Graph& graph) {
-  Steps steps;
-  const auto numberOf = [&](const GraphNode* node) -> std::size_t {
-    return std::find_if(graph.nodes.begin(), graph.nodes.end(),
-                        [&](const auto& n) { return n.get() == node; }) -
-           graph.nodes.begin();
-  };
-  for (const auto& node : graph.nodes) {
-    steps.push_back({node->what, node->caller, node->run, {}});
-    for (const GraphNode* before : node->after) steps.back().after.push_back(numberOf(before));
+/// Returns whether each node follows the previous one.
+bool isChain(const GraphNodes& nodes) {
+  for (std::size_t i = 1; i < nodes.size(); ++i) {
+    const auto& after = nodes[i]->after;
+    if (std::find(after.begin(), after.end(), nodes[i - 1].get()) == after.end()) return false;
   }
-  return steps;
-}
-
-/// Returns whether each step follows the previous one.
-bool isChain(const Steps& steps) {
-  for (std::size_t i = 1; i < steps.size(); ++i)
-    if (std::count(steps[i].after.begin(), steps[i].after.end(), i - 1) == 0) return false;
   return true;
 }
 
-void enqueueStep(const GraphProgram::Step& step, cudaStream_t stream, Caller caller) {
-  enqueueOperation(stream, step.what, step.caller.line > 0 ? step.caller : caller, step.run);
+void enqueueNode(const GraphNode& node, cudaStream_t stream, Caller caller) {
+  enqueueOperation(stream, node.what, node.caller.line > 0 ? node.caller : caller, node.run);
 }
 
 /// Returns all work of the stream so far, as an event that others can wait for.
@@ -161,27 +146,27 @@ Event endOf(cudaStream_t stream) {
   return event;
 }
 
-/// Puts each step into a new stream, which waits for the streams of the steps that it follows.
-void launchBeside(const Steps& steps, cudaStream_t stream, Caller caller) {
+/// Puts each node into a new stream, which waits for the streams of the nodes that it follows.
+void launchBeside(const GraphNodes& nodes, cudaStream_t stream, Caller caller) {
   const Event begin = endOf(stream);
   std::vector<Stream*> streams;
-  std::vector<Event> ends;
-  for (const auto& step : steps) {
+  std::map<const GraphNode*, Event> ends;
+  for (const auto& node : nodes) {
     streams.push_back(addStream(true));
     waitForEvent(*streams.back(), begin);
-    for (const std::size_t before : step.after) waitForEvent(*streams.back(), ends[before]);
-    enqueueStep(step, streams.back(), caller);
-    ends.push_back(endOf(streams.back()));
+    for (const GraphNode* before : node->after) waitForEvent(*streams.back(), ends[before]);
+    enqueueNode(*node, streams.back(), caller);
+    ends[node.get()] = endOf(streams.back());
   }
-  for (const Event& end : ends) waitForEvent(*streamOf(stream), end);
+  for (const auto& node : nodes) waitForEvent(*streamOf(stream), ends[node.get()]);
   for (Stream* own : streams) removeStream(own);
 }
 
-/// Queues the steps in the order of the graph.
-void launchSteps(const Steps& steps, cudaStream_t stream, Caller caller) {
-  if (!isChain(steps) && streamOf(stream)->capture == nullptr)
-    return launchBeside(steps, stream, caller);
-  for (const auto& step : steps) enqueueStep(step, stream, caller);
+/// Queues the nodes in the order of the graph.
+void launchNodes(const GraphNodes& nodes, cudaStream_t stream, Caller caller) {
+  if (!isChain(nodes) && streamOf(stream)->capture == nullptr)
+    return launchBeside(nodes, stream, caller);
+  for (const auto& node : nodes) enqueueNode(*node, stream, caller);
 }
 
 }  // namespace
@@ -203,7 +188,7 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* program, cudaGraph_t graph, unsigned long long) {
   const ApiCall call;
   if (program == nullptr || graph == nullptr) return result(cudaErrorInvalidValue);
-  *program = new GraphProgram{stepsOf(*graph)};
+  *program = new GraphProgram{graph->nodes};
   return result();
 }
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* program, cudaGraph_t graph,
@@ -227,7 +212,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t program, cudaStream_t stream, Caller
   if (program == nullptr) return result(cudaErrorInvalidValue);
   if (!isStream(stream)) return result(cudaErrorInvalidResourceHandle);
   if (stickyError() != cudaSuccess) return result();
-  launchSteps(program->steps, stream, caller);
+  launchNodes(program->nodes, stream, caller);
   startProgress();
   return result();
 }

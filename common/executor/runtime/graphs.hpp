@@ -24,8 +24,10 @@ struct GraphNode {
   std::vector<GraphNode*> after;
 };
 
+using GraphNodes = std::vector<std::shared_ptr<GraphNode>>;  ///< each after those that precede it
+
 struct Graph {
-  std::vector<std::unique_ptr<GraphNode>> nodes;  ///< each after those that precede it
+  GraphNodes nodes;
   // Used while streams are captured into it:
   std::vector<Stream*> streams;  ///< the first is the one whose capture was started
   bool isInvalid = false;  ///< there was work that cannot be captured
@@ -33,13 +35,7 @@ struct Graph {
 
 /// An instantiated graph.
 struct GraphProgram {
-  struct Step {
-    std::string what;
-    Caller caller;
-    std::function<void()> run;
-    std::vector<std::size_t> after;  ///< steps that it follows
-  };
-  std::vector<Step> steps;
+  GraphNodes nodes;
 };
 
 /// Adds an operation to the graph that \p stream is captured into.

@@ -23,10 +23,17 @@
 
 namespace nbody::executor {
 
+using namespace runtime;
+
 namespace {
 
 thread_local Configure* latest = nullptr;
 thread_local Kernel** described = nullptr;  ///< place for the called kernel
+
+std::map<const void*, KernelCalls>& kernels() {
+  static auto& theKernels = *new std::map<const void*, KernelCalls>;
+  return theKernels;
+}
 
 }  // namespace
 
@@ -56,21 +63,8 @@ void* describedDynamicShared(std::size_t elementBytes, const char* name, Caller 
   return dynamicSharedBytes();
 }
 
-namespace runtime {
-
-Kernel& describeKernel(const void* address, void (*withZeros)(const void* kernel)) {
-  Kernel* kernel = nullptr;
-  described = &kernel;
-  withZeros(address);
-  described = nullptr;
-  return *kernel;
-}
-
-}  // namespace runtime
-
 /// Queues the body with the configuration \p launch.
 static void enqueue(const Launch* launch, Kernel& kernel, Body body) {
-  using namespace runtime;
   const BoundKernel work{&kernel, std::move(body)};
   if (launch == nullptr) {
     calledWithoutLaunch(kernel);
@@ -114,20 +108,17 @@ void queueKernel(Kernel& kernel, const ClosureType& type, const void* closure) {
   if (currentThread.inKernel) checker::resumeThread();
 }
 
-using namespace runtime;
-
 alignas(64) const unsigned char kZeros[32768] = {};
 
-namespace {
-
-std::map<const void*, KernelCalls>& kernels() {
-  static auto& theKernels = *new std::map<const void*, KernelCalls>;
-  return theKernels;
-}
-
-}  // namespace
-
 namespace runtime {
+
+Kernel& describeKernel(const void* address, void (*withZeros)(const void* kernel)) {
+  Kernel* kernel = nullptr;
+  described = &kernel;
+  withZeros(address);
+  described = nullptr;
+  return *kernel;
+}
 
 Kernel* kernelAt(const void* address) {
   const auto position = kernels().find(address);
@@ -150,6 +141,65 @@ void activeBlocksOf(int* blocks, const Kernel& kernel, int threads, std::size_t 
   if (shared > 0)
     *blocks = std::min(
         *blocks, static_cast<int>(m.sharedPerMultiprocessor / (shared + m.reservedSharedPerBlock)));
+}
+
+namespace {
+
+/// Kernels that kernels have launched, which run when those have ended.
+struct Children {
+  std::mutex mutex;
+  std::vector<std::pair<Launch, BoundKernel>> list;
+};
+Children& children() {
+  static auto& theChildren = *new Children;
+  return theChildren;
+}
+
+}  // namespace
+
+/// The running kernel, and the line that launched it.
+static std::pair<const Kernel*, Caller> running;
+
+std::string runningKernel() {
+  const auto& [kernel, caller] = running;
+  if (kernel == nullptr) return "";
+  return std::string("kernel '") + kernel->name + "', launched at " + runtime::place(caller);
+}
+
+void runAfterParent(const Launch& launch, const BoundKernel& kernel) {
+  const std::lock_guard lock(children().mutex);
+  children().list.emplace_back(launch, kernel);
+}
+
+static void runChildren() {
+  for (;;) {
+    std::unique_lock lock(children().mutex);
+    const auto list = std::exchange(children().list, {});
+    lock.unlock();
+    if (list.empty()) return;
+    for (const bool isTail : {false, true})  // a tail launch waits for all others, and theirs
+      for (const auto& [launch, kernel] : list)
+        if ((launch.stream == cudaStreamTailLaunch) == isTail) runKernel(launch, kernel);
+  }
+}
+
+void runKernel(const Launch& launch, const BoundKernel& kernel) {
+  if (stickyError() != cudaSuccess) return;
+  openMemory();
+  checker::setArguments(kernel.body.closure.get(), kernel.body.bytes);
+  Grid grid{launch.grid,        launch.block,          launch.sharedBytes,       launch.caller.file,
+            launch.caller.line, kernel.body.runThread, kernel.body.closure.get()};
+  grid.cooperative = launch.cooperative;
+  grid.sharedLimit = model().sharedPerBlockOptIn;
+  if (!runtimeSettings().reportsFail) options().printReports = false;
+  running = {kernel.kernel, launch.caller};
+  try {
+    runGrid(grid);
+  } catch (const KernelError& error) {
+    kernelFailed(error);
+  }
+  running.first = nullptr;
+  runChildren();
 }
 
 }  // namespace runtime
@@ -225,66 +275,3 @@ cudaError_t bestBlock(int* blocks, int* threads, const void* address,
 }
 
 }  // namespace nbody::executor
-
-namespace nbody::executor::runtime {
-
-namespace {
-
-/// Kernels that kernels have launched, which run when those have ended.
-struct Children {
-  std::mutex mutex;
-  std::vector<std::pair<Launch, BoundKernel>> list;
-};
-Children& children() {
-  static auto& theChildren = *new Children;
-  return theChildren;
-}
-
-}  // namespace
-
-/// The running kernel, and the line that launched it.
-static std::pair<const Kernel*, Caller> running;
-
-std::string runningKernel() {
-  const auto& [kernel, caller] = running;
-  if (kernel == nullptr) return "";
-  return std::string("kernel '") + kernel->name + "', launched at " + runtime::place(caller);
-}
-
-void runAfterParent(const Launch& launch, const BoundKernel& kernel) {
-  const std::lock_guard lock(children().mutex);
-  children().list.emplace_back(launch, kernel);
-}
-
-static void runChildren() {
-  for (;;) {
-    std::unique_lock lock(children().mutex);
-    const auto list = std::exchange(children().list, {});
-    lock.unlock();
-    if (list.empty()) return;
-    for (const bool isTail : {false, true})  // a tail launch waits for all others, and theirs
-      for (const auto& [launch, kernel] : list)
-        if ((launch.stream == cudaStreamTailLaunch) == isTail) runKernel(launch, kernel);
-  }
-}
-
-void runKernel(const Launch& launch, const BoundKernel& kernel) {
-  if (stickyError() != cudaSuccess) return;
-  openMemory();
-  checker::setArguments(kernel.body.closure.get(), kernel.body.bytes);
-  Grid grid{launch.grid,        launch.block,          launch.sharedBytes,       launch.caller.file,
-            launch.caller.line, kernel.body.runThread, kernel.body.closure.get()};
-  grid.cooperative = launch.cooperative;
-  grid.sharedLimit = model().sharedPerBlockOptIn;
-  if (!runtimeSettings().reportsFail) options().printReports = false;
-  running = {kernel.kernel, launch.caller};
-  try {
-    runGrid(grid);
-  } catch (const KernelError& error) {
-    kernelFailed(error);
-  }
-  running.first = nullptr;
-  runChildren();
-}
-
-}  // namespace nbody::executor::runtime

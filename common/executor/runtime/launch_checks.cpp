@@ -27,32 +27,13 @@ struct Refusal {
   std::string why;
 };
 
-std::string extents(const dim3& d) { return triple({d.x, d.y, d.z}); }
-
 std::uint64_t product(const dim3& d) { return std::uint64_t{d.x} * d.y * d.z; }
-
-Refusal shapeRefusal(const Launch& launch) {
-  const dim3& grid = launch.grid;
-  const dim3& block = launch.block;
-  if (product(grid) == 0 || product(block) == 0)
-    return {cudaErrorInvalidConfiguration, "a dimension of the grid or of the block is 0"};
-  if (product(block) > kMostThreads || block.x > kMostThreads || block.y > kMostThreads ||
-      block.z > 64)
-    return {cudaErrorInvalidConfiguration,
-            "a block may have at most 1024 threads (at most 64 in z), but this launch asks for " +
-                extents(block)};
-  if (grid.x > 0x7fffffffu || grid.y > 65535 || grid.z > 65535)
-    return {cudaErrorInvalidConfiguration,
-            "a grid may have at most 2147483647 x 65535 x 65535 blocks, but this launch asks for " +
-                extents(grid)};
-  return {};
-}
 
 Refusal kernelRefusal(const Launch& launch, const Kernel& kernel) {
   if (kernel.mostThreads > 0 && product(launch.block) > kernel.mostThreads)
     return {cudaErrorInvalidValue, "the kernel's __launch_bounds__ allow " +
                                        std::to_string(kernel.mostThreads) +
-                                       " threads in a block, not " + extents(launch.block)};
+                                       " threads in a block, not " + triple(launch.block)};
   const std::size_t staticBytes = staticSharedBytes(kernel);
   if (staticBytes > kSharedPerBlock)  // the compiler reports a single variable
     return {cudaErrorInvalidValue, "the kernel's __shared__ variables may have at most " +
@@ -76,14 +57,15 @@ Refusal kernelRefusal(const Launch& launch, const Kernel& kernel) {
   if (product(launch.grid) > most)
     return {cudaErrorCooperativeLaunchTooLarge,
             "a cooperative launch may have at most " + std::to_string(most) +
-                " blocks of this size, but this launch asks for " + extents(launch.grid)};
+                " blocks of this size, but this launch asks for " + triple(launch.grid)};
   return {};
 }
 
 }  // namespace
 
 bool isLaunchable(const Launch& launch, const Kernel& kernel) {
-  Refusal refusal = shapeRefusal(launch);
+  Refusal refusal = {cudaSuccess, wrongShape(launch.grid, launch.block)};
+  if (!refusal.why.empty()) refusal.error = cudaErrorInvalidConfiguration;
   if (refusal.error == cudaSuccess && !isStream(launch.stream))
     refusal = {cudaErrorInvalidResourceHandle, "its stream does not exist"};
   if (refusal.error == cudaSuccess) refusal = kernelRefusal(launch, kernel);

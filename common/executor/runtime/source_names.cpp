@@ -7,9 +7,9 @@
 #include <cstdlib>
 #include <fstream>
 #include <map>
-#include <memory>
 #include <mutex>
 #include <set>
+#include <sstream>
 #include <utility>
 #include <vector>
 
@@ -29,25 +29,18 @@ bool isOwnLine(const std::string& line) {
          line.find("/include/cccl/") == std::string::npos && line.find(":?") == std::string::npos;
 }
 
-std::string command(const std::vector<const void*>& addresses, bool isInstruction) {
-  const auto& program = checker::program();
-  std::string text = "addr2line -i -e '" + program.path + "'";
-  for (std::size_t i = 0; i < addresses.size(); ++i) {
-    const auto offset = reinterpret_cast<std::uintptr_t>(addresses[i]) - program.base;
-    const bool isExact = isInstruction && i == 0;
-    text += formatted(" 0x%llx", static_cast<unsigned long long>(isExact ? offset : offset - 1));
-  }
-  return text + " 2>/dev/null";
-}
-
 }  // namespace
 
 std::string hostPlace(const std::vector<const void*>& addresses, bool isInstruction) {
-  std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command(addresses, isInstruction).c_str(), "r"),
-                                             pclose);
-  char text[4096];
-  while (pipe != nullptr && std::fgets(text, sizeof text, pipe.get()) != nullptr) {
-    const std::string line = std::string(text).substr(0, std::string(text).find_first_of(" \n"));
+  std::vector<std::uint64_t> offsets;
+  for (const void* address : addresses) {
+    const bool isExact = isInstruction && offsets.empty();
+    offsets.push_back(reinterpret_cast<std::uintptr_t>(address) - checker::program().base -
+                      !isExact);
+  }
+  std::istringstream output(checker::addr2line("-i", offsets));
+  for (std::string line; std::getline(output, line);) {
+    line = line.substr(0, line.find(' '));
     const std::size_t colon = line.rfind(':');
     if (colon != std::string::npos && isOwnLine(line))
       return executor::place(line.substr(0, colon).c_str(), std::atoi(line.c_str() + colon + 1));
@@ -75,21 +68,6 @@ std::string placeOfCode(const char* name) {
   }
   return addresses.empty() ? "" : hostPlace(addresses);
 }
-
-}  // namespace nbody::executor::runtime
-
-namespace nbody::executor {
-
-Caller callerOfThrust() {
-  constexpr int kMostFrames = 48;  // Thrust's functions call each other a dozen deep
-  void* frames[kMostFrames];
-  const int count = backtrace(frames, kMostFrames);
-  return Caller(runtime::codeName(std::vector<const void*>(frames, frames + count)), 0);
-}
-
-}  // namespace nbody::executor
-
-namespace nbody::executor::runtime {
 
 namespace {
 
@@ -164,3 +142,10 @@ std::string nameOfCall(const Caller& caller) {
 }
 
 }  // namespace nbody::executor::runtime
+
+nbody::executor::Caller nbody::executor::callerOfThrust() {
+  constexpr int kMostFrames = 48;  // Thrust's functions call each other a dozen deep
+  void* frames[kMostFrames];
+  const int count = backtrace(frames, kMostFrames);
+  return Caller(runtime::codeName(std::vector<const void*>(frames, frames + count)), 0);
+}

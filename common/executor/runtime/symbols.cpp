@@ -6,7 +6,6 @@
 #include <set>
 #include <vector>
 
-#include "executor/checker/checker.hpp"
 #include "executor/checker/program.hpp"
 #include "executor/runtime/api_call.hpp"
 #include "executor/runtime/copies.hpp"
@@ -61,11 +60,7 @@ static std::set<const void*>& addressesGiven() {
   return addresses;
 }
 
-void giveAddress(const void* variable) { addressesGiven().insert(variable); }
-
 static thread_local std::vector<const void*> hostAddresses;
-
-void noteHostAddress(const void* variable) { hostAddresses.push_back(variable); }
 
 std::string symbolByHostAddress(const void* pointer) {
   const auto& noted = hostAddresses;
@@ -104,18 +99,6 @@ std::string symbolAt(const void* pointer) {
   return variable == nullptr ? "" : checker::demangled(variable->mangled);
 }
 
-void adoptSymbols() {
-  static bool isDone = false;
-  if (!checker::kOn || isDone) return;
-  isDone = true;
-  const auto& program = checker::program();
-  for (const auto& variable : program.variables) {
-    char* begin = reinterpret_cast<char*>(program.base + variable.offset);
-    if (!isSymbol(begin) || begin == nbodyDeviceFirst || begin == nbodyDeviceLast) continue;
-    checker::adopt(begin, variable.bytes, 0, checker::demangled(variable.mangled), true);
-  }
-}
-
 }  // namespace nbody::executor::runtime
 
 using namespace nbody::executor::runtime;
@@ -124,13 +107,13 @@ namespace nbody::executor {
 
 void giveSymbolAddress(const void* variable) {
   const ApiCall call;
-  giveAddress(variable);
+  addressesGiven().insert(variable);
 }
 
 void noteHostAddress(const volatile void* variable) {
   if (currentThread.inKernel) return;
   const ApiCall call;
-  runtime::noteHostAddress(const_cast<const void*>(variable));
+  hostAddresses.push_back(const_cast<const void*>(variable));
 }
 
 /// Returns what is wrong with a copy to or from a variable; empty if it stays within.
@@ -150,22 +133,6 @@ static cudaError_t wrongWay(const char* what, const char* way, const Caller& cal
                      " a device variable, but it is called with another direction.");
 }
 
-static cudaError_t copyBySymbol(const char* what, void* to, const void* from, std::size_t bytes,
-                                cudaMemcpyKind kind, cudaStream_t stream, bool isAsync,
-                                const Caller& caller) {
-  return copy({what,
-               Rows{static_cast<char*>(to), bytes},
-               ConstRows{static_cast<const char*>(from), bytes},
-               bytes,
-               1,
-               kind,
-               stream,
-               isAsync,
-               caller,
-               {},
-               true});
-}
-
 cudaError_t copyToSymbol(void* symbol, std::size_t size, const void* from, std::size_t bytes,
                          std::size_t offset, cudaMemcpyKind kind, cudaStream_t stream, bool isAsync,
                          Caller caller) {
@@ -174,8 +141,9 @@ cudaError_t copyToSymbol(void* symbol, std::size_t size, const void* from, std::
     return wrongWay(what, "to", caller);
   if (const std::string wrong = leaves(what, size, bytes, offset, caller); !wrong.empty())
     return mistake(cudaErrorInvalidValue, wrong);
-  return copyBySymbol(what, static_cast<char*>(symbol) + offset, from, bytes, kind, stream, isAsync,
-                      caller);
+  void* const to = static_cast<char*>(symbol) + offset;
+  return copy(
+      {what, {to, bytes}, {from, bytes}, bytes, 1, kind, stream, isAsync, caller, {}, true});
 }
 
 cudaError_t copyFromSymbol(void* to, const void* symbol, std::size_t size, std::size_t bytes,
@@ -185,8 +153,8 @@ cudaError_t copyFromSymbol(void* to, const void* symbol, std::size_t size, std::
     return wrongWay(what, "from", caller);
   if (const std::string wrong = leaves(what, size, bytes, offset, caller); !wrong.empty())
     return mistake(cudaErrorInvalidValue, wrong);
-  return copyBySymbol(what, to, static_cast<const char*>(symbol) + offset, bytes, kind, nullptr,
-                      false, caller);
+  const void* const from = static_cast<const char*>(symbol) + offset;
+  return copy({what, {to, bytes}, {from, bytes}, bytes, 1, kind, nullptr, false, caller, {}, true});
 }
 
 }  // namespace nbody::executor

@@ -17,24 +17,18 @@ bool isOwnProgram();
 /// Opens __device__ and __constant__ variables to host code, or closes them if settings say so.
 void setSymbolsOpen(bool open);
 
-/// Tells the checker about the variables, at the first call.
-void adoptSymbols();
-
 /// Calls \p visit for each allocation that a variable points to.
 void forEachSymbolWord(const std::function<void(const Allocation&)>& visit);
 
-/// Notes that the program has asked for the device address of a variable.
-void giveAddress(const void* variable);
 /// Returns the name of the device variable at an address that the program has not asked for,
 /// because & in host code gives no device address. Empty for all else, also for __managed__ ones.
 std::string symbolNotAsked(const void* pointer);
 
-/// Notes that the argument of the calling host thread's next call is the address of a variable as
-/// host code sees it.
-void noteHostAddress(const void* variable);
-void forgetHostAddresses();
-/// Returns the name of such a variable, or the result of symbolNotAsked().
+/// Returns the name of the variable whose address the calling host thread has noted with
+/// executor::noteHostAddress(), or the result of symbolNotAsked().
 std::string symbolByHostAddress(const void* pointer);
+/// Forgets the addresses noted so far.
+void forgetHostAddresses();
 
 bool isSymbol(const void* pointer);
 /// Returns the name of the variable at an address; empty if there is none.

@@ -1,4 +1,5 @@
 // CUDA's arrays, which are texels in device memory, and its texture objects.
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <set>
@@ -11,39 +12,31 @@
 #include "executor/runtime/reports.hpp"
 #include "executor/runtime/texture_api.hpp"
 
+static std::size_t texelBytes(const cudaChannelFormatDesc& format) {
+  return static_cast<std::size_t>(format.x + format.y + format.z + format.w) / 8;
+}
+
 struct cudaArray {
   char* texels;
   cudaChannelFormatDesc format;
   std::size_t width, height;  ///< in texels, as given by the program
 
-  std::size_t texelBytes() const {
-    return static_cast<std::size_t>(format.x + format.y + format.z + format.w) / 8;
-  }
-  std::size_t rowBytes() const { return width * texelBytes(); }
+  std::size_t rowBytes() const { return width * texelBytes(format); }
   std::size_t rows() const { return height > 0 ? height : 1; }
 };
-
-namespace nbody::executor::runtime {
-
-/// Returns whether a texel may have these channels: 1, 2 or 4 of equal size, with 8, 16 or 32 bits;
-/// floats not with 8.
-bool isFormat(const cudaChannelFormatDesc& format);
-
-/// Returns whether \p array is one that the program has not freed.
-bool isArray(const cudaArray* array);
-
-}  // namespace nbody::executor::runtime
 
 using namespace nbody::executor;
 using namespace nbody::executor::runtime;
 
-static std::set<const cudaArray*>& arrays() {
+namespace {
+
+std::set<const cudaArray*>& arrays() {
   static auto& all = *new std::set<const cudaArray*>;  // static objects may free arrays
   return all;
 }
 
-namespace nbody::executor::runtime {
-
+/// Returns whether a texel may have these channels: 1, 2 or 4 of equal size, with 8, 16 or 32 bits;
+/// floats not with 8.
 bool isFormat(const cudaChannelFormatDesc& f) {
   const int channels = (f.x > 0) + (f.y > 0) + (f.z > 0) + (f.w > 0);
   const bool areFirst = channels == 1 || (channels == 2 && f.y > 0) || channels == 4;
@@ -53,9 +46,10 @@ bool isFormat(const cudaChannelFormatDesc& f) {
          f.f <= cudaChannelFormatKindFloat;
 }
 
+/// Returns whether \p array is one that the program has not freed.
 bool isArray(const cudaArray* array) { return arrays().count(array) > 0; }
 
-}  // namespace nbody::executor::runtime
+}  // namespace
 
 cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* format,
                             std::size_t width, std::size_t height, unsigned flags, Caller caller) {
@@ -69,7 +63,7 @@ cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* for
   }
   auto made = std::make_unique<cudaArray>(cudaArray{nullptr, *format, width, height});
   const std::size_t bytes = made->rowBytes() * made->rows();
-  const Allocation* memory = allocate(bytes, Kind::device, made->texelBytes(), caller);
+  const Allocation* memory = allocate(bytes, Kind::device, texelBytes(made->format), caller);
   if (memory == nullptr) return result(cudaErrorMemoryAllocation);
   made->texels = memory->begin;
   *array = made.release();
@@ -112,7 +106,7 @@ static cudaError_t copyToArray(const char* what, const cudaArray* array, std::si
            std::to_string(row) + " bytes.");
     return result(cudaErrorInvalidValue);
   }
-  return copy({what, Rows{array->texels + y * row + x, row}, from, width, height, kind, nullptr,
+  return copy({what, Rows(array->texels + y * row + x, row), from, width, height, kind, nullptr,
                false, caller});
 }
 
@@ -121,32 +115,33 @@ cudaError_t cudaMemcpyToArray(cudaArray_t to, std::size_t toX, std::size_t toY, 
   // Whole rows of the array, or a part of one.
   const bool isWhole = isArray(to) && toX == 0 && bytes % to->rowBytes() == 0;
   const std::size_t width = isWhole ? to->rowBytes() : bytes;
-  return copyToArray("cudaMemcpyToArray", to, toX, toY, {static_cast<const char*>(from), width},
-                     width, isWhole ? bytes / width : 1, kind, caller);
+  return copyToArray("cudaMemcpyToArray", to, toX, toY, ConstRows(from, width), width,
+                     isWhole ? bytes / width : 1, kind, caller);
 }
 cudaError_t cudaMemcpy2DToArray(cudaArray_t to, std::size_t toX, std::size_t toY, const void* from,
                                 std::size_t fromPitch, std::size_t width, std::size_t height,
                                 cudaMemcpyKind kind, Caller caller) {
-  return copyToArray("cudaMemcpy2DToArray", to, toX, toY,
-                     {static_cast<const char*>(from), fromPitch}, width, height, kind, caller);
+  return copyToArray("cudaMemcpy2DToArray", to, toX, toY, ConstRows(from, fromPitch), width, height,
+                     kind, caller);
 }
-
-using namespace nbody::executor;
-using namespace nbody::executor::runtime;
 
 namespace {
 
-void setFormat(Texture& texture, const cudaChannelFormatDesc& format) {
+/// Sets texels of this format in rows of \p rowBytes bytes.
+cudaError_t setTexels(Texture& texture, const void* texels, const cudaChannelFormatDesc& format,
+                      std::size_t width, std::size_t height, std::size_t rowBytes) {
+  if (!isFormat(format)) return cudaErrorInvalidChannelDescriptor;
+  if (rowBytes < width * texelBytes(format)) return cudaErrorInvalidValue;
+  texture.texels = static_cast<const char*>(texels);
+  texture.rowBytes = rowBytes;
+  texture.extent[0] = static_cast<int>(width);
+  texture.extent[1] = static_cast<int>(height);
   texture.channels = (format.x > 0) + (format.y > 0) + (format.z > 0) + (format.w > 0);
   texture.channelBytes = format.x / 8;
   texture.kind = format.f == cudaChannelFormatKindSigned     ? ChannelKind::signedInteger
                  : format.f == cudaChannelFormatKindUnsigned ? ChannelKind::unsignedInteger
                                                              : ChannelKind::floating;
-}
-
-void setExtent(Texture& texture, std::size_t width, std::size_t height) {
-  texture.extent[0] = static_cast<int>(width);
-  texture.extent[1] = static_cast<int>(height);
+  return cudaSuccess;
 }
 
 /// Sets the texels that \p resource names.
@@ -155,32 +150,20 @@ cudaError_t setResource(Texture& texture, const cudaResourceDesc& resource) {
   if (resource.resType == cudaResourceTypeArray) {
     const cudaArray* a = resource.res.array.array;
     if (!isArray(a)) return cudaErrorInvalidResourceHandle;
-    setFormat(texture, a->format);
-    setExtent(texture, a->width, a->rows());
-    texture.texels = a->texels;
-    texture.rowBytes = a->rowBytes();
-    return cudaSuccess;
+    return setTexels(texture, a->texels, a->format, a->width, a->rows(), a->rowBytes());
   }
   if (resource.resType == cudaResourceTypeLinear) {
     const auto& memory = resource.res.linear;
-    if (!isFormat(memory.desc)) return cudaErrorInvalidChannelDescriptor;
-    setFormat(texture, memory.desc);
-    setExtent(texture, memory.sizeInBytes / texture.texelBytes(), 1);
-    texture.texels = static_cast<const char*>(memory.devPtr);
-    texture.rowBytes = memory.sizeInBytes;
-    return cudaSuccess;
+    const std::size_t width =
+        memory.sizeInBytes / std::max<std::size_t>(texelBytes(memory.desc), 1);
+    return setTexels(texture, memory.devPtr, memory.desc, width, 1, memory.sizeInBytes);
   }
   if (resource.resType == cudaResourceTypePitch2D) {
     const auto& memory = resource.res.pitch2D;
-    if (!isFormat(memory.desc)) return cudaErrorInvalidChannelDescriptor;
-    setFormat(texture, memory.desc);
-    if (memory.pitchInBytes % kPitchAlignment != 0 ||
-        memory.pitchInBytes < memory.width * texture.texelBytes())
-      return cudaErrorInvalidValue;
-    setExtent(texture, memory.width, memory.height);
-    texture.texels = static_cast<const char*>(memory.devPtr);
-    texture.rowBytes = memory.pitchInBytes;
-    return cudaSuccess;
+    const cudaError_t error = setTexels(texture, memory.devPtr, memory.desc, memory.width,
+                                        memory.height, memory.pitchInBytes);
+    const bool isAligned = memory.pitchInBytes % kPitchAlignment == 0;
+    return error == cudaSuccess && !isAligned ? cudaErrorInvalidValue : error;
   }
   return cudaErrorNotSupported;
 }

@@ -17,7 +17,7 @@ KNOWN = {
     r"membar\.cta": "::__threadfence_block()", r"bar\.sync\s+0": "::__syncthreads()", r"trap": "::__trap()",
     r"prefetch\S*\s+\[%0\]": "(void)({0})", r"bar\.warp\.sync\s+%0": "::__syncwarp({0})",
     r"ld\.global(?:\.[a-z0-9_:]+)*\.[a-z]\d+\s+%0\s*,\s*\[%1\]": "{0} = *(decltype({0})*)({1})",
-    r"bfe\.u32\s+%0\s*,\s*%1\s*,\s*%2\s*,\s*%3": "{0} = ::nbody::executor::extractBits({1}, {2}, {3})",
+    r"bfe\.u32\s+%0\s*,\s*%1\s*,\s*%2\s*,\s*%3": "{0} = unsigned(unsigned{1} * 1ull >> ({2} & 63) & ((1ull << ({3} & 63)) - 1))",
     r"popc\.b32\s+%0\s*,\s*%1": "{0} = ::__popc({1})", r"brev\.b32\s+%0\s*,\s*%1": "{0} = ::__brev({1})",
     r"clz\.b32\s+%0\s*,\s*%1": "{0} = ::__clz({1})", r"bfind\.u32\s+%0\s*,\s*%1": "{0} = 31 - ::__clz({1})",
     r"vabsdiff4\.u32\.u32\.u32\.add\s+%0\s*,\s*%1\s*,\s*%2\s*,\s*%3": "{0} = ::__vsadu4({1}, {2}) + ({3})",

@@ -65,7 +65,9 @@ __global__ void oddities() {
   printf("%d %d %lld %u\n", __float2int_rz(nan), __double2int_rz(nan), __float2ll_rz(nan),
          __float2uint_rz(-1.0f));
   printf("%g %g %g %g\n", __fdividef(1, 0x1p127f), __saturatef(nan), max(nan, 1.0f), rsqrtf(0.25f));
-  printf("%d %d %g\n", __fns(0xac, 2, 2), __ffs(0), __powf(2, 10));
+  unsigned bits;
+  asm("bfe.u32 %0, %1, %2, %3;" : "=r"(bits) : "r"(0xdeadbeefu), "r"(8), "r"(12));
+  printf("%d %d %g %x\n", __fns(0xac, 2, 2), __ffs(0), __powf(2, 10), bits);
 }
 
 __global__ void groups(int* wrong, int* total) {
@@ -141,5 +143,5 @@ int main() {
 // prints: words 5 00002043d38fa7dc
 // prints: 0 -2147483648 -9223372036854775808 0
 // prints: 0 0 1 2
-// prints: 3 0 1024
+// prints: 3 0 1024 dbe
 // prints: 0 wrong, 12 warps, cudaSuccess

@@ -26,19 +26,7 @@ void commitCopies() { checker::commitCopies(); }
 void finishCopies(std::size_t butLast) { checker::finishCopies(butLast); }
 
 void waitForPhase(Site site, const BarrierState& state, std::uint64_t phase, int bits) {
-  struct Wait {
-    const BarrierState& state;
-    std::uint64_t phase;
-    int bits;
-  };
-  const Wait own = {state, phase, bits};
-  waitUntil(
-      site,
-      [](const void* data) {
-        const Wait& w = *static_cast<const Wait*>(data);
-        return hasEnded(w.state, w.phase, w.bits);
-      },
-      &own);
+  waitUntil(site, [&] { return hasEnded(state, phase, bits); });
   passPhase(state);
 }
 
