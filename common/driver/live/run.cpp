@@ -132,7 +132,7 @@ class LiveRun {
         device_(device),
         model_(model),
         state_(std::move(state)),
-        limits_(liveLimits(device)),
+        mostBodies_(mostBodies(device)),
         numbers_(program, device),
         playing_(state_.playing) {
     if (state_.conserved) numbers_.start(*state_.conserved);
@@ -204,7 +204,7 @@ class LiveRun {
         numbers_.forget();
         break;
       case Kind::set:
-        set(changed(model_.settings(), order.knobs, limits_, program_));
+        set(changed(model_.settings(), order.knobs, mostBodies_, program_));
         break;
     }
     runChanged_ = frameDue_ = true;
@@ -290,7 +290,7 @@ class LiveRun {
                 {"seed", settings.seed},
                 {"components", components},
                 {"scenes", scenes},
-                {"knobs", knobsOf(settings, limits_, model_.resolved())},
+                {"knobs", knobsOf(settings, mostBodies_, model_.resolved())},
                 {"colour", nameOf(settings.colour)},
                 {"playing", playing_},
                 {"stepsPerFrame", settings.stepsPerFrame}});
@@ -313,7 +313,7 @@ class LiveRun {
   const Device& device_;
   LiveModel& model_;
   LiveState state_;  ///< settings, moment and conserved quantities are those at the start
-  LiveLimits limits_;
+  int mostBodies_;
   LiveNumbers numbers_;
   bool playing_;
   std::string refused_;  ///< the error that stopped the run, until a viewer has seen it
@@ -354,7 +354,7 @@ void serve(const Program& program, RunOptions& options, SofteningRange range, Li
     LiveState state = stateOf(firstLine(pipes));
     const Device device = deviceOf(program, state);
     // A program that continues its own run has already accepted its settings.
-    if (state.program != program.name) checkLimits(state.settings, liveLimits(device));
+    if (state.program != program.name) checkBodies(state.settings, mostBodies(device));
     const auto file = openInput(options, range);
     LiveModel model(program, state.settings, readInput(*file, program.doublePrecision),
                     state.moment);
