@@ -67,10 +67,12 @@ def wide_help(prog):
 
 
 def run_command(name, module, words, *more):
-    """Parses the words by the module's add_arguments() and calls its run(options, *more); returns the exit status."""
+    """Parses the words by the module's add_arguments(), if it has any, and calls its run(options, *more); returns the exit status.
+    """
     parser = OneLineParser(prog=f"./run {name}", description=module.__doc__, allow_abbrev=False,
                            formatter_class=wide_help)
-    module.add_arguments(parser)
+    if hasattr(module, "add_arguments"):
+        module.add_arguments(parser)
     if hasattr(module, "arranged"):  # its last words are a program's own
         words = module.arranged(words)
     try:
