@@ -97,18 +97,11 @@ def is_configured(folder):
     return False
 
 
-def configure(folder, arguments, packages_needed=()):
-    """Runs CMake for a folder under build/."""
-    packages.install(packages_needed)
-    check_cmake()
-    with lock(folder):
-        run_cmake(folder, arguments)
-
-
-def run_cmake(folder, arguments):
+def run_cmake(folder):
+    """Configures the folder build/PRESET."""
     in_ci = ["-DCMAKE_COMPILE_WARNING_AS_ERROR=ON"] if os.environ.get("CI") else []
-    command = ["cmake", *map(str, arguments), *in_ci]
-    with progress.shown(configuring=str(folder.relative_to(ROOT))):
+    command = ["cmake", "--preset", folder.name, *in_ci]
+    with lock(folder), progress.shown(configuring=str(folder.relative_to(ROOT))):
         ran = subprocess.run(command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     (folder / "configure.log").write_text(ran.stdout)
     if ran.returncode != 0:
@@ -139,7 +132,9 @@ def configured(preset):
     folder = ROOT / "build" / preset
     missing = packages.for_building(preset)
     if not is_configured(folder) or missing:
-        configure(folder, ["--preset", preset], missing)
+        packages.install(missing)
+        check_cmake()
+        run_cmake(folder)
     return folder
 
 
