@@ -255,7 +255,7 @@ class MeasuredAndDrawn(SweepTest):
             self.reporter(f"gpu/{name}/{name}", PRECISION)
             self.reporter(f"gpu/{name}/{name}_fp64", PRECISION)
         of_steps = {"kernel_steps": lambda: names}
-        with mock.patch.multiple(sass, have_disassembler=lambda: True, kernels_of=lambda build, program: sass.parse(LISTING)), \
+        with mock.patch.multiple(sass, have_disassembler=lambda: True, kernels_of=lambda program: sass.parse(LISTING)), \
              mock.patch.multiple(arithmetic, **of_steps), \
              mock.patch.multiple(table, programs_of=lambda step: [step], **of_steps):
             document = self.measured("fp64")

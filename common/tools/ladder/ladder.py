@@ -115,7 +115,7 @@ class Ladder(Runs):
         outcome = self.add(self.folder / program, flags(bodies=bodies, **given, **more), launcher=launcher)
         if outcome.document:
             if not launcher:
-                predict(self.folder, self.folder / program, outcome.document)
+                predict(self.folder / program, outcome.document)
             runs = [document["runs"][0] for document in self.documents]
             progress.say(self.row(table.cells(runs[-1], runs)))
         return outcome.status != 2  # the program has reported the reason

@@ -90,7 +90,7 @@ def issue(options):
     program = options.build / "03_unrolled" / "03_issue"
     runs = Runs()
     document = runs.reported(program, flags(repeats=options.repeats))
-    kernels = sass.kernels_of(options.build, program)
+    kernels = sass.kernels_of(program)
     for run in document["runs"]:
         loop = loop_of(kernels, run)
         run["loop"] = f"{run['kernel']}<{','.join(map(str, run['arguments']))}>"
@@ -174,7 +174,7 @@ def add_slowdowns(document, runs, options):
                "slowdown": fp64_ms / fp32_ms, "fp32_error": other["error"]["median"], "fp64_error": run["error"]["median"]}
         if step.startswith(DIRECT) and sass.have_disassembler():
             (folder,) = [name for name in kernel_steps() if name[:2] == step[:2]]
-            if cost := root_instructions(sass.kernels_of(options.build, options.build / folder / run["step"])):
+            if cost := root_instructions(sass.kernels_of(options.build / folder / run["step"])):
                 row["root_instructions"] = cost
         document["table"].append(row)
 
