@@ -101,16 +101,21 @@ def write_record(table, kernels, metrics, device, stem):
     return files
 
 
-def profiled(tool, program, metrics, log, chosen=(), arguments=()):
-    """Returns the launches of a program that ncu counted. chosen: ncu's options that select some of them"""
-    with progress.shown(profiling=program.name):
-        ran = subprocess.run([tool, "--cache-control", "none", "--clock-control", "none", "--csv", "--page", "raw", "--print-units",
-                              "base", *chosen, "--metrics", ",".join(metrics.values()), program, *arguments],
-                             text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    log.write_text(ran.stdout)
+def printed_by_ncu(words, program, arguments):
+    """Returns what ncu with these words prints about the program."""
+    ran = subprocess.run([*words, program, *arguments], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     if ran.returncode != 0 or "==ERROR==" in ran.stdout:
-        raise CommandFailed(f"ncu of {program.name} failed: see {shown_path(log)}")
-    return launches_counted(ran.stdout)
+        lines = [line for line in ran.stdout.splitlines() if "==ERROR==" in line] or [f"status {ran.returncode}"]
+        raise CommandFailed(f"ncu of {program.name}: {lines[0]}")
+    return ran.stdout
+
+
+def profiled(tool, program, metrics, chosen=(), arguments=()):
+    """Returns the launches of a program that ncu counted. chosen: ncu's options that select some of them"""
+    words = [tool, "--cache-control", "none", "--clock-control", "none", "--csv", "--page", "raw", "--print-units", "base", *chosen,
+             "--metrics", ",".join(metrics.values())]
+    with progress.shown(profiling=program.name):
+        return launches_counted(printed_by_ncu(words, program, arguments))
 
 
 def measure(tool, build, is_recorded):
@@ -123,12 +128,11 @@ def measure(tool, build, is_recorded):
     name = subprocess.run(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader", "-i", "0"], text=True,
                           stdout=subprocess.PIPE).stdout.strip()
     device = {"kind": "gpu", "name": name}
-    table = profiled(tool, folder / "micro", metrics, folder / "micro_counts.log")
+    table = profiled(tool, folder / "micro", metrics)
     files = write_record(table, parsed(table, metrics), metrics, device, folder / "micro_counts")
     given = [*flags(bodies=FORCE_BODIES, steps=0), "--no-check"]
     table = [row for program, kernel in FORCE_KERNELS.items()
-             for row in profiled(tool, build / program, metrics, folder / "force_counts.log",
-                                 ["-k", f"regex:{kernel}", "-c", "1"], given)]
+             for row in profiled(tool, build / program, metrics, ["-k", f"regex:{kernel}", "-c", "1"], given)]
     files += write_record(table, parsed_forces(table, metrics), metrics, device, folder / "force_counts")
     if is_recorded:
         print(f"Recorded: {shown_path(record.keep(files, device))}")
