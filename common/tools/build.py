@@ -37,6 +37,14 @@ def step_names():
     return sorted(path.parent.name for path in ROOT.glob("[0-9][0-9]_*/CMakeLists.txt"))
 
 
+def step_named(number):
+    """Returns the step's folder, or ends the command if there is none."""
+    steps = {name[:2]: name for name in step_names()}
+    if number not in steps:
+        raise BadInput(f"no step '{number}'; there are {' '.join(steps)}")
+    return steps[number]
+
+
 def kernel_steps():
     """Returns the steps whose own kernel can be examined alone. The other step needs the processes of ranks.py."""
     return [step for step in step_names() if (ROOT / step / "forces.cu").exists()]
