@@ -161,7 +161,7 @@ def run(options):
     if preset_of(options) != "gpu":
         raise BadInput("needs a GPU: the CPU executor has no hardware counters")
     if options.names == ["micro"]:
-        return micro.measure(tool(), built("gpu", *(program.split("/")[1] for program in micro.FORCE_KERNELS)), options.record)
+        return micro.measure(tool(), built("gpu", *micro.FORCE_KERNELS), options.record)
     points = chosen(options.names)
     if options.record and options.names:
         raise BadInput("--record keeps the profiles of all steps together: leave out the steps")
