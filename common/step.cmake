@@ -176,13 +176,12 @@ function(library_method name)
   set_property(GLOBAL APPEND PROPERTY NBODY_LIBRARY_FILES ${CMAKE_BINARY_DIR}/library/${name}.o)
 endfunction()
 
-# build_step(NAME FORCES file USES step... DEFINITIONS definition... SOURCES file...): the program NAME, from a file of the
-# calling folder that computes forces, and its tests. Its options are in the options.hpp next to that file.
-function(build_step name)
-  cmake_parse_arguments(PARSE_ARGV 1 step "" "FORCES" "USES;DEFINITIONS;SOURCES")
-  add_library(${name}_forces OBJECT ${step_FORCES} ${step_SOURCES})
-  nbody_kernel_files(${step_FORCES} ${step_SOURCES})
-  cmake_path(GET step_FORCES PARENT_PATH folder)
+# build_step(NAME file definition...): the program NAME, from a file of the calling folder that computes forces and the caller's
+# step_SOURCES and step_USES, and its tests. Its options are in the options.hpp next to that file.
+function(build_step name forces)
+  add_library(${name}_forces OBJECT ${forces} ${step_SOURCES})
+  nbody_kernel_files(${forces} ${step_SOURCES})
+  cmake_path(GET forces PARENT_PATH folder)
   if(folder)
     target_include_directories(${name}_forces PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}/${folder})
   endif()
@@ -191,7 +190,7 @@ function(build_step name)
     include_steps(${name}_forces USES ${step_USES})
   endif()
   target_link_libraries(${name}_forces PUBLIC nbody_common)
-  target_compile_definitions(${name}_forces PUBLIC NBODY_STEP_NAME="${name}" ${step_DEFINITIONS})
+  target_compile_definitions(${name}_forces PUBLIC NBODY_STEP_NAME="${name}" ${ARGN})
 
   # Separate from the forces, because the judge (judge.cmake) has its own simulation.
   add_library(${name}_simulation OBJECT ${NBODY_ROOT}/common/driver/step_simulation.cpp)
@@ -224,18 +223,13 @@ function(add_step_program name main library)
   target_link_libraries(${name} PRIVATE ${library} nlohmann_json::nlohmann_json)
 endfunction()
 
-# build_both(NAME file DEFINITION...): the program NAME and, in double precision, NAME_fp64, as with build_step(). If step_FP32
+# build_both(NAME file definition...): the program NAME and, in double precision, NAME_fp64, as with build_step(). If step_FP32
 # is set, only NAME.
 function(build_both name forces)
-  set(files FORCES ${forces} SOURCES ${step_SOURCES})
-  if(step_USES)
-    list(APPEND files USES ${step_USES})
+  build_step(${name} ${forces} ${ARGN})
+  if(NOT step_FP32)
+    build_step(${name}_fp64 ${forces} NBODY_FP64 ${ARGN})
   endif()
-  build_step(${name} ${files} DEFINITIONS ${ARGN})
-  if(step_FP32)
-    return()
-  endif()
-  build_step(${name}_fp64 ${files} DEFINITIONS NBODY_FP64 ${ARGN})
 endfunction()
 
 # add_other_forces(NAME file [SOURCES file...]): the programs NAME and NAME_fp64 from another file of the calling folder that

@@ -62,15 +62,13 @@ class OneLineParser(argparse.ArgumentParser):
         sys.exit(2)
 
 
-def wide_help(prog):
-    return argparse.RawDescriptionHelpFormatter(prog, max_help_position=26, width=118)
-
-
 def run_command(name, module, words, *more):
-    """Parses the words by the module's add_arguments() and calls its run(options, *more); returns the exit status."""
-    parser = OneLineParser(prog=f"./run {name}", description=module.__doc__, allow_abbrev=False,
-                           formatter_class=wide_help)
-    module.add_arguments(parser)
+    """Parses the words by the module's add_arguments(), if it has any, and calls its run(options, *more); returns the exit status.
+    """
+    parser = OneLineParser(prog=f"./run {name}", description=module.__doc__, allow_abbrev=False, formatter_class=lambda prog:
+                           argparse.RawDescriptionHelpFormatter(prog, max_help_position=26, width=118))
+    if hasattr(module, "add_arguments"):
+        module.add_arguments(parser)
     if hasattr(module, "arranged"):  # its last words are a program's own
         words = module.arranged(words)
     try:

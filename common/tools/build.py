@@ -37,6 +37,14 @@ def step_names():
     return sorted(path.parent.name for path in ROOT.glob("[0-9][0-9]_*/CMakeLists.txt"))
 
 
+def step_named(number):
+    """Returns the step's folder, or ends the command if there is none."""
+    steps = {name[:2]: name for name in step_names()}
+    if number not in steps:
+        raise BadInput(f"no step '{number}'; there are {' '.join(steps)}")
+    return steps[number]
+
+
 def kernel_steps():
     """Returns the steps whose own kernel can be examined alone. The other step needs the processes of ranks.py."""
     return [step for step in step_names() if (ROOT / step / "forces.cu").exists()]
@@ -97,18 +105,11 @@ def is_configured(folder):
     return False
 
 
-def configure(folder, arguments, packages_needed=()):
-    """Runs CMake for a folder under build/."""
-    packages.install(packages_needed)
-    check_cmake()
-    with lock(folder):
-        run_cmake(folder, arguments)
-
-
-def run_cmake(folder, arguments):
+def run_cmake(folder):
+    """Configures the folder build/PRESET."""
     in_ci = ["-DCMAKE_COMPILE_WARNING_AS_ERROR=ON"] if os.environ.get("CI") else []
-    command = ["cmake", *map(str, arguments), *in_ci]
-    with progress.shown(configuring=str(folder.relative_to(ROOT))):
+    command = ["cmake", "--preset", folder.name, *in_ci]
+    with lock(folder), progress.shown(configuring=str(folder.relative_to(ROOT))):
         ran = subprocess.run(command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     (folder / "configure.log").write_text(ran.stdout)
     if ran.returncode != 0:
@@ -139,7 +140,9 @@ def configured(preset):
     folder = ROOT / "build" / preset
     missing = packages.for_building(preset)
     if not is_configured(folder) or missing:
-        configure(folder, ["--preset", preset], missing)
+        packages.install(missing)
+        check_cmake()
+        run_cmake(folder)
     return folder
 
 

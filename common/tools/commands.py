@@ -1,7 +1,7 @@
 """The suite's commands: python3 common/tools COMMAND OPTION..., which ./run calls.
 
-A command's module has add_arguments(parser) and run(options), which returns the exit status. A script that is not a command has
-them too, and is called by its module's name, with a dot in it: python3 common/tools grader.grade OPTION...
+A command's module has run(options), which returns the exit status, and if it has options add_arguments(parser). A script that is
+not a command has them too, and is called by its module's name, with a dot in it: python3 common/tools grader.grade OPTION...
 """
 
 import importlib
@@ -61,7 +61,7 @@ def listing():
 
 def run_script(name, words):
     module = importlib.import_module(f"common.{name}")
-    if hasattr(module, "add_arguments"):
+    if hasattr(module, "run"):
         return run_command(name.rpartition(".")[2].replace("_", "-"), module, words)
     sys.argv[1:] = words
     return module.main()

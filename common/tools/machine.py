@@ -64,9 +64,5 @@ def report():
     return [f"GPU: {name}, sm_{architecture}, driver {driver}{upto}", *lines, meaning(architecture, supported, toolkit)]
 
 
-def add_arguments(parser):
-    pass
-
-
 def run(options):
     print("\n".join(report()))

@@ -1,4 +1,6 @@
-"""Tables in Markdown, and the parts of pages that are written from data, each between two marks."""
+"""Tables in Markdown, and pages that are written from data, or parts of them, each between two marks."""
+
+from common.base.command_line import shown_path
 
 
 def table(columns, rows, figures=()):
@@ -12,3 +14,15 @@ def with_section(page, name, text, writer):
     begin, end = f"<!-- {name}: begin (written by {writer}) -->", f"<!-- {name}: end -->"
     before, rest = page.split(begin)
     return f"{before}{begin}\n{text}\n{end}{rest.split(end)[1]}"
+
+
+def stale(pages, writer):
+    """Returns one line for each page that differs from its text. pages: text by path"""
+    return [f"{shown_path(path)} is stale; {writer} writes it" for path, text in pages.items()
+            if not path.exists() or path.read_text() != text]
+
+
+def write(pages):
+    for path, text in pages.items():
+        path.write_text(text)
+        print(f"Written: {shown_path(path)}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import os
 import re
 import statistics
 import subprocess
@@ -67,26 +66,19 @@ class Outcome:
             raise (BadInput if self.status == 2 else CommandFailed)(f"{program} ended with status {self.status}")
 
 
-@dataclasses.dataclass(frozen=True)
-class Launcher:
-    """Starts a program on several ranks."""
-
-    words: tuple = ()  # before the program's own, for example "mpirun -np 2"
-    environment: dict = dataclasses.field(default_factory=dict)
-
-
-def run_program(program, arguments, keep_complaint=False, place="", launcher=Launcher()):
-    """Runs a program once. Its standard error goes to the terminal, or is kept. place: shown before it, like "3/40"."""
-    started = " ".join([Path(word).name for word in launcher.words] + [Path(program).name])
-    doing = f"{started} {' '.join(arguments)}"
+def run_program(program, arguments, keep_complaint=False, place="", launcher=()):
+    """Runs a program once. Its standard error goes to the terminal, or is kept. place: shown before it, like "3/40"; launcher:
+    words before the program's that start it on several ranks (ranks.py)
+    """
+    shown = [word for word in launcher if word != "env" and "=" not in word]
+    doing = " ".join([*(Path(word).name for word in (*shown, program)), *arguments])
     with progress.shown(running=place + doing), tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
-        result = subprocess.run([*launcher.words, program, *arguments, f"--json={report}"], text=True,
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE if keep_complaint else None,
-                                env={**os.environ, **launcher.environment})
+        result = subprocess.run([*launcher, program, *arguments, f"--json={report}"], text=True,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE if keep_complaint else None)
         document = json.loads(report.read_text()) if report.exists() else None
     complaint = (result.stderr or "").strip()
-    if launcher.words:  # mpirun prints more about a program that ends with another status than 0
+    if launcher:  # mpirun prints more about a program that ends with another status than 0
         own = [line for line in complaint.splitlines() if line.startswith(f"{Path(program).name}: ")]
         complaint = "\n".join(own) or complaint
     log = f"$ {doing}\n{result.stdout}" + (complaint and f"{complaint}\n") + "\n"

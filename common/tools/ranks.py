@@ -6,7 +6,7 @@ import subprocess
 
 from common.base.command_line import BadInput, CommandFailed
 from common.tools.build import has_gpu
-from common.tools.programs import Launcher, choices, run_program
+from common.tools.programs import choices, run_program
 
 STEP = "08_many_gpus"
 PROGRAM = f"{STEP}/{STEP}"  # in a build folder
@@ -27,8 +27,10 @@ def number_of(text):
     return int(text)
 
 
-def launcher(build, ranks):
-    return Launcher((mpirun(build), "-np", str(ranks)), environment(ranks))
+def launcher(build, ranks, **more):
+    """Returns the words before a program that start it on several ranks. more: environment variables"""
+    told = {**environment(ranks), **more}
+    return ["env", *(f"{name}={value}" for name, value in told.items()), mpirun(build), "-np", str(ranks)]
 
 
 def environment(ranks):

@@ -164,21 +164,11 @@ widgets.multipolePlane = (bodies, chosen, { order, tolerance, leaf, levels, soft
   const colours = ["a", "b", "c"], ofBodies = "d";
   const views = [`target below ${bounds[2]}`, `target below ${bounds[1]}`, "leaf", "bodies of the leaf", "all"];
   const { controls, drawing, say } = widgets.make("multipole-plane", 640, size);
-  drawing.setAttribute("tabindex", 0);
-  let view = "all", dragging = false;
+  let view = "all";
 
-  // Two clumps and some strays, the same for every reader. The first body is the one that moves.
-  function scatter() {
-    let seed = 7;
-    const random = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
-    const near = (x, y, width) => ({ x: x + width * (random() + random() + random() - 1.5),
-      y: y + width * (random() + random() + random() - 1.5) });
-    return [{ x: 0.32, y: 0.7 },
-      ...widgets.range(1, 180).map(() => near(0.68, 0.32, 0.2)), ...widgets.range(1, 90).map(() => near(0.25, 0.7, 0.14)),
-      ...widgets.range(1, 30).map(() => ({ x: random(), y: random() }))];
-  }
-
-  const bodies = scatter(), blue = bodies[0];
+  const blue = { x: 0.32, y: 0.7 };  // the body that moves
+  const bodies = [blue, ...widgets.scattered({ count: 180, x: 0.68, y: 0.32, width: 0.2 },
+    { count: 90, x: 0.25, y: 0.7, width: 0.14 })];
 
   function squares(kind, cells, width = 1) {
     for (const { x, y, side } of cells)
@@ -188,7 +178,6 @@ widgets.multipolePlane = (bodies, chosen, { order, tolerance, leaf, levels, soft
 
   const dots = (kind, r, all) =>
     all.forEach(({ x, y }) => widgets.shape(drawing, "circle", kind, { cx: x * size, cy: y * size, r }));
-  const many = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
   const small = (error) => error.toExponential(1), percent = (error) => `${(100 * error).toPrecision(2)}%`;
 
   function show() {
@@ -207,28 +196,23 @@ widgets.multipolePlane = (bodies, chosen, { order, tolerance, leaf, levels, soft
     dots("a", 6, [blue]);
 
     const onTargets = targets.map(({ level, cell, cells }) => [colours[level],
-      `${cell.children.length > 0 ? "target" : "leaf"} of ${cell.held.length}: ${many(cells.length, "cell")}`]);
+      `${cell.children.length > 0 ? "target" : "leaf"} of ${cell.held.length}: ${widgets.many(cells.length, "cell")}`]);
     const near = found.bodies === 1 ? "1 body" : `${found.bodies} bodies`;
-    const legend = [...onTargets, [ofBodies, `each body: ${many(points.length, "cell")}`], ["body", `each body: ${near}`]];
+    const legend = [...onTargets, [ofBodies, `each body: ${widgets.many(points.length, "cell")}`], ["body", `each body: ${near}`]];
     legend.forEach(([kind, line], k) => {
       if (kind === "body") dots(kind, 3.2, [{ x: 421.5 / size, y: (30.5 + 26 * k) / size }]);
       else widgets.box(drawing, kind, 415, 24 + 26 * k, 13, 13);
       widgets.text(drawing, 438, 35 + 26 * k, line);
     });
     ["Cells act on cells:", `${found.cellsPerBody.toFixed(1)} + ${points.length} cells, ${near}`, `relative error ${small(found.error)}`, "",
-      "Walk for this body alone:", `${many(walk.cells.length, "cell")}, ${walk.bodies} bodies`, `relative error ${small(walk.error)}`,
+      "Walk for this body alone:", `${widgets.many(walk.cells.length, "cell")}, ${walk.bodies} bodies`, `relative error ${small(walk.error)}`,
     ].forEach((line, k) => widgets.text(drawing, 415, 205 + 26 * k, line));
     const onCells = targets.reduce((sum, { cells }) => sum + cells.length, 0);
-    say(`${many(onCells, "cell")} act on the ${many(targets.length, "target")} around the blue body. The bodies of a target share ` +
-      `this work: it is ${found.cellsPerBody.toFixed(1)} cells per body. In addition, ${many(points.length, "cell")} and ${near} act on ` +
+    say(`${widgets.many(onCells, "cell")} act on the ${widgets.many(targets.length, "target")} around the blue body. The bodies of a target share ` +
+      `this work: it is ${found.cellsPerBody.toFixed(1)} cells per body. In addition, ${widgets.many(points.length, "cell")} and ${near} act on ` +
       `each body of the leaf. The error of the force is ${percent(found.error)}. A walk for the blue body alone needs ` +
       `${walk.cells.length} cells and ${walk.bodies} bodies, and its error is ${percent(walk.error)}. Drag the blue body, click a ` +
       "place, or use the arrow keys.");
-  }
-
-  function place(event) {
-    const frame = drawing.getBoundingClientRect(), scale = 640 / frame.width / size;
-    return { x: (event.clientX - frame.left) * scale, y: (event.clientY - frame.top) * scale };
   }
 
   function moveTo({ x, y }) {
@@ -237,20 +221,12 @@ widgets.multipolePlane = (bodies, chosen, { order, tolerance, leaf, levels, soft
     show();
   }
 
-  drawing.addEventListener("pointerdown", (event) => {
-    const { x, y } = place(event);
-    dragging = Math.hypot(x - blue.x, y - blue.y) < 0.05;
-    if (dragging) drawing.setPointerCapture(event.pointerId);
-  });
-  drawing.addEventListener("pointermove", (event) => dragging && moveTo(place(event)));
-  drawing.addEventListener("touchstart", (event) => dragging && event.preventDefault(), { passive: false });  // no scrolling
-  for (const end of ["pointerup", "pointercancel"]) drawing.addEventListener(end, () => { dragging = false; });
-  drawing.addEventListener("click", (event) => place(event).x < 1 && moveTo(place(event)));
-  drawing.addEventListener("keydown", (event) => {
-    const move = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
-    if (!move) return;
-    event.preventDefault();
-    moveTo({ x: blue.x + 0.02 * move[0], y: blue.y + 0.02 * move[1] });
+  const inSquare = ({ x, y }) => ({ x: x / size, y: y / size });
+  widgets.movable(drawing, {
+    grab: (place) => { const { x, y } = inSquare(place); return Math.hypot(x - blue.x, y - blue.y) < 0.05; },
+    drag: (place) => moveTo(inSquare(place)),
+    click: (place) => { if (place.x < size) moveTo(inSquare(place)); },
+    step: (x, y) => moveTo({ x: blue.x + 0.02 * x, y: blue.y + 0.02 * y }),
   });
 
   const use = (name) => (value) => { settings[name] = value; show(); };

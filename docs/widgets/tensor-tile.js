@@ -50,8 +50,7 @@ widgets.tensorTile = (rows, columns, softeningSquared, twoParts) => {
   const elements = ["sum of S m X", "sum of S m Y", "sum of S m", "r² + ε²"], ofFirst = 3;  // of the first product
   const { controls, drawing, say } = widgets.make("tensor-tile", 640, 420);
   const layer = widgets.shape(drawing, "g", "", { "pointer-events": "none" });  // a touch is of the drawing, which stays
-  drawing.setAttribute("tabindex", 0);
-  let bodies, chosen, moved, parts = "two", element = ofFirst, dragging = false;  // moved, of chosen: "i" or "j"
+  let bodies, chosen, moved, parts = "two", element = ofFirst;  // moved, of chosen: "i" or "j"
 
   function begin() {
     const made = (places) => places.map(([x, y, m]) => ({ x: Math.fround(x), y: Math.fround(y), m }));
@@ -141,11 +140,7 @@ widgets.tensorTile = (rows, columns, softeningSquared, twoParts) => {
     shown.value = elements[element];
   }
 
-  function place(event) {
-    const frame = drawing.getBoundingClientRect(), scale = 640 / frame.width;
-    const x = (event.clientX - frame.left) * scale, y = (event.clientY - frame.top) * scale;
-    return { x, y, inPlane: { x: (x - origin.x) / unit, y: (origin.y - y) / unit } };
-  }
+  const inPlane = ({ x, y }) => ({ x: (x - origin.x) / unit, y: (origin.y - y) / unit });
 
   function moveTo({ x, y }) {
     const between = (low, value, most) => Math.fround(Math.max(low, Math.min(most, value)));
@@ -166,25 +161,20 @@ widgets.tensorTile = (rows, columns, softeningSquared, twoParts) => {
     }
   }
 
-  drawing.addEventListener("pointerdown", (event) => {
-    const at = place(event), far = ({ x, y }) => Math.hypot(x - at.inPlane.x, y - at.inPlane.y);
+  function grab(place) {
+    const at = inPlane(place), far = ({ x, y }) => Math.hypot(x - at.x, y - at.y);
     const all = ["j", "i"].flatMap((side) => bodies[side].map((one, k) => ({ side, k, far: far(one) })));
-    const nearest = all.reduce((a, b) => (b.far < a.far ? b : a));
-    dragging = nearest.far < 0.3;
-    if (!dragging) return point(at);
-    drawing.setPointerCapture(event.pointerId);
-    take(nearest.side, nearest.k);
-  });
-  drawing.addEventListener("pointermove", (event) => (dragging ? moveTo(place(event).inPlane) : point(place(event))));
-  drawing.addEventListener("touchstart", (event) => dragging && event.preventDefault(), { passive: false });  // no scrolling
-  for (const end of ["pointerup", "pointercancel"]) drawing.addEventListener(end, () => { dragging = false; });
-  drawing.addEventListener("keydown", (event) => {
-    const move = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
-    if (!move) return;
-    event.preventDefault();
+    const nearest = all.reduce((a, b) => (b.far < a.far ? b : a)), isNear = nearest.far < 0.3;
+    if (isNear) take(nearest.side, nearest.k);
+    return isNear;
+  }
+
+  function step(dx, dy) {
     const { x, y } = bodies[moved][chosen[moved]];
-    moveTo({ x: x + 0.03 * move[0], y: y + 0.03 * move[1] });
-  });
+    moveTo({ x: x + 0.03 * dx, y: y - 0.03 * dy });
+  }
+
+  widgets.movable(drawing, { grab, drag: (place) => moveTo(inPlane(place)), point, click: point, step });
 
   begin();
   widgets.choice(controls, "parts of 11 bits", ["one", "two"], (value) => { parts = value; show(); }).value = parts;

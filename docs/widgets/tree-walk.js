@@ -4,20 +4,13 @@
 (() => {
   const size = 400, leaf = 4, softening = 0.01;
   const { controls, drawing, say } = widgets.make("tree-walk", 640, size);
-  drawing.setAttribute("tabindex", 0);
   let theta = 0.5, target = { x: 0.22, y: 0.74 }, bodies = [];
 
-  // Two clumps and some strays, the same for every reader.
+  const inside = (p) => p.x > 0 && p.x < 1 && p.y > 0 && p.y < 1;
+
   function scatter() {
-    let seed = 7;
-    const random = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
-    const near = (x, y, width) => ({ x: x + width * (random() + random() + random() - 1.5),
-      y: y + width * (random() + random() + random() - 1.5) });
-    bodies = [
-      ...widgets.range(1, 90).map(() => near(0.7, 0.3, 0.16)),
-      ...widgets.range(1, 40).map(() => near(0.25, 0.7, 0.13)),
-      ...widgets.range(1, 30).map(() => ({ x: random(), y: random() }))]
-      .filter((b) => b.x > 0 && b.x < 1 && b.y > 0 && b.y < 1);
+    bodies = widgets.scattered({ count: 90, x: 0.7, y: 0.3, width: 0.16 }, { count: 40, x: 0.25, y: 0.7, width: 0.13 })
+      .filter(inside);
   }
 
   // A cell: square, bodies, centre of mass, tight box, children.
@@ -96,32 +89,13 @@
     dot(target, 8, "a");
   }
 
-  function place(event) {
-    const frame = drawing.getBoundingClientRect();
-    const scale = 640 / frame.width / size;
-    return { x: (event.clientX - frame.left) * scale, y: (event.clientY - frame.top) * scale };
-  }
-
-  const inside = (p) => p.x > 0 && p.x < 1 && p.y > 0 && p.y < 1;
-  let dragging = false;
-  drawing.addEventListener("pointerdown", (event) => {
-    const at = place(event);
-    dragging = Math.hypot(at.x - target.x, at.y - target.y) < 0.05;
-    if (dragging) drawing.setPointerCapture(event.pointerId);
-    else if (inside(at)) bodies.push(at);
-    show();
-  });
-  drawing.addEventListener("pointermove", (event) => {
-    const at = place(event);
-    if (dragging && inside(at)) { target = at; show(); }
-  });
-  drawing.addEventListener("pointerup", () => { dragging = false; });
-  drawing.addEventListener("keydown", (event) => {
-    const move = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
-    if (!move) return;
-    event.preventDefault();
-    const to = { x: target.x + 0.02 * move[0], y: target.y + 0.02 * move[1] };
-    if (inside(to)) { target = to; show(); }
+  const inSquare = ({ x, y }) => ({ x: x / size, y: y / size });
+  const moveTo = (at) => { if (inside(at)) { target = at; show(); } };
+  widgets.movable(drawing, {
+    grab: (place) => { const { x, y } = inSquare(place); return Math.hypot(x - target.x, y - target.y) < 0.05; },
+    drag: (place) => moveTo(inSquare(place)),
+    click: (place) => { const at = inSquare(place); if (inside(at)) { bodies.push(at); show(); } },
+    step: (x, y) => moveTo({ x: target.x + 0.02 * x, y: target.y + 0.02 * y }),
   });
 
   const angles = widgets.range(1, 15).map((k) => k / 10);

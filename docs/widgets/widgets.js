@@ -92,6 +92,46 @@ const widgets = {
     return () => go(at);
   },
 
+  // Lets the pointer and the arrow keys move something. If grab(at) returns that there is something to drag at this place,
+  // drag(at) follows; otherwise point(at) as the pointer moves, and click(at). Places are in the drawing's units.
+  movable(drawing, { grab, drag, point = () => {}, click, step }) {
+    let dragging = false, dragged = false;
+    const place = (event) => {
+      const frame = drawing.getBoundingClientRect(), scale = drawing.viewBox.baseVal.width / frame.width;
+      return { x: (event.clientX - frame.left) * scale, y: (event.clientY - frame.top) * scale };
+    };
+    drawing.setAttribute("tabindex", 0);
+    drawing.addEventListener("pointerdown", (event) => {
+      dragging = dragged = grab(place(event));
+      if (dragging) drawing.setPointerCapture(event.pointerId);
+    });
+    drawing.addEventListener("pointermove", (event) => (dragging ? drag : point)(place(event)));
+    drawing.addEventListener("touchstart", (event) => dragging && event.preventDefault(), { passive: false });  // no scrolling
+    for (const end of ["pointerup", "pointercancel"]) drawing.addEventListener(end, () => { dragging = false; });
+    drawing.addEventListener("click", (event) => dragged || click(place(event)));
+    drawing.addEventListener("keydown", (event) => {
+      const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+      if (!by) return;
+      event.preventDefault();
+      step(...by);
+    });
+  },
+
+  // Two clumps, { count, x, y, width } each, and 30 strays in a square of side 1, the same for every reader.
+  scattered(...clumps) {
+    let seed = 7;
+    const random = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
+    const near = (middle, width) => middle + width * (random() + random() + random() - 1.5);
+    return [
+      ...clumps.flatMap(({ count, x, y, width }) =>
+        widgets.range(1, count).map(() => ({ x: near(x, width), y: near(y, width) }))),
+      ...widgets.range(1, 30).map(() => ({ x: random(), y: random() }))];
+  },
+
+  many(count, word) {
+    return `${count} ${word}${count === 1 ? "" : "s"}`;
+  },
+
   range(first, last) {
     return Array.from({ length: last - first + 1 }, (_, k) => first + k);
   },

@@ -35,15 +35,11 @@ LiveSettings givenSettings(const RunOptions& options, const Program& program) {
   return settings;
 }
 
-LiveLimits liveLimits(const Device& device) {
-  constexpr SofteningRange kSoftening = {1e-6, 1e3};
-  return {device.kind == "gpu" ? kMostOnGpu : kMostOnHost, kSoftening};
-}
+int mostBodies(const Device& device) { return device.kind == "gpu" ? kMostOnGpu : kMostOnHost; }
 
-void checkLimits(const LiveSettings& settings, const LiveLimits& limits) {
-  if (settings.count() > limits.bodies)
-    throw BadInput(
-        formatted("bodies: %d are too many for it; at most %d", settings.count(), limits.bodies));
+void checkBodies(const LiveSettings& settings, int most) {
+  if (settings.count() > most)
+    throw BadInput(formatted("bodies: %d are too many for it; at most %d", settings.count(), most));
 }
 
 std::unique_ptr<StepOptions> stepOptionsOf(const LiveSettings& settings, const Program& program) {
@@ -122,6 +118,7 @@ namespace {
 
 constexpr int kMostStepsPerFrame = 10000;
 constexpr double kLeastTimeStep = 1e-9, kMostTimeStep = 1e3;
+constexpr double kLeastSoftening = 1e-6, kMostSoftening = 1e3;
 constexpr long long kMostSeed = std::numeric_limits<long long>::max();
 
 [[noreturn]] void refuse(const std::string& knob, const std::string& why) {
@@ -166,11 +163,11 @@ void setStepOption(LiveSettings& settings, const std::string& knob, const Json& 
   refuse(oneLine(knob.substr(0, 40)), "there is no such knob");
 }
 
-void setKnob(LiveSettings& settings, const std::string& knob, const Json& value,
-             const LiveLimits& limits, const Program& program) {
+void setKnob(LiveSettings& settings, const std::string& knob, const Json& value, int mostBodies,
+             const Program& program) {
   if (knob == "scene") return;  // was set before the others
   if (knob == "bodies") {
-    settings.bodies = wholeNumber(knob, value, 1, limits.bodies);
+    settings.bodies = wholeNumber(knob, value, 1, mostBodies);
     if (const int fixed = settings.scene->fixedCount; fixed > 0 && fixed != settings.bodies)
       refuse(knob, formatted("scene %s has %d", settings.scene->name.c_str(), fixed));
   } else if (knob == "seed") {
@@ -178,7 +175,7 @@ void setKnob(LiveSettings& settings, const std::string& knob, const Json& value,
   } else if (knob == "dt") {
     settings.timeStep = realNumber(knob, value, kLeastTimeStep, kMostTimeStep);
   } else if (knob == "softening") {
-    settings.softening = realNumber(knob, value, limits.softening.least, limits.softening.most);
+    settings.softening = realNumber(knob, value, kLeastSoftening, kMostSoftening);
   } else if (knob == "colour") {
     settings.colour = colourNamed(value);
   } else if (knob == "stepsPerFrame") {
@@ -221,17 +218,17 @@ LiveOrder::Kind kindOf(const Json& word) {
 
 }  // namespace
 
-Json knobsOf(const LiveSettings& settings, const LiveLimits& limits, StepOptions& resolved) {
-  Json knobs = {numberKnob("bodies", "int", 1, limits.bodies, settings.count(), true),
-                numberKnob("seed", "int", 0, (1LL << 53) - 1, settings.seed, true),
-                numberKnob("dt", "real", kLeastTimeStep, kMostTimeStep, settings.timeStep, false),
-                numberKnob("softening", "real", limits.softening.least, limits.softening.most,
-                           settings.softening, false)};
+Json knobsOf(const LiveSettings& settings, int mostBodies, StepOptions& resolved) {
+  Json knobs = {
+      numberKnob("bodies", "int", 1, mostBodies, settings.count(), true),
+      numberKnob("seed", "int", 0, (1LL << 53) - 1, settings.seed, true),
+      numberKnob("dt", "real", kLeastTimeStep, kMostTimeStep, settings.timeStep, false),
+      numberKnob("softening", "real", kLeastSoftening, kMostSoftening, settings.softening, false)};
   for (const Option& option : resolved.list()) knobs.push_back(knobOf(option));
   return knobs;
 }
 
-LiveSettings changed(LiveSettings settings, const Json& set, const LiveLimits& limits,
+LiveSettings changed(LiveSettings settings, const Json& set, int mostBodies,
                      const Program& program) {
   if (!set.is_object() || set.empty()) throw BadInput("set: must be an object of knobs");
   if (const auto scene = set.find("scene"); scene != set.end()) {
@@ -244,8 +241,8 @@ LiveSettings changed(LiveSettings settings, const Json& set, const LiveLimits& l
     settings.timeStep = settings.scene->timeStep;
     settings.softening = settings.scene->softening;
   }
-  for (const auto& [knob, value] : set.items()) setKnob(settings, knob, value, limits, program);
-  checkLimits(settings, limits);
+  for (const auto& [knob, value] : set.items()) setKnob(settings, knob, value, mostBodies, program);
+  checkBodies(settings, mostBodies);
   return settings;
 }
 

@@ -42,27 +42,22 @@ struct LiveSettings {
 /// Returns the settings of the command line.
 LiveSettings givenSettings(const RunOptions& options, const Program& program);
 
-/// Limits of a program on its device: the most bodies that are fast enough, and the softenings.
-struct LiveLimits {
-  int bodies;
-  SofteningRange softening;
-};
+/// Returns the most bodies that are fast enough on the device, because no knob has an effect during
+/// a step.
+int mostBodies(const Device& device);
 
-/// Returns limits that fit the device's speed, because no knob has an effect during a step.
-LiveLimits liveLimits(const Device& device);
-
-/// Throws BadInput if more bodies are requested than \p limits allow.
-void checkLimits(const LiveSettings& settings, const LiveLimits& limits);
+/// Throws BadInput if more than \p most bodies are requested.
+void checkBodies(const LiveSettings& settings, int most);
 
 /// Returns the program's own options with \p settings, not resolved.
 std::unique_ptr<StepOptions> stepOptionsOf(const LiveSettings& settings, const Program& program);
 
 /// Returns the page's data for drawing the knobs.
 /// \param resolved  the step's options in use
-Json knobsOf(const LiveSettings& settings, const LiveLimits& limits, StepOptions& resolved);
+Json knobsOf(const LiveSettings& settings, int mostBodies, StepOptions& resolved);
 
 /// Returns \p settings with the members of \p set; throws BadInput about the first invalid one.
-LiveSettings changed(LiveSettings settings, const Json& set, const LiveLimits& limits,
+LiveSettings changed(LiveSettings settings, const Json& set, int mostBodies,
                      const Program& program);
 
 const char* nameOf(LiveColour colour);

@@ -1,12 +1,7 @@
 // The controls at the bottom and the figures at the top.
 
 function showFacts(facts) {
-  const some = facts.shown < facts.bodies ? `${facts.shown.toLocaleString("en")} of ` : "";
-  const bodies = facts.bodies.toLocaleString("en");
-  document.title = `${facts.scene}: ${bodies} bodies`;
-  element("scene").textContent = facts.scene;
-  const source = [`${some}${bodies} bodies`, facts.program, facts.device];
-  element("source").textContent = source.join(" \u00b7 ");
+  document.title = `${facts.scene}: ${showSource(facts, facts.program)} bodies`;
   if (facts.interactionsPerSecond === null) return;
   element("rate").textContent = scientific(facts.interactionsPerSecond);
   element("rate-row").hidden = false;
@@ -18,8 +13,7 @@ function showState(player) {
   if (player.energyDrift !== null) element("drift").textContent = scientific(player.energyDrift);
   element("frame").textContent = `${Math.round(player.moment) + 1} / ${player.last + 1}`;
   element("scrub").value = player.moment;
-  element("play").setAttribute("aria-pressed", player.playing);
-  element("play").setAttribute("aria-label", player.playing ? "Pause" : "Play");
+  showPlaying(player.playing);
   element("speed").value = player.speed;
   element("trails").value = player.trails;
   element("colour").value = player.byPart ? "component" : "speed";
@@ -37,12 +31,13 @@ function colourBy(player, byPart) {
 }
 
 function playbackKeys(player) {
+  const speed = element("speed");
   return {
     " ": () => player.toggle(),
     ArrowLeft: () => player.stepBy(-1),
     ArrowRight: () => player.stepBy(1),
-    ArrowUp: () => chooseNext(element("speed"), 1),
-    ArrowDown: () => chooseNext(element("speed"), -1),
+    ArrowUp: () => choose(speed, Math.min(speed.length - 1, speed.selectedIndex + 1)),
+    ArrowDown: () => choose(speed, Math.max(0, speed.selectedIndex - 1)),
     Home: () => player.seek(0),
     End: () => player.seek(player.last),
     c: () => colourBy(player, !player.byPart),

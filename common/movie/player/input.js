@@ -1,12 +1,10 @@
 // Keys, mouse and touch.
 
 function viewKeys(view) {
-  const nextTrails = (trails) =>
-    chooseNext(trails, trails.selectedIndex + 1 < trails.length ? 1 : -trails.length);
   return {
     r: () => view.camera.reset(),
     f: toggleFullScreen,
-    t: () => nextTrails(element("trails")),
+    t: () => chooseNext(element("trails")),
     "+": () => view.camera.zoomBy(1.2),
     "-": () => view.camera.zoomBy(1 / 1.2),
   };

@@ -19,9 +19,28 @@ function scientific(value) {
   return `${factor} \u00d7 ${powerOfTen(Number(exponent))}`;
 }
 
-function chooseNext(select, by) {
-  select.selectedIndex = Math.min(select.length - 1, Math.max(0, select.selectedIndex + by));
+function choose(select, index) {
+  select.selectedIndex = index;
   select.dispatchEvent(new Event("change"));
+}
+
+// Chooses the next entry, and after the last one the first.
+function chooseNext(select) {
+  choose(select, (select.selectedIndex + 1) % select.length);
+}
+
+function showPlaying(playing) {
+  element("play").setAttribute("aria-pressed", playing);
+  element("play").setAttribute("aria-label", playing ? "Pause" : "Play");
+}
+
+// Shows what is computed, and by which program. Returns the number of bodies as text.
+function showSource({ scene, bodies, shown, device }, program) {
+  const [all, some] = [bodies, shown].map((count) => count.toLocaleString("en"));
+  const source = [`${shown < bodies ? `${some} of ` : ""}${all} bodies`, program, device];
+  element("scene").textContent = scene;
+  element("source").textContent = source.join(" \u00b7 ");
+  return all;
 }
 
 function toggleFullScreen() {

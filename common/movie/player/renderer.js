@@ -130,12 +130,10 @@ class Renderer {
     const { width, height } = gl.canvas;
     const shorter = Math.min(width, height);
     gl.useProgram(program);
-    bindTexture(gl, 0, this.positions);
-    bindTexture(gl, 1, this.boxes);
-    bindTexture(gl, 2, this.shades);
-    gl.uniform1i(at("positions"), 0);
-    gl.uniform1i(at("boxes"), 1);
-    gl.uniform1i(at("shades"), 2);
+    ["positions", "boxes", "shades"].forEach((name, unit) => {
+      bindTexture(gl, unit, this[name]);
+      gl.uniform1i(at(name), unit);
+    });
     gl.uniform1i(at("shaded"), this.shaded);
     gl.uniform4i(at("table"), this.width, this.rows, this.frames, this.first);
     gl.uniform1f(at("moment"), moment);

@@ -80,10 +80,13 @@ void main() {
 }
 `;
 
-const POINT_FRAGMENT = `#version 300 es
+const FRAGMENT = `#version 300 es
 precision highp float;
-in vec3 colour;
 out vec4 pixel;
+`;
+
+const POINT_FRAGMENT = `${FRAGMENT}
+in vec3 colour;
 void main() {
   vec2 p = 2.0 * gl_PointCoord - 1.0;
   float r = dot(p, p);
@@ -111,10 +114,8 @@ void main() {
 }
 `;
 
-const TRAIL_FRAGMENT = `#version 300 es
-precision highp float;
+const TRAIL_FRAGMENT = `${FRAGMENT}
 in vec3 colour;
-out vec4 pixel;
 void main() { pixel = vec4(colour, 1.0); }
 `;
 
@@ -127,10 +128,8 @@ void main() {
 
 // Turns unbounded light into a colour: dense places whiten without losing detail. Noise of one step
 // of eight bits hides bands in the dark (interleaved gradient noise, Jimenez 2014).
-const SCREEN_FRAGMENT = `#version 300 es
-precision highp float;
+const SCREEN_FRAGMENT = `${FRAGMENT}
 uniform sampler2D picture;
-out vec4 pixel;
 void main() {
   ivec2 place = ivec2(gl_FragCoord.xy);
   vec3 light = texelFetch(picture, place, 0).rgb;

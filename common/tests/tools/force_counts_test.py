@@ -37,21 +37,20 @@ DIFFERENT = [
 class ForceCounts(unittest.TestCase):
     def test_they_are_those_of_a_profiler_but_for_what_is_listed(self):
         self.assertTrue(RECORDS)
-        programs = list(micro.FORCE_KERNELS)
-        build = built("cpu-check", *(program.split("/")[1] for program in programs))
+        build = built("cpu-check", *micro.FORCE_KERNELS)
         environment = {**os.environ, "NBODY_EXECUTOR_MULTIPROCESSORS": str(MULTIPROCESSORS)}
-        for program, name in micro.FORCE_KERNELS.items():
-            status, document = counted([build / program, *flags(bodies=micro.FORCE_BODIES, steps=0)], environment)
-            self.assertEqual(status, 0, program)
+        for step, name in micro.FORCE_KERNELS.items():
+            status, document = counted([build / step / step, *flags(bodies=micro.FORCE_BODIES, steps=0)], environment)
+            self.assertEqual(status, 0, step)
             kernel = next(one for one in document["kernels"] if name in one["kernel"])
             for path in RECORDS:
-                self.compare(path, program.split("/")[0], kernel)
+                self.compare(path, step, kernel)
 
     def compare(self, path, step, kernel):
         record = json.loads(path.read_text())
         with open(path.with_suffix(".csv")) as table:
             rows = [*csv.DictReader(table)]
-        self.assertEqual(micro.parsed_forces(rows, record["metrics"]), record["kernels"])
+        self.assertEqual(micro.parsed(rows, record["metrics"], micro.FORCE_KERNELS), record["kernels"])
         grid = rows[[*record["kernels"]].index(step)]["Grid Size"]
         launches = kernel["blocks"] / math.prod(map(int, re.findall(r"\d+", grid)))
         theirs = collections.Counter()

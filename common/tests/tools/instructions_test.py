@@ -14,19 +14,17 @@ from common.tools.testing import sanitize
 
 LISTING = Path(__file__).with_suffix(".sass").read_text()
 REST = {"FADD": 12, "FMUL": 12, "FFMA": 24, "MUFU": 4, "MUFU.RSQ": 4, "LDS": 1, "integer": 3, "control": 1}
-# A loop of the form that nvdisasm writes, with two rsqrt.
-LABELLED = """
-	.target	sm_75
-.text._ZN5nbody12forcesKernelEPK6float4ifPS0_:
+# A loop with two rsqrt.
+TWO_ROOTS = """
+	code for sm_75
+		Function : _ZN5nbody12forcesKernelEPK6float4ifPS0_
         /*0000*/                   MOV R1, c[0x0][0x28] ;
-.L_x_1:
         /*0010*/                   LDG.E.128.SYS R4, [R2] ;
         /*0020*/                   MUFU.RSQ R8, R4 ;
         /*0030*/                   MUFU.RSQ R9, R5 ;
         /*0040*/                   FFMA.FTZ R10, R8, R9.reuse, R10 ;
-        /*0050*/              @!P0 BRA `(.L_x_1) ;
-.L_x_2:
-        /*0060*/                   BRA `(.L_x_2);
+        /*0050*/              @!P0 BRA 0x10 ;
+        /*0060*/                   BRA 0x60;
 """
 SM75 = LISTING.replace("sm_90", "sm_75").replace("SM90", "SM75")
 NAME = "_ZN5nbody12forcesKernelILi8ELi4EEEvPK6float4ifPS1_"
@@ -46,15 +44,15 @@ class Counting(unittest.TestCase):
         (kernel,) = sass.parse(LISTING)
         self.assertEqual(kernel.force_loop(), REST)
 
-    def test_labels(self):
-        (kernel,) = sass.parse(LABELLED)
+    def test_loads_from_global_memory(self):
+        (kernel,) = sass.parse(TWO_ROOTS)
         self.assertEqual(kernel.architecture, 75)
         self.assertEqual(kernel.force_loop(), {"LDG": 1, "MUFU": 2, "MUFU.RSQ": 2, "FFMA": 1, "control": 1})
 
     def test_the_unrolled_loop_is_preferred(self):
         # Behind the first a loop of one rsqrt.
         rest = "/*1000*/ MUFU.RSQ R1, R1 ;\n/*1010*/ BRA 0x1000 ;\n"
-        (kernel,) = sass.parse(LABELLED + rest)
+        (kernel,) = sass.parse(TWO_ROOTS + rest)
         self.assertEqual(kernel.force_loop()["MUFU.RSQ"], 2)
 
     def test_classes(self):
@@ -87,7 +85,7 @@ class Choosing(unittest.TestCase):
             sass.forces_kernel(sass.parse(own), [8])
 
     def test_by_architecture(self):
-        kernels = sass.parse(LABELLED)
+        kernels = sass.parse(TWO_ROOTS)
         self.assertEqual(sass.forces_kernel(kernels, [], 75).architecture, 75)
         with self.assertRaisesRegex(sass.SassError, "no machine code of forcesKernel for sm_90"):
             sass.forces_kernel(kernels, [], 90)
@@ -98,7 +96,7 @@ class Choosing(unittest.TestCase):
                 sass.forces_kernel(sass.parse(LISTING), values)
 
     def test_fp64_has_no_such_loop(self):
-        (kernel,) = sass.parse(LABELLED.replace("MUFU.RSQ", "MUFU.RSQ64H"))
+        (kernel,) = sass.parse(TWO_ROOTS.replace("MUFU.RSQ", "MUFU.RSQ64H"))
         with self.assertRaisesRegex(sass.SassError, "no loop with MUFU.RSQ"):
             kernel.force_loop()
 
@@ -114,7 +112,7 @@ class Prediction(unittest.TestCase):
         document = self.document()
         with mock.patch.object(sass, "kernels_of", return_value=sass.parse(LISTING)), \
                 mock.patch.object(sass, "have_disassembler", return_value=True):
-            instructions.predict(Path("gpu"), Path("03_unrolled"), document)
+            instructions.predict(Path("03_unrolled"), document)
         run = document["runs"][0]
         self.assertEqual(run["issue_slots"], 14.25)
         self.assertAlmostEqual(run["predicted_gflops"], 2.0 * 100 * 128 / 14.25 * 20)
@@ -135,7 +133,7 @@ class Prediction(unittest.TestCase):
     def test_no_disassembler(self):
         document = self.document()
         with mock.patch.object(sass, "have_disassembler", return_value=None):
-            instructions.predict(Path("gpu"), Path("03_unrolled"), document)
+            instructions.predict(Path("03_unrolled"), document)
         self.assertEqual(document, self.document())
         cells = table.cells(document["runs"][0], [])
         self.assertEqual(cells[table.COLUMNS.index("ceiling")], "-")
@@ -168,7 +166,7 @@ class Errors(unittest.TestCase):
         self.assertIn("only FP32 is counted", self.refused("01_naive_fp64"))
         self.assertIn("NN", self.refused())
         with mock.patch.object(sass, "have_disassembler", return_value=None):
-            self.assertIn("neither cuobjdump nor nvdisasm is installed", self.refused("01", "--preset=gpu"))
+            self.assertIn("cuobjdump is not installed", self.refused("01", "--preset=gpu"))
 
 
 class Sanitizer(InFolder):

@@ -32,7 +32,7 @@ class Double:
     def start(self):
         if self.thread:
             self.thread.join()
-        self.server = Server(listening("127.0.0.1", self.port), self.page, self.heard, lambda viewers: None)
+        self.server = Server(listening("127.0.0.1", str(self.port)), self.page, self.heard, lambda viewers: None)
         self.server.tokens = self.tokens
         self.port, self.is_on = self.server.port, True
         self.thread = threading.Thread(target=lambda: asyncio.run(self.serve()), daemon=True)

@@ -257,10 +257,8 @@ class MeasuredAndDrawn(SweepTest):
         for name in names:
             self.reporter(f"gpu/{name}/{name}", PRECISION)
             self.reporter(f"gpu/{name}/{name}_fp64", PRECISION)
-        of_steps = {"kernel_steps": lambda: names}
-        with mock.patch.multiple(sass, have_disassembler=lambda: True, kernels_of=lambda build, program: sass.parse(LISTING)), \
-             mock.patch.multiple(arithmetic, **of_steps), \
-             mock.patch.multiple(table, programs_of=lambda step: [step], **of_steps):
+        with mock.patch.multiple(sass, have_disassembler=lambda: True, kernels_of=lambda program: sass.parse(LISTING)), \
+             mock.patch.multiple(table, programs_of=lambda step: [step], kernel_steps=lambda: names):
             document = self.measured("fp64")
         rows = document["table"]
         self.assertEqual(len(rows), 4)

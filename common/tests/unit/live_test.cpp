@@ -44,7 +44,7 @@ LiveSettings settingsAtStart() {
 
 LiveSettings set(const char* text) {
   const Program program = programOf();
-  return changed(settingsAtStart(), Json::parse(text), liveLimits(hostDevice()), program);
+  return changed(settingsAtStart(), Json::parse(text), mostBodies(hostDevice()), program);
 }
 
 template <class Number>

@@ -14,7 +14,7 @@ import subprocess
 import time
 
 from common.base.command_line import ROOT
-from common.grader.sandbox.limited_run import KEPT, end_session
+from common.grader.sandbox import limited_run
 from common.tools.cuda.corpus_list import SOURCES
 
 # Environments in which programs run, on all cores. The checker checks everything, or looks for races only in the first launches
@@ -36,13 +36,9 @@ NOTE = re.compile(r"^executor: note: .*(?:\n[ \t]+.*)*", re.MULTILINE)
 
 
 @dataclasses.dataclass
-class Ended:
+class Ended(limited_run.Ended):
     """A process that has ended."""
 
-    status: int | None  # None if the time ran out; minus the signal that ended it
-    out: str
-    error: str
-    seconds: float
     cpu_seconds: float
     said: bool  # ended because it had printed the expected text
 
@@ -69,14 +65,14 @@ def run_until(command, limit, cwd, until=None, environment=None):
                 said = bool(until and re.search(until, text_of(folder / "out.txt")))
             seconds, status = time.monotonic() - started, process.poll()
         finally:
-            end_session(process)
+            limited_run.end_session(process)
     return Ended(status, text_of(folder / "out.txt"), text_of(folder / "error.txt"), seconds,
                  processor_seconds() - before, said)
 
 
 def text_of(path):
     with open(path, "rb") as file:
-        return file.read(KEPT).decode(errors="replace")
+        return file.read(limited_run.KEPT).decode(errors="replace")
 
 
 def place(program, library, folder):

@@ -16,7 +16,7 @@ from pathlib import Path
 from common.base.command_line import ROOT, BadInput, CommandFailed
 from common.base.whole_file import write_whole
 from common.executor.checker.advice import advice, branch_advice, branches, rows, totals
-from common.tools.build import built, kernel_steps, programs_of, step_names
+from common.tools.build import built, kernel_steps, programs_of, step_named
 from common.tools.programs import flags
 
 WIDTH = 40  # width of the column for lines
@@ -159,15 +159,13 @@ def run(options):
         return record_counts(4096)
     if options.number is None:
         raise BadInput("name a step, for example 02")
-    steps = [name for name in step_names() if name.startswith(f"{options.number}_")]
-    if len(steps) != 1:
-        raise BadInput(f"no step '{options.number}'")
+    step = step_named(options.number)
     if options.bodies < 1:
         raise BadInput(f"--bodies must be at least 1, not {options.bodies}")
-    program = built("cpu-check", steps[0]) / steps[0] / steps[0]
+    program = built("cpu-check", step) / step / step
     status, document = counted([str(program), "--bodies", str(options.bodies), "--steps", "0"], stdout=subprocess.DEVNULL)
     if document is None:
-        raise CommandFailed(f"{steps[0]} ended with status {status} and counted nothing")
+        raise CommandFailed(f"{step} ended with status {status} and counted nothing")
     write_files(options, document, program)
     print(table(document), end="")
     return status

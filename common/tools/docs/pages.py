@@ -30,7 +30,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from common.base.command_line import ROOT, CommandFailed
+from common.base.command_line import ROOT, BadInput, CommandFailed
 from common.tools.docs import gpus, public_programs, tables
 from common.tools.docs.quotes import quoted
 from common.tools.docs.results import BadQuery
@@ -95,7 +95,7 @@ class Pages:
     def written(self, name, number, line):
         try:
             made = MACRO.sub(lambda macro: self.expanded(macro[1].strip()), line)
-        except (BadQuery, StopIteration, OSError, KeyError, ValueError) as error:
+        except (BadInput, BadQuery, StopIteration, OSError, KeyError, ValueError) as error:
             raise BadPage(f"docs/pages/{name}:{number}: {error or 'no such name'}") from error
         if FOLD.fullmatch(made):  # Doxygen would end it at an empty line
             return self.included(made)

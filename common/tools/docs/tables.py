@@ -8,7 +8,7 @@ import re
 
 from common.base.command_line import ROOT
 from common.grader.exercises import mutant_corpus
-from common.tools.build import programs_of, step_names
+from common.tools.build import programs_of, step_named
 from common.tools.ladder.pages import SITE_COLUMNS, site_legend, site_rows
 from common.tools.ladder.recorded import Recorded
 from common.tools.ladder.table import (CLASSES_LEGEND, COLUMNS, INSTRUCTION_COLUMNS, cells, instruction_cells, row_name,
@@ -31,10 +31,6 @@ def other_codes(results):
 # Columns of the ladder that a step's page shows, and their headings. The columns that its text mentions come first.
 STEP_COLUMNS = {**{column: column for column in ("step", "N", "time ms", "% FMA", "error median", "GFLOP/s")},
                 "ceiling": "ceiling GFLOP/s", "error max": "error max", "interactions/s": "interactions/s"}
-
-
-def step_named(number):
-    return next(step for step in step_names() if step.startswith(number))
 
 
 def parent_of(step):

@@ -10,7 +10,7 @@ from common.base.command_line import ROOT
 from common.grader.exercises.files import exercises
 from common.tools.docs.check import words
 from common.tools.docs.solutions import Asked
-from common.tools.markdown import table, with_section
+from common.tools.markdown import stale, table, with_section, write
 
 COURSE = ROOT / "docs" / "course"
 PAGE = ROOT / "docs" / "pages" / "course.md"
@@ -138,15 +138,8 @@ def problems():
         total = sum(map(milestone_minutes, parts))
         if total not in HOMEWORK_MINUTES:
             found.append(f"homework {letter}: {total} minutes, not 8 to 12 hours")
-    return found + [f"{path.relative_to(ROOT)} is stale; {WRITER} writes it" for path, text in pages().items()
-                    if path.read_text() != text]
-
-
-def add_arguments(parser):
-    """Adds no arguments."""
+    return found + stale(pages(), WRITER)
 
 
 def run(options):
-    for path, text in pages().items():
-        path.write_text(text)
-        print(f"Written: {path.relative_to(ROOT)}")
+    write(pages())

@@ -91,34 +91,29 @@ def judged(build, exercise, folder):
     return "\n".join([line, *(f"     PROBLEM: {problem}" for problem in problems)]), not problems, kept
 
 
-def check(wanted, build, record):
+def check(options):
     """Grades starters and solutions. Returns the exit status."""
-    started = time.monotonic()
-    right = True
-    kept = []
+    wanted = chosen(options.words)
+    if options.one_of_each:
+        wanted = one_of_each(wanted, "kind")
+    programs = [f"{step}_{kind}" for step in sorted({exercise.step for exercise in wanted})
+                for kind in ("submission", "judge", "judge_test")]
+    build = options.build or built("cpu-check", *programs, *EXECUTOR)
+    started, right, kept = time.monotonic(), True, []
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for line, fine, entry in pool.map(lambda exercise: judged(build, exercise, Path(folder)), wanted):
             print(line, flush=True)
             right = right and fine
             kept.append(entry)
-    if record and right:
+    if options.record and right:
         keep(STARTERS, "starters", "number", kept, [exercise.number for exercise in exercises()])
     print(f"{len(wanted)} exercises, {time.monotonic() - started:.0f} s")
     return 0 if right and wanted else 1
 
 
-def check_all(options):
-    wanted = chosen(options.words)
-    if options.one_of_each:
-        wanted = one_of_each(wanted, "kind")
-    steps = sorted({exercise.step for exercise in wanted})
-    programs = [f"{step}_{kind}" for step in steps for kind in ("submission", "judge", "judge_test")]
-    return check(wanted, options.build or built("cpu-check", *programs, *EXECUTOR), options.record)
-
-
 def run(options):
     if options.check:
-        return check_all(options)
+        return check(options)
     if options.one_of_each or options.record:
         raise BadInput("--one-of-each and --record are for --check")
     if options.list:

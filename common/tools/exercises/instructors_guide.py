@@ -10,7 +10,7 @@ from common.grader.exercises import mutant_corpus
 from common.grader.exercises.files import exercises
 from common.tools.exercises.exercises import STARTERS
 from common.tools.exercises.grade_corpus import KEPT
-from common.tools.markdown import table, with_section
+from common.tools.markdown import stale, table, with_section, write
 
 PAGE = ROOT / "docs" / "pages" / "instructors_guide.md"
 MISTAKES_PAGE = PAGE.with_name("mistakes.md")
@@ -167,15 +167,8 @@ def pages():
 
 
 def problems():
-    return [f"{path.relative_to(ROOT)} is not what the exercises give; {WRITER} writes it"
-            for path, text in pages().items() if not path.exists() or path.read_text() != text]
-
-
-def add_arguments(parser):
-    """Adds no arguments."""
+    return stale(pages(), WRITER)
 
 
 def run(options):
-    for path, text in pages().items():
-        path.write_text(text)
-        print(f"Written: {path.relative_to(ROOT)}")
+    write(pages())

@@ -54,10 +54,6 @@ class Progress:
     def first_open(self):
         return next((number for number in self.numbers if number not in self.passed), self.numbers[-1])
 
-    def go(self, number):
-        self.at = number
-        self.keep()
-
     def neighbour(self, step):
         place = self.numbers.index(self.at) + step
         return self.numbers[place] if 0 <= place < len(self.numbers) else None
@@ -200,5 +196,5 @@ def run(options):
         goes = Lesson(exercise, learned, options.folder, options, lines).run()
         if not goes:
             break
-        learned.go(goes)
+        learned.at = goes
     print(f"{learned.bar()}. Continue with ./run learn{'' if options.folder == DEFAULT else f' {options.folder}'}")

@@ -1,6 +1,6 @@
 """Counts the instructions in the innermost loop of a step's force kernel, by kind of instruction.
 
-The command reads the GPU's machine code with cuobjdump or nvdisasm, which come with the CUDA toolkit. It writes
+The command reads the GPU's machine code with cuobjdump, which comes with the CUDA toolkit. It writes
 build/gpu/instructions/instructions_NN.json.
 """
 
@@ -54,12 +54,12 @@ def architecture_of(device):
     return int(device["compute_capability"].replace(".", ""))
 
 
-def add_prediction(build, program, document):
+def add_prediction(program, document):
     """Adds the ceiling of the program's kernel to its run's JSON, at the clock of the run's FMA probe."""
     device, run = document["device"], document["runs"][0]
     chosen = [run["parameters"][name] for name in TEMPLATE if name in run["parameters"]]
     values = [WORDS.get(value, value) for value in chosen]
-    kernel = sass.forces_kernel(sass.kernels_of(build, program), values, architecture_of(device))
+    kernel = sass.forces_kernel(sass.kernels_of(program), values, architecture_of(device))
     found = analysis(kernel.force_loop(), lanes_of(architecture_of(device)))
     # 4 schedulers with 32 lanes per multiprocessor.
     rate = device["fma_clock_ghz"] * 1e9 * device["multiprocessors"] * 128 / found["issue_cycles"]
@@ -70,14 +70,14 @@ def add_prediction(build, program, document):
     return kernel, found
 
 
-def predict(build, program, document):
+def predict(program, document):
     """Does add_prediction() for the ladder. A run that cannot be predicted stays unchanged."""
     run = document["runs"][0]
     # Only programs with one kernel and one loop; step 09 has one for near bodies and one for far ones.
     counted = run["precision"] == "fp32" and "flop_per_interaction" in run and "products" not in run["parameters"]
     if document["device"]["kind"] == "gpu" and counted and sass.have_disassembler():
         try:
-            add_prediction(build, program, document)
+            add_prediction(program, document)
         except sass.SassError as error:
             print(f"{program.name}: not predicted: {error}", file=sys.stderr)
 
@@ -113,10 +113,10 @@ def measured(program, options):
     return (outcome.document, None) if outcome.document else (None, said)
 
 
-def unmeasured(build, program, options, why):
+def unmeasured(program, options, why):
     """Returns the counts if no GPU runs the program and the options name the kernel."""
     given = {name: value if value in WORDS else int(value) for name in TEMPLATE if (value := getattr(options, name)) is not None}
-    kernels = sass.kernels_of(build, program)
+    kernels = sass.kernels_of(program)
     pairs = any(re.search("forcesKernelI.*Lb", kernel.name) for kernel in kernels)
     needed = ["bodies_per_thread", "equal_masses"] if pairs else ["unroll", "bodies_per_thread"]
     if any("forcesKernelILi" in kernel.name for kernel in kernels) and any(name not in given for name in needed):
@@ -176,9 +176,9 @@ def run(options):
     program = build / step / name
     document, why = measured(program, options)
     if document:
-        kernel, found = add_prediction(build, program, document)
+        kernel, found = add_prediction(program, document)
     else:
-        document, kernel, found = unmeasured(build, program, options, why)
+        document, kernel, found = unmeasured(program, options, why)
     document["runs"][0]["instructions"] = {"kernel": kernel.name, "architecture": kernel.architecture, **found,
                                            "chapter": CHAPTER}
     text = report(document, why)

@@ -16,7 +16,7 @@ from common.tools.ladder import record, table
 from common.tools.ladder.instructions import predict
 from common.tools.ladder.pages import front_bodies
 from common.tools.ladder.recorded import Recorded
-from common.tools.programs import Launcher, Runs, flags, merged, repeats_for, write_json
+from common.tools.programs import Runs, flags, merged, repeats_for, write_json
 
 BASELINES = ["common/serial", "common/simd", "06_tree_walk/host_tree"]
 UP_TO = {"common/serial": 16384, "common/simd": 65536}  # bodies; with more they would need minutes
@@ -104,18 +104,18 @@ class Ladder(Runs):
             return table.aligned(cells, table.WITH_GPU)
         return table.aligned(cells, table.WITHOUT_GPU, self.recorded.get(cells[0]))
 
-    def run(self, program, bodies, launcher=Launcher(), **more):
+    def run(self, program, bodies, launcher=(), **more):
         """Runs one program and prints its row of the table. Returns whether it accepted its options."""
         given = {name: getattr(self.options, name) for name in FORWARDED}
         if given["repeats"] is None:
             given["repeats"] = repeats_for(bodies, None, 5) if is_step(program) else 5
-        if self.options.record and self.builder.on_gpu and not launcher.words:
+        if self.options.record and self.builder.on_gpu and not launcher:
             given["energy"] = ENERGY_SECONDS
         self.builder.make_ready(program)
         outcome = self.add(self.folder / program, flags(bodies=bodies, **given, **more), launcher=launcher)
         if outcome.document:
-            if not launcher.words:
-                predict(self.folder, self.folder / program, outcome.document)
+            if not launcher:
+                predict(self.folder / program, outcome.document)
             runs = [document["runs"][0] for document in self.documents]
             progress.say(self.row(table.cells(runs[-1], runs)))
         return outcome.status != 2  # the program has reported the reason

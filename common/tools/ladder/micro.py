@@ -32,10 +32,9 @@ METRICS = {
     "branches that part lanes": "smsp__sass_branch_targets_threads_divergent.sum",
 }
 FORCE_BODIES = 1024
-FORCE_KERNELS = {  # programs below the build folder
-    **{f"{step}/{step}": "forcesKernel" for step in ("01_naive", "02_tiled", "03_unrolled", "04_multithread_per_body",
-                                                     "05_triangular_map")},
-    "06_tree_walk/06_tree_walk": "fusedWalkKernel", "07_device_tree/07_device_tree": "fusedWalkKernel"}
+FORCE_KERNELS = {  # by step
+    **dict.fromkeys(("01_naive", "02_tiled", "03_unrolled", "04_multithread_per_body", "05_triangular_map"), "forcesKernel"),
+    **dict.fromkeys(("06_tree_walk", "07_device_tree"), "fusedWalkKernel")}
 KEPT = ("ID", "Kernel Name", "Block Size", "Grid Size")  # columns of ncu's table in addition to the metrics
 
 
@@ -68,22 +67,14 @@ def counters(row, metrics):
     return {counter: value for counter, value in values.items() if value}
 
 
-def parsed(table, metrics):
-    """Returns {kernel: its counters} for the launches of the micro-kernels."""
-    names = list(launches().values())
+def parsed(table, metrics, names):
+    """Returns the counters of each launch by its name, which begins with that of its kernel, or FORCE_KERNELS has it."""
     if len(table) != len(names):
-        raise CommandFailed(f"ncu's table has {len(table)} launches, the program {len(names)}")
+        raise CommandFailed(f"ncu's table has {len(table)} launches, not {len(names)}")
     for name, row in zip(names, table):
-        if not re.match(rf"(void )?{re.match(r'[A-Za-z0-9]+', name)[0]}\b", row["Kernel Name"]):
-            raise CommandFailed(f"ncu counted '{row['Kernel Name']}' where the program launches {name}")
-    return {name: counters(row, metrics) for name, row in zip(names, table)}
-
-
-def parsed_forces(table, metrics):
-    """Returns {step: its counters} for one launch of each force kernel."""
-    names = [program.split("/")[0] for program in FORCE_KERNELS]
-    if len(table) != len(names):
-        raise CommandFailed(f"ncu's tables have {len(table)} launches of force kernels, not {len(names)}")
+        kernel = FORCE_KERNELS.get(name) or re.match(r"[A-Za-z0-9]+", name)[0]
+        if not re.search(rf"\b{kernel}\b", row["Kernel Name"]):
+            raise CommandFailed(f"ncu counted '{row['Kernel Name']}' where {kernel} is launched")
     return {name: counters(row, metrics) for name, row in zip(names, table)}
 
 
@@ -101,16 +92,21 @@ def write_record(table, kernels, metrics, device, stem):
     return files
 
 
-def profiled(tool, program, metrics, log, chosen=(), arguments=()):
-    """Returns the launches of a program that ncu counted. chosen: ncu's options that select some of them"""
-    with progress.shown(profiling=program.name):
-        ran = subprocess.run([tool, "--cache-control", "none", "--clock-control", "none", "--csv", "--page", "raw", "--print-units",
-                              "base", *chosen, "--metrics", ",".join(metrics.values()), program, *arguments],
-                             text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    log.write_text(ran.stdout)
+def printed_by_ncu(words, program, arguments):
+    """Returns what ncu with these words prints about the program."""
+    ran = subprocess.run([*words, program, *arguments], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     if ran.returncode != 0 or "==ERROR==" in ran.stdout:
-        raise CommandFailed(f"ncu of {program.name} failed: see {shown_path(log)}")
-    return launches_counted(ran.stdout)
+        lines = [line for line in ran.stdout.splitlines() if "==ERROR==" in line] or [f"status {ran.returncode}"]
+        raise CommandFailed(f"ncu of {program.name}: {lines[0]}")
+    return ran.stdout
+
+
+def profiled(tool, program, metrics, chosen=(), arguments=()):
+    """Returns the launches of a program that ncu counted. chosen: ncu's options that select some of them"""
+    words = [tool, "--cache-control", "none", "--clock-control", "none", "--csv", "--page", "raw", "--print-units", "base", *chosen,
+             "--metrics", ",".join(metrics.values())]
+    with progress.shown(profiling=program.name):
+        return launches_counted(printed_by_ncu(words, program, arguments))
 
 
 def measure(tool, build, is_recorded):
@@ -123,12 +119,11 @@ def measure(tool, build, is_recorded):
     name = subprocess.run(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader", "-i", "0"], text=True,
                           stdout=subprocess.PIPE).stdout.strip()
     device = {"kind": "gpu", "name": name}
-    table = profiled(tool, folder / "micro", metrics, folder / "micro_counts.log")
-    files = write_record(table, parsed(table, metrics), metrics, device, folder / "micro_counts")
+    table = profiled(tool, folder / "micro", metrics)
+    files = write_record(table, parsed(table, metrics, launches().values()), metrics, device, folder / "micro_counts")
     given = [*flags(bodies=FORCE_BODIES, steps=0), "--no-check"]
-    table = [row for program, kernel in FORCE_KERNELS.items()
-             for row in profiled(tool, build / program, metrics, folder / "force_counts.log",
-                                 ["-k", f"regex:{kernel}", "-c", "1"], given)]
-    files += write_record(table, parsed_forces(table, metrics), metrics, device, folder / "force_counts")
+    table = [row for step, kernel in FORCE_KERNELS.items()
+             for row in profiled(tool, build / step / step, metrics, ["-k", f"regex:{kernel}", "-c", "1"], given)]
+    files += write_record(table, parsed(table, metrics, FORCE_KERNELS), metrics, device, folder / "force_counts")
     if is_recorded:
         print(f"Recorded: {shown_path(record.keep(files, device))}")

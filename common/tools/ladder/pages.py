@@ -51,17 +51,12 @@ def idea(step):
     return " ".join(found[1].split()) if found else ""
 
 
-def folder_of(program):
-    """Returns the folder of the step that a program belongs to; the program's own name if there is none."""
-    return next((step for step in step_names() if step[:2] == program[:2]), program)
-
-
 def fastest(recorded):
     """Returns {step: its fastest run} for the front page's number of bodies; a tuned program's if only that is recorded."""
-    found = {}
+    found, folders = {}, {step[:2]: step for step in step_names()}
     # A stable sort: tuned programs come last, the others as recorded.
     for run in sorted(recorded.runs, key=lambda run: run["step"].endswith("_tuned")):
-        step, is_tuned = folder_of(run["step"]), run["step"].endswith("_tuned")
+        step, is_tuned = folders.get(run["step"][:2], run["step"]), run["step"].endswith("_tuned")
         if run["bodies"] != front_bodies(recorded) or not re.match(r"\d\d_", run["step"]) or (is_tuned and step in found):
             continue
         if step not in found or run["force_ms"]["median"] < found[step]["force_ms"]["median"]:

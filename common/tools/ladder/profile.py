@@ -10,7 +10,6 @@ with them.
 """
 
 import re
-import subprocess
 from dataclasses import dataclass, field
 
 from common.base.command_line import BadInput, CommandFailed, shown_path
@@ -107,10 +106,10 @@ def tool():
     return found
 
 
-def command(kernel, program):
+def command(kernel):
     """Returns ncu's own words, which the program's follow."""
     sections = [word for section in SECTIONS for word in ("--section", section)]
-    return [tool(), *WARM, "-k", f"regex:{kernel}", *sections, "--metrics", ",".join(METRICS.values()), str(program)]
+    return [tool(), *WARM, "-k", f"regex:{kernel}", *sections, "--metrics", ",".join(METRICS.values())]
 
 
 def parsed(text):
@@ -124,15 +123,6 @@ def parsed(text):
     if "duration_ns" not in metrics:
         raise CommandFailed("ncu's report has no duration")
     return {"kernel": name, "grid": [*map(int, sizes[:3])], "block": [*map(int, sizes[3:])], "metrics": metrics}
-
-
-def report(kernel, program, arguments):
-    """Returns the text of a warm report of one launch of the kernel."""
-    ran = subprocess.run([*command(kernel, program), *arguments], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    if ran.returncode != 0 or "==ERROR==" in ran.stdout:
-        lines = [line for line in ran.stdout.splitlines() if "==ERROR==" in line] or [f"status {ran.returncode}"]
-        raise CommandFailed(f"ncu of {program.name}: {lines[0]}")
-    return ran.stdout
 
 
 def compare(run, device, part):
@@ -157,10 +147,10 @@ def measured(build, point, runs, folder):
     (run,) = outcome.document["runs"]
     arguments = [*given, "--no-check"]
     with progress.shown(profiling=point.name):
-        text = report(point.kernel, program, arguments)
-    words = command(point.kernel, program.name)[1:]
+        text = micro.printed_by_ncu(command(point.kernel), program, arguments)
+    words = [*command(point.kernel)[1:], program.name, *arguments]
     (folder / f"{point.name}.txt").write_text(
-        f"# ncu {' '.join([*words, *arguments])}; commit {outcome.document['suite']['commit']}\n{text}")
+        f"# ncu {' '.join(words)}; commit {outcome.document['suite']['commit']}\n{text}")
     run.update(report=point.name, **parsed(text))
     compare(run, outcome.document["device"], point.part)
     progress.say(TABLE.format(re.sub("^ncu_warm_", "", point.name), f"{run['ncu_ms']:.4g}", f"{run['program_ms']:.4g}",
@@ -171,7 +161,7 @@ def run(options):
     if preset_of(options) != "gpu":
         raise BadInput("needs a GPU: the CPU executor has no hardware counters")
     if options.names == ["micro"]:
-        return micro.measure(tool(), built("gpu", *(program.split("/")[1] for program in micro.FORCE_KERNELS)), options.record)
+        return micro.measure(tool(), built("gpu", *micro.FORCE_KERNELS), options.record)
     points = chosen(options.names)
     if options.record and options.names:
         raise BadInput("--record keeps the profiles of all steps together: leave out the steps")

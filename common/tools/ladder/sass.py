@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import re
-import shlex
 import subprocess
-import tempfile
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -22,11 +19,10 @@ CONTROL = re.compile(r"BRA|BRX|BRXU|JMP|JMX|CALL|RET|EXIT|BAR|BSSY|BSYNC|BREAK|W
 INTEGER = re.compile(r"U?(I|LEA|LOP|SHF|SHL|SHR|SEL|PRMT|POPC|FLO|BREV|BMSK|SGXT|VIMNMX|VIADD|MNMX|LEPC|PLOP)\w*")
 
 INSTRUCTION = re.compile(r"^\s*/\*([0-9a-f]{4,})\*/\s+(?:\{\s*)?(?:@!?U?P\w+\s+)?([A-Z][\w.]*)([^;]*);")
-KERNEL = re.compile(r"^\s*(?:Function : |\.text\.)(\w+):?\s*$")
-ARCHITECTURE = re.compile(r"(?:code for |\.target\s+|EF_CUDA_)(?:sm_|SM)(\d+)")
-LABEL = re.compile(r"^\s*(\.L\w+):")
-TARGET = re.compile(r"(?:0x([0-9a-f]+)|\((\.L\w+)\))\W*$")
-NO_DISASSEMBLER = "neither cuobjdump nor nvdisasm is installed; both come with the CUDA toolkit"
+KERNEL = re.compile(r"^\s*Function : (\w+)\s*$")
+ARCHITECTURE = re.compile(r"(?:code for |EF_CUDA_)(?:sm_|SM)(\d+)")
+TARGET = re.compile(r"0x([0-9a-f]+)\W*$")
+NO_DISASSEMBLER = "cuobjdump is not installed; it comes with the CUDA toolkit"
 
 
 class SassError(BadInput):
@@ -40,17 +36,14 @@ class Kernel:
     name: str
     architecture: int | None
     instructions: list = field(default_factory=list)  # (address, name with modifiers, operands)
-    labels: dict = field(default_factory=dict)
 
     def branches_back(self):
         """Yields (first, last) addresses of every loop."""
         for address, name, operands in self.instructions:
             target = TARGET.search(operands) if name.split(".")[0] == "BRA" else None
-            if target:
-                to = int(target[1], 16) if target[1] else self.labels.get(target[2], address)
-                # A jump to itself fills the end of a kernel.
-                if to < address:
-                    yield to, address
+            # A jump to itself fills the end of a kernel.
+            if target and int(target[1], 16) < address:
+                yield int(target[1], 16), address
 
     def innermost(self):
         """Returns the instructions of every loop without inner loops."""
@@ -88,69 +81,40 @@ def class_of(name):
 
 
 def parse(listing):
-    """Returns the kernels of a listing by cuobjdump -sass or nvdisasm."""
-    kernels, architecture, waiting = [], None, []
+    """Returns the kernels of a listing by cuobjdump -sass."""
+    kernels, architecture = [], None
     for line in listing.splitlines():
         if found := INSTRUCTION.match(line):
             if kernels:
-                address = int(found[1], 16)
-                kernels[-1].labels.update(dict.fromkeys(waiting, address))
-                kernels[-1].instructions.append((address, found[2], found[3].strip()))
-            waiting = []
+                kernels[-1].instructions.append((int(found[1], 16), found[2], found[3].strip()))
         elif found := KERNEL.match(line):
             kernels.append(Kernel(found[1], architecture))
-        elif found := LABEL.match(line):
-            waiting.append(found[1])
         elif found := ARCHITECTURE.search(line):
             architecture = int(found[1])
-            # cuobjdump names it before a function too, nvdisasm once; a trimmed listing may name it only in the function.
+            # Is named before a function too; a trimmed listing may name it only in the function.
             if kernels and not kernels[-1].instructions:
                 kernels[-1].architecture = architecture
     return kernels
 
 
 def have_disassembler():
-    return packages.find_cuda_tool("cuobjdump") or packages.find_cuda_tool("nvdisasm")
+    return packages.find_cuda_tool("cuobjdump")
 
 
-def output(command, **more):
-    result = subprocess.run(command, capture_output=True, text=True, **more)
+def output(command):
+    result = subprocess.run(command, capture_output=True, text=True)
     if result.returncode != 0:
         why = (result.stderr.strip() or f"status {result.returncode}").splitlines()[0]
         raise SassError(f"{Path(command[0]).name} failed: {why}")
     return result.stdout
 
 
-def cubin_command(build, program, cubin):
-    """Returns the compiler's command for the program's forces, changed to write a cubin, which nvdisasm needs."""
-    objects = [entry for entry in json.loads(output(["ninja", "-t", "compdb"], cwd=build))
-               if re.search(rf"\b{program.name}_forces\.dir/(forces|tuned)\.cu\.o$", entry["output"])]
-    if not objects:
-        raise SassError(f"{program.name}: the build does not say how its forces were compiled")
-    words, command = iter(shlex.split(objects[0]["command"])), []
-    for word in words:
-        if word in ("-MT", "-MF", "-o"):
-            next(words)
-        elif word == "-c":
-            command.append("-cubin")
-        elif found := re.search(r"generate-code=arch=compute_(\w+)", word):
-            command.append(f"-arch=sm_{found[1]}")  # a cubin is for one architecture
-        elif word != "-MD":
-            command.append(word)
-    return [*command, "-o", cubin]
-
-
 @lru_cache(maxsize=None)
-def kernels_of(build, program):
+def kernels_of(program):
     """Returns all kernels of a built program."""
-    if tool := packages.find_cuda_tool("cuobjdump"):
-        return parse(output([tool, "-sass", program]))
-    if tool := packages.find_cuda_tool("nvdisasm"):
-        with tempfile.TemporaryDirectory() as folder:
-            cubin = Path(folder) / "forces.cubin"
-            output(cubin_command(build, program, cubin), cwd=build)
-            return parse(output([tool, "-c", cubin]))
-    raise SassError(NO_DISASSEMBLER)
+    if not have_disassembler():
+        raise SassError(NO_DISASSEMBLER)
+    return parse(output([have_disassembler(), "-sass", program]))
 
 
 def forces_kernel(kernels, values, architecture=None):

@@ -5,22 +5,13 @@ python3 common/tools tools.live.serve [--port PORT] [--address ADDRESS] -- PROGR
 
 import asyncio
 import os
-import re
 import socket
 import sys
 from pathlib import Path
 
-from common.base.command_line import BadInput
 from common.tools import desktop
 from common.tools.live import server
 from common.tools.live.run import Run
-
-
-def listening(options):
-    """Returns the socket for the requested port and address."""
-    if not re.fullmatch("[0-9]{1,5}", options.port) or int(options.port) > 65535:
-        raise BadInput(f"--port: must be a whole number from 0 to 65535, not '{options.port}'")
-    return server.listening(options.address, int(options.port))
 
 
 def begin(served):
@@ -49,5 +40,5 @@ def add_arguments(parser):
 
 
 def run(options):
-    with listening(options) as listener:
+    with server.listening(options.address, options.port) as listener:
         return serve(listener, options.program, options.options)

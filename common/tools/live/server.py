@@ -36,7 +36,9 @@ POLICY = ("default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inl
 
 
 def listening(address, port):
-    """Returns a socket that listens there. Port 0 is any free one."""
+    """Returns a socket that listens there. port: as text; 0 is any free one"""
+    if not re.fullmatch("[0-9]{1,5}", port) or int(port) > 65535:
+        raise BadInput(f"--port: must be a whole number from 0 to 65535, not '{port}'")
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:
@@ -48,7 +50,7 @@ def listening(address, port):
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BYTES)  # connections inherit it
     try:
-        listener.bind((address, port))
+        listener.bind((address, int(port)))
         listener.listen()
     except OSError as error:
         listener.close()

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from common.base.command_line import ROOT, BadInput
 from common.grader.exercises import mutant_corpus
-from common.tools import progress, ranks
+from common.tools import markdown, progress, ranks
 from common.tools.build import EXECUTOR, add_preset, built, configured, kernel_steps, programs_of
 from common.tools.mutants import page
 from common.tools.mutants.runner import ORDERS, SANITIZERS, TOOLS, ProgramRunner, Runner
@@ -120,7 +120,7 @@ def record(options, tool, file):
     page.keep(file, is_part(options))
     for name in () if is_part(options) else page.EXAMPLES.get(tool, ()):
         page.transcript_file(name).write_text(page.transcript(options.build, name))
-    page.write()
+    markdown.write(page.pages())
 
 
 def run_all(runner, mutants, options, tool):

@@ -128,12 +128,13 @@ def folded(name):
     return f"<details><summary>./run mutants {name}</summary>\n\n```\n{text}\n```\n\n</details>"
 
 
-def page_from(page):
-    documents = kept()
+def pages():
+    """Returns the page's text by its path."""
+    page, documents = PAGE.read_text(), kept()
     for name in (name for names in EXAMPLES.values() for name in names):
         page = markdown.with_section(page, name, folded(name), WRITER)
     page = markdown.with_section(page, "programs", programs_table(documents.pop("programs")), WRITER)
-    return markdown.with_section(page, "table", table(documents), WRITER)
+    return {PAGE: markdown.with_section(page, "table", table(documents), WRITER)}
 
 
 def merged(before, some):
@@ -161,20 +162,13 @@ def keep(file, is_part=False):
     print(f"Kept: {kept_file.relative_to(ROOT)}")
 
 
-def write():
-    PAGE.write_text(page_from(PAGE.read_text()))
-    print(f"Written: {PAGE.relative_to(ROOT)}")
-
-
 def problems():
     """Returns why the page is stale, one line each."""
     documents = kept()
     names = {m.name for m in mutant_corpus.corpus()}
     recorded = {e["name"] for tool in ("checker", "programs") if tool in documents for e in documents[tool]["mutants"]}
-    found = [f"docs/mutants.md: {name} is not recorded" for name in sorted(names - recorded)]
-    if page_from(PAGE.read_text()) != PAGE.read_text():
-        found.append("docs/mutants.md is not what docs/results/mutants gives")
-    return [f"{problem}; ./run mutants --record writes it" for problem in found]
+    return [f"docs/mutants.md: {name} is not recorded; {WRITER} writes it" for name in sorted(names - recorded)] + markdown.stale(
+        pages(), WRITER)
 
 
 def add_arguments(parser):
@@ -184,4 +178,4 @@ def add_arguments(parser):
 def run(options):
     for file in options.files:
         keep(file)
-    write()
+    markdown.write(pages())

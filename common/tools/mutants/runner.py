@@ -16,7 +16,7 @@ from common.grader.verdict import is_as_named, verdict
 from common.grader.whole_program import compile_command
 from common.tools import packages
 from common.tools.programs import run_program
-from common.tools.ranks import environment, mpirun
+from common.tools.ranks import launcher
 
 SANITIZERS = ["memcheck", "racecheck", "initcheck", "synccheck"]
 # Checks for each tool; "programs" has the mutants that are whole programs.
@@ -60,10 +60,7 @@ class Runner:
         steps = [] if "--steps" in arguments else ["--steps=0"]
         block = [] if ranks else block_option(Path(program).name)  # step 08 chooses its own
         shared = [program, "--bodies", str(bodies), *block, "--scene=cube", *steps, "--no-measure", *arguments]
-        if ranks:
-            told = [f"{name}={value}" for name, value in {**environment(ranks), **OF_RANKS}.items()]
-            return ["env", *told, mpirun(self.options.build), "-np", str(ranks), *shared]
-        return shared
+        return [*launcher(self.options.build, ranks, **OF_RANKS), *shared] if ranks else shared
 
     def run(self, tool, command, order):
         """Returns (verdict, printed text) of one run."""

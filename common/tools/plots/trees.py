@@ -14,7 +14,7 @@ from common.tools.plots.figure import (
 from common.tools.sweeps.multipole import by_size, overtaken_at
 from common.tools.sweeps.tree import (
     DEVICE_TREE, LEAF, LEAF_FLOP, NODE_FLOP, THETA, WALKS, chosen, crossover, direct_times, exponent, rows, sizes_with_angles,
-    speed_ups, three_digits, walk_of)
+    speed_ups, walk_of)
 
 LINES = {"lists": "-", "fused": ":"}  # line styles of the walks
 NAMES = {"lists": "lists", "fused": "fused walk"}
@@ -94,12 +94,6 @@ def figure_4(document, table, sizes):
         "stored, even runs of the order of bodies in the fused walk.")
 
 
-def label_ticks(axes, values):
-    """Puts marks at these values only."""
-    axes.set_xticks(values, [str(value) for value in values])
-    axes.minorticks_off()
-
-
 def draw_by(axes, table, x, y, by, values, label):
     """Returns a curve for each value of the column `by`, at THETA. The walks differ in their lines."""
     for value, colour in zip(values, ramp(len(values))):
@@ -120,14 +114,14 @@ def figure_5(document, table, sizes):
             curve(grid[0], points, **look(k, linestyle=linestyle, linewidth=1.5, markersize=3.5, label=f"N = {bodies:,}, {name}"
                                           + ("" if power is None else f", ~ theta^{power:.2f}")))
     grid[0].set(xscale="log", xlabel=f"theta (lists, leaf {LEAF})")
-    label_ticks(grid[0], [0.2, 0.3, 0.4, 0.5, 0.6, 0.8])
+    mark(grid[0].xaxis, [0.2, 0.3, 0.4, 0.5, 0.6, 0.8], "{:g}")
     draw_by(grid[1], table, "bodies", "error_median", "leaf",
             sorted({row["leaf"] for row in table if row["walk"] and row["theta"] == THETA}), "leaf")
     grid[1].set(xscale="log", xlabel=f"bodies N (theta {THETA:g})")
     for axes, y in zip(grid[2:], ("error_p99", "gpu_ms")):
         draw_by(axes, table, "leaf", y, "bodies", sizes, "N =")
         axes.set_xscale("log", base=2)
-        label_ticks(axes, leaves)
+        mark(axes.xaxis, leaves)
         axes.set_xlabel(f"leaf (theta {THETA:g})")
     for axes, label in zip(grid, ("error", "median error", "99th percentile of the error", "GPU's part, ms")):
         axes.set(ylabel=label, yscale="log")
@@ -158,7 +152,7 @@ def draw_speed_ups(axes, table, direct):
     for times, style in curves(table, "bodies", SPEED_UPS, theta=THETA):
         ratios = speed_ups(direct, times)
         place, points = crossover(ratios), [point[:2] for point in ratios]
-        since = f": faster from N = {three_digits(place):,} on" if place else ""
+        since = f": faster from N = {float(f'{place:.3g}'):,.0f} on" if place else ""
         drawn = [(points, {**style, "label": style["label"] + since}),
                  ([point[:2] for point in ratios if not point[2]], {**style, "label": None, "linestyle": "none",
                                                                     "markerfacecolor": "white", "markersize": 8})]

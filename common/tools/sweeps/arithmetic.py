@@ -4,7 +4,7 @@ import json
 import re
 
 from common.base.command_line import ROOT, BadInput
-from common.tools.build import kernel_steps
+from common.tools.build import step_named
 from common.tools.ladder import record, sass
 from common.tools.ladder.table import row_name
 from common.tools.programs import Runs, flags
@@ -90,7 +90,7 @@ def issue(options):
     program = options.build / "03_unrolled" / "03_issue"
     runs = Runs()
     document = runs.reported(program, flags(repeats=options.repeats))
-    kernels = sass.kernels_of(options.build, program)
+    kernels = sass.kernels_of(program)
     for run in document["runs"]:
         loop = loop_of(kernels, run)
         run["loop"] = f"{run['kernel']}<{','.join(map(str, run['arguments']))}>"
@@ -173,8 +173,7 @@ def add_slowdowns(document, runs, options):
         row = {"step": step, "bodies": run["bodies"], "fp32_ms": fp32_ms, "fp64_ms": fp64_ms, "parameters": masses,
                "slowdown": fp64_ms / fp32_ms, "fp32_error": other["error"]["median"], "fp64_error": run["error"]["median"]}
         if step.startswith(DIRECT) and sass.have_disassembler():
-            (folder,) = [name for name in kernel_steps() if name[:2] == step[:2]]
-            if cost := root_instructions(sass.kernels_of(options.build, options.build / folder / run["step"])):
+            if cost := root_instructions(sass.kernels_of(options.build / step_named(step[:2]) / run["step"])):
                 row["root_instructions"] = cost
         document["table"].append(row)
 

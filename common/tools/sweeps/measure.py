@@ -12,7 +12,7 @@ from common.base.command_line import BadInput, CommandFailed, shown_path
 from common.tools import packages, progress, ranks
 from common.tools.ladder import record
 from common.tools.ladder.table import median_of, shown
-from common.tools.programs import Launcher, Runs, merged, write_json
+from common.tools.programs import Runs, merged, write_json
 
 
 # The table that is printed while a sweep is measured. Each column has its heading, its width and a function of a run. A heading
@@ -149,7 +149,7 @@ class Points(Runs):
         for refused in self.left_out:
             progress.say(f"Left out: {refused['point']}: {refused['reason']}")
 
-    def measure(self, program, arguments, place, launcher=Launcher()):
+    def measure(self, program, arguments, place, launcher=()):
         outcome = self.add(program, arguments, keep_complaint=True, place=place, launcher=launcher)
         if outcome.status == 2:
             self.left_out.append({"point": f"{program.name} {' '.join(arguments)}", "reason": outcome.complaint})

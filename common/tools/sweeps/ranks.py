@@ -50,11 +50,8 @@ class Link:
     gb_per_s: float
     hop_us: float = 0.0  # per further rank that a message of one call passes through
 
-    def carried_ms(self, bodies):
-        return 1e-6 * BODY * bodies / self.gb_per_s
-
     def message_ms(self, bodies):
-        return 1e-3 * self.latency_us + self.carried_ms(bodies)
+        return 1e-3 * self.latency_us + 1e-6 * BODY * bodies / self.gb_per_s
 
 
 def fitted(times):

@@ -20,7 +20,7 @@ from common.grader.exercises.files import FORCES
 from common.grader.step_build import DoesNotCompile, StepBuild
 from common.grader.work_folder import work_folder
 from common.tools import ranks
-from common.tools.build import built, configured, precisions_of, programs_of, step_names
+from common.tools.build import built, configured, precisions_of, programs_of, step_named
 
 # A report of the executor: its first line, then lines indented by two blanks.
 REPORT = re.compile(r"^executor: .*\n(?:  .*\n)*", re.MULTILINE)
@@ -115,9 +115,7 @@ def run_own(options, preset, step):
 
 
 def run(options):
-    steps = {name[:2]: name for name in step_names()}
-    if not (step := steps.get(options.number)):
-        raise BadInput(f"no step '{options.number}'; there are {' '.join(steps)}")
+    step = step_named(options.number)
     preset = "cpu-asan" if options.asan else "cpu-check"
     if options.folder:
         return run_own(options, preset, step)

@@ -25,10 +25,7 @@ function connectLiveControls(live) {
 function liveKeys(live) {
   const climbs = Object.fromEntries([...STEP_KEYS].map((key, step) => [key, () => live.climb(step)]));
   const press = (id) => () => element(id).click();
-  const nextColour = () => {
-    const colour = element("colour");
-    chooseNext(colour, colour.selectedIndex + 1 < colour.length ? 1 : -colour.length);
-  };
+  const nextColour = () => chooseNext(element("colour"));
   return { ...climbs, " ": press("play"), s: press("step"), n: press("restart"), m: press("record"), c: nextColour };
 }
 

@@ -32,10 +32,10 @@ function showLadder(table, rows, current) {
   element("no-speeds").hidden = !rows.some((row) => row.kind === "executor");
 }
 
-// A button for each program that can be chosen.
 // Keys of the steps, by their number: x is the Roman ten.
 const STEP_KEYS = "0123456789x";
 
+// A button for each program that can be chosen.
 function showPrograms(group, programs, current, climb) {
   group.replaceChildren(
     ...programs.map(({ key, name }) => {

@@ -1,15 +1,11 @@
 // Facts about the run, in the corner of the picture and at the top of the panel.
 
 function showRun(run) {
-  const some = run.shown < run.bodies ? `${whole(run.shown)} of ` : "";
-  element("scene").textContent = run.scene;
-  const source = [`${some}${whole(run.bodies)} bodies`, `${run.program}, ${run.precision}`, run.device];
-  element("source").textContent = source.join(" \u00b7 ");
-  document.title = `${run.scene}: ${whole(run.bodies)} bodies, live`;
+  const bodies = showSource(run, `${run.program}, ${run.precision}`);
+  document.title = `${run.scene}: ${bodies} bodies, live`;
   document.body.classList.toggle("watching", !run.control);
   document.body.classList.toggle("on-executor", run.kind === "executor");
-  element("play").setAttribute("aria-pressed", run.playing);
-  element("play").setAttribute("aria-label", run.playing ? "Pause" : "Play");
+  showPlaying(run.playing);
   element("colour").value = run.colour;
   element("watch").value = run.control ? `${location.origin}/?token=${run.watchToken}` : "";
 }
