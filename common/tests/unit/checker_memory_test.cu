@@ -9,13 +9,8 @@ using namespace nbody;
 
 namespace {
 
-#define NBODY_DEVICE __attribute__((used, section("nbody_device")))
-
-NBODY_DEVICE int deviceCounts[4];
 int hostCount = 3;
 const int kHostConstants[3] = {1, 2, 3};
-
-__global__ void deviceVariableKernel(int index) { deviceCounts[index] = 1; }
 
 __global__ void readKernel(const int* from, int* out) { out[threadIdx.x] = from[threadIdx.x]; }
 
@@ -65,13 +60,6 @@ __global__ void assertKernel(const char* text, int* out) {
 }
 
 }  // namespace
-
-TEST_CASE("a __device__ variable is an array with bounds and races") {
-  requireQuiet(launching({1, 1}, deviceVariableKernel, 2));
-  const std::string outside = reportsOf(launching({1, 1}, deviceVariableKernel, 4));
-  INFO(outside);
-  CHECK(contains(outside, "out of bounds of global memory: deviceCounts[4] of 4 elements"));
-}
 
 TEST_CASE("memory of another allocator is watched while it is adopted") {
   namespace checker = executor::checker;
@@ -190,118 +178,4 @@ TEST_CASE("host threads that run during a kernel are not checked") {
   requireQuiet(launching({40, 3}, constantsKernel, out.data()));
   stop = true;
   other.join();
-}
-
-// Kernels that get the addresses of local variables of the host, of functions that run or have returned.
-
-namespace {
-
-struct View {
-  const int* data;
-};
-
-__global__ void pointerKernel(const int* from, int* out) { out[0] = from[0]; }
-constexpr int kPointerLine = __LINE__ - 1;
-
-__global__ void referenceKernel(const int& from, int* out) { out[0] = from; }
-constexpr int kReferenceLine = __LINE__ - 1;
-
-__global__ void viewKernel(const View* view, int* out) { out[0] = view->data[0]; }
-constexpr int kViewLine = __LINE__ - 1;
-
-template <class F>
-__global__ void functionKernel(F f, int* out) {
-  out[0] = f();
-}
-
-/// The address of what is no more: the compiler is not to see that.
-__attribute__((noinline)) const int* ofReturned() {
-  const int local = 5;
-  const int* volatile address = &local;
-  return address;
-}
-
-__attribute__((noinline)) void launchWithOwn(int* out) {
-  const int local[4] = {};
-  pointerKernel<<<1, 1, 0, stream()>>>(local, out);
-}
-
-void requireStack(const std::function<void()>& work, int line) {
-  requireReport(work, "out of bounds: a kernel uses host memory: a variable on the host's stack",
-                {at(line, "")});
-}
-
-}  // namespace
-
-TEST_CASE("a local variable of the host is named, whether its function runs or has returned") {
-  auto out = zeros<int>(1, "out");
-  int live = 3;
-  const View view{out.data()};
-  requireStack(launching({1, 1}, pointerKernel, &live, out.data()), kPointerLine);
-  requireStack(launching({1, 1}, pointerKernel, ofReturned(), out.data()), kPointerLine);
-  requireStack(
-      [&] {
-        launchWithOwn(out.data());
-        synchronizeDevice();
-      },
-      kPointerLine);
-  requireStack(launching({1, 1}, viewKernel, &view, out.data()), kViewLine);
-  constexpr int kClosureLine = __LINE__ + 1;
-  const auto closure = [&live] __device__ { return live; };
-  requireStack(
-      [&] {
-        launch({1, 1}, functionKernel<decltype(closure)>, closure, out.data());
-      },
-      kClosureLine);
-}
-
-TEST_CASE("a kernel's reference is to the variable itself: the device's, or one of the host's") {
-  auto out = zeros<int>(2, "out");
-  requireQuiet([&] {
-    referenceKernel<<<1, 1, 0, stream()>>>(out.data()[1], out.data());
-    synchronizeDevice();
-  });
-  const int live = 3;
-  requireStack(
-      [&] {
-        referenceKernel<<<1, 1, 0, stream()>>>(live, out.data());
-        synchronizeDevice();
-      },
-      kReferenceLine);
-}
-
-TEST_CASE("a local variable of another thread is memory of the host") {
-  auto out = zeros<int>(1, "out");
-  const int* ofThread = nullptr;
-  std::thread([&] { ofThread = ofReturned(); }).join();
-  requireReport(
-      launching({1, 1}, pointerKernel, ofThread, out.data()),
-      "out of bounds: a kernel uses host memory: the checker does not know where it was allocated",
-      {at(kPointerLine, "")});
-}
-
-// The last, because it takes away the names that the runtime has for memory of the host.
-TEST_CASE("memory of the host is named") {
-  auto out = zeros<int>(1, "out");
-  int onStack = 4;
-  const std::vector<int> onHeap = {1};
-  const auto read = [&](const int* from) {
-    return [&out, from] { launch({1, 1}, readKernel, from, out.data()); };
-  };
-  requireReport(read(&onStack),
-                "out of bounds: a kernel uses host memory: a variable on the host's stack",
-                {"  read of 4 bytes by thread (0,0,0)", "for example from cudaMalloc()"});
-  requireReport(read(&hostCount),
-                "out of bounds: a kernel uses host memory: the host's variable (anonymous "
-                "namespace)::hostCount",
-                {});
-  requireReport(
-      read(onHeap.data()),
-      "out of bounds: a kernel uses host memory: the checker does not know where it was allocated",
-      {});
-  executor::checker::setStrayNames([](const void*) { return std::string("a host's vector"); });
-  requireReport(read(onHeap.data()), "out of bounds: a kernel uses host memory: a host's vector",
-                {});
-  executor::checker::setStrayNames(nullptr);
-  requireQuiet(launching({1, 1}, constantsKernel, out.data()));
 }
