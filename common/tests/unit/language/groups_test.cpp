@@ -7,6 +7,7 @@
 #include "cooperative_groups/memcpy_async.h"
 #include "cooperative_groups/reduce.h"
 #include "cooperative_groups/scan.h"
+#include "orders.hpp"
 
 using namespace nbody;
 namespace cg = cooperative_groups;
@@ -87,19 +88,21 @@ TEST_CASE("tiles of a warp shuffle, vote and match among themselves") {
 
 TEST_CASE("tiles of several warps meet, also where the block ends within one") {
   int wrong = 0;
-  inKernel(1, 160, [&] {
-    const int i = static_cast<int>(threadIdx.x);
-    const auto tile = cg::tiled_partition<64>(cg::this_thread_block());
-    const int first = i / 64 * 64, count = std::min(64, 160 - first);
-    wrong += tile.thread_rank() != threadIdx.x % 64 || tile.meta_group_size() != 3;
-    wrong += tile.shfl(i, 31) != first + 31;
-    wrong += tile.any(i == 70) != (first == 64) || tile.all(i != 70) != (first != 64);
-    tile.sync();
-    wrong += cg::reduce(tile, i, cg::plus<int>()) != count * first + count * (count - 1) / 2;
-    wrong += cg::inclusive_scan(tile, 1) != i - first + 1;
-    wrong += cg::exclusive_scan(tile, i, cg::greater<int>()) != (i == first ? 0 : i - 1);
-    const auto warp = cg::tiled_partition<32>(tile);
-    wrong += warp.meta_group_rank() != threadIdx.x % 64 / 32 || warp.meta_group_size() != 2;
+  inEveryOrder([&] {
+    inKernel(1, 160, [&] {
+      const int i = static_cast<int>(threadIdx.x);
+      const auto tile = cg::tiled_partition<64>(cg::this_thread_block());
+      const int first = i / 64 * 64, count = std::min(64, 160 - first);
+      wrong += tile.thread_rank() != threadIdx.x % 64 || tile.meta_group_size() != 3;
+      wrong += tile.shfl(i, 31) != first + 31;
+      wrong += tile.any(i == 70) != (first == 64) || tile.all(i != 70) != (first != 64);
+      tile.sync();
+      wrong += cg::reduce(tile, i, cg::plus<int>()) != count * first + count * (count - 1) / 2;
+      wrong += cg::inclusive_scan(tile, 1) != i - first + 1;
+      wrong += cg::exclusive_scan(tile, i, cg::greater<int>()) != (i == first ? 0 : i - 1);
+      const auto warp = cg::tiled_partition<32>(tile);
+      wrong += warp.meta_group_rank() != threadIdx.x % 64 / 32 || warp.meta_group_size() != 2;
+    });
   });
   CHECK(wrong == 0);
 }
