@@ -1,6 +1,4 @@
 // Tests of step 10 beyond those that every step shares: forces wherever the bodies are, and memory that grows.
-#include <cmath>
-
 #include "bodies/random.hpp"
 #include "step_run.hpp"
 

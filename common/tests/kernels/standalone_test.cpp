@@ -1,9 +1,7 @@
 // standalone.cu, which has nothing of common/ in it, computes the forces of step 01.
-#include <cmath>
 #include <cstdio>
 #include <memory>
 #include <random>
-#include <string>
 
 #include "base/text.hpp"
 #include "physics/reference.hpp"

@@ -2,10 +2,8 @@
 // atomics of both scopes, at random. Where the model knows a race the checker must report one, and nowhere
 // else. The model has a vector clock for each thread, as the language orders them: by the program, barriers
 // and fences around atomics.
-#include <algorithm>
 #include <cstdlib>
 #include <random>
-#include <vector>
 
 #include "checker_reports.hpp"
 

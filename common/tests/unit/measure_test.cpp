@@ -1,5 +1,4 @@
 #include <chrono>
-#include <cmath>
 #include <thread>
 
 #include "catch.hpp"
