@@ -1,4 +1,4 @@
-// Kernels that leave an array or read what nothing wrote. Nothing is written where it does not belong.
+// Kernels that leave an array, write a constant or read what nothing wrote. Nothing is written where it does not belong.
 // only: check
 // orders: forward reverse random:1 random:2
 #include <cstdio>
@@ -86,6 +86,15 @@ __global__ void addToUnwritten(float* sum) {
 }
 // reports: uninitialised global memory: sum\[0\]\n  read by thread \(6,0,0\) .*:@add\n
 
+/// An exchange as the first access writes; an addition would read.
+__global__ void exchange(float* unwritten) { atomicExch(unwritten, 7.0f); }
+
+__constant__ float scales[4];
+__global__ void writeConstant() {
+  scales[threadIdx.x] = 1;  // @scales
+}
+// reports: write to constant memory: scales\[\d\]\n  write .*:@scales\n
+
 static float* newValues() {
   float* values;
   cudaMalloc(&values, 100 * sizeof(float));  // @allocated
@@ -100,6 +109,7 @@ int main() {
   unwrittenShared<<<1, kBlock>>>();
   unwrittenGlobal<<<1, kBlock>>>(unwritten);
   addToUnwritten<<<1, kBlock>>>(sum);
+  exchange<<<1, 32>>>(unwritten);
   cudaMemset(unwritten, 0, kBlock * sizeof(float));
   unwrittenGlobal<<<1, kBlock>>>(unwritten);
   dynamicShared<<<2, kBlock, kBlock * sizeof(float4)>>>();
@@ -121,6 +131,9 @@ int main() {
   STOPS(global<<<1, kBlock>>>(reinterpret_cast<float*>(0x123456789000), 2));
   STOPS(global<<<1, kBlock>>>(host.data(), 2));
   STOPS(variable<<<1, 1>>>(4));
+  writeConstant<<<1, 4>>>();
+  printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+  cudaDeviceReset();
   STOPS(localArray<<<1, 1>>>(4));
   STOPS(localArray<<<1, 1>>>(-1));
   STOPS(fourAtOnce<<<1, kBlock>>>(newValues(), 1));
@@ -130,5 +143,6 @@ int main() {
   printf("%g\n", host[2]);
 }
 // prints: cudaSuccess
+// prints: cudaErrorIllegalAddress
 // prints: 0
 // status: 1
