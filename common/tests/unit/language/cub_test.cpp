@@ -124,8 +124,7 @@ TEST_CASE("blocks and warps reduce and scan, also several values for each thread
   cub::BlockScan<int, kBlock>::TempStorage scanStorage;
   cub::WarpReduce<float, 16>::TempStorage warpStorage[kBlock / 16];
   cub::WarpScan<int>::TempStorage warpScanStorage[kBlock / 32];
-  int wrong = 0;
-  inKernel(1, kBlock, [&] {
+  checkInKernel(1, kBlock, [&](int& wrong) {
     const int i = static_cast<int>(threadIdx.x);
     const int sum = cub::BlockReduce<int, kBlock>(reduceStorage).Sum(i);
     wrong += (sum == kBlock * (kBlock - 1) / 2) != (i == 0);  // the first thread's alone
@@ -147,5 +146,4 @@ TEST_CASE("blocks and warps reduce and scan, also several values for each thread
     cub::WarpScan<int>(warpScanStorage[i / 32]).ExclusiveScan(i, before, 0, cub::Max());
     wrong += before != (i % 32 == 0 ? 0 : i - 1);
   });
-  CHECK(wrong == 0);
 }
