@@ -105,9 +105,6 @@ void forgetCopies();
 
 // --- Calls from launches.
 
-/// Sets whether later launches are checked. What an unchecked launch may write counts as written.
-void setEnabled(bool checks);
-bool isEnabled();
 /// Sets the place of the next kernel's arguments, because the kernel may access them.
 void setArguments(const void* begin, std::size_t bytes);
 

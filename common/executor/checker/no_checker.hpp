@@ -34,8 +34,6 @@ inline void finishCopies(std::size_t) {}
 inline void endCopiesOf(const void*) {}
 inline void finishCopiesOf(const void*) {}
 inline void passOnUndefined() {}
-inline void setEnabled(bool) {}
-inline bool isEnabled() { return false; }
 inline void setArguments(const void*, std::size_t) {}
 inline void beginOperation(const Operation&) {}
 inline void accessRange(const void*, std::size_t, bool) {}

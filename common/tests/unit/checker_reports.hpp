@@ -22,19 +22,6 @@ inline std::string reportsOf(const std::function<void()>& work) {
   return "";
 }
 
-/// Requires one report of \p work in every order, which begins with \p headline and has \p parts.
-inline void requireReport(const std::function<void()>& work, const std::string& headline,
-                          const std::vector<std::string>& parts) {
-  inEveryOrder([&] {
-    const std::string reports = reportsOf(work);
-    INFO(reports);
-    REQUIRE(reports.starts_with("executor: " + headline));
-    REQUIRE(countOf(reports, "executor: ") == 1);
-    checkParts(reports, {"by thread (", " of block ("});
-    checkParts(reports, parts);
-  });
-}
-
 template <class T>
 DeviceArray<T> zeros(int count, const char* name) {
   DeviceArray<T> array(count, name);
