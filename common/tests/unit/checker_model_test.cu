@@ -160,17 +160,6 @@ int checkKernels(int firstSeed, int count) {
   return racing;
 }
 
-/// Checks kernels in all forms with a struct of this size; returns how many race.
-template <int kBytes>
-int checkForms(int firstSeed, int count) {
-  return checkKernels<ByReference<kBytes>>(firstSeed, count) +
-         checkKernels<ByValue<kBytes>>(firstSeed + count, count) +
-         checkKernels<ByMember<kBytes>>(firstSeed + 2 * count, count) +
-         checkKernels<ByOperator<kBytes>>(firstSeed + 3 * count, count) +
-         checkKernels<ByRecursion<kBytes>>(firstSeed + 4 * count, count) +
-         checkKernels<ByPointer<kBytes>>(firstSeed + 5 * count, count);
-}
-
 }  // namespace
 
 TEST_CASE("the checker reports races where a model of all accesses knows one") {
@@ -178,12 +167,12 @@ TEST_CASE("the checker reports races where a model of all accesses knows one") {
   setenv("PATH", "/nonexistent", 1);  // without lines a report takes a tenth of the time
   const char* more = std::getenv("NBODY_TEST_KERNELS");
   const int each = more ? std::atoi(more) : 16;  // kernels of each size and form
-  const int racing = checkForms<4>(0, each) + checkForms<8>(6 * each, each) +
-                     checkForms<12>(12 * each, each) + checkForms<16>(18 * each, each) +
-                     checkForms<20>(24 * each, each) + checkForms<32>(30 * each, each) +
-                     checkForms<64>(36 * each, each) + checkKernels<Elsewhere>(42 * each, each);
+  int kernels = 0, racing = 0;
+  withForms([&]<class Form>(Form) {
+    racing += checkKernels<Form>(kernels, each);
+    kernels += each;
+  });
   setenv("PATH", path.c_str(), 1);
-  const int kernels = 43 * each;
   CHECK(racing > kernels / 8);  // or the kernels would show little
   CHECK(racing < kernels * 7 / 8);
 }
@@ -240,25 +229,8 @@ void checkForm() {
   });
 }
 
-template <int kBytes>
-void checkForms() {
-  checkForm<ByReference<kBytes>>();
-  checkForm<ByValue<kBytes>>();
-  checkForm<ByMember<kBytes>>();
-  checkForm<ByOperator<kBytes>>();
-  checkForm<ByRecursion<kBytes>>();
-  checkForm<ByPointer<kBytes>>();
-}
-
 }  // namespace
 
 TEST_CASE("a struct that a call copies is an access like others") {
-  checkForms<4>();
-  checkForms<8>();
-  checkForms<12>();
-  checkForms<16>();
-  checkForms<20>();
-  checkForms<32>();
-  checkForms<64>();
-  checkForm<Elsewhere>();
+  withForms([]<class Form>(Form) { checkForm<Form>(); });
 }
