@@ -69,10 +69,7 @@ int main() {
   read<<<1, 1>>>(moved);  // @none
   copyToLocal<<<1, 1>>>(from, 12);
   cudaDeviceSynchronize();
-  cudaFree(from);
-  cudaFree(copied);
-  cudaFree(moved);
-  cudaFree(room);
+  cudaDeviceReset();
 }
 // prints: 66
 // reports: uninitialised global memory: copied\[2\]\n  read by thread \(2,0,0\) .*:@read\n

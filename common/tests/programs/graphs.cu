@@ -47,10 +47,7 @@ int main() {
   printf("unjoined %d\n", cudaStreamEndCapture(s, &graph));
   printf("no capture %d\n", cudaStreamEndCapture(s, &graph));
   cudaGetLastError();
-  cudaStreamDestroy(s);
-  cudaStreamDestroy(t);
-  cudaEventDestroy(fork);
-  cudaEventDestroy(join);
+  cudaDeviceReset();
 }
 // prints: end 0
 // prints: nodes 5, before a launch 0

@@ -60,8 +60,5 @@ int main() {
   fill<<<1, 32, 0, b>>>(late);  // @afterFree
   cudaFreeAsync(late, a);  // @free
   puts(cudaGetErrorString(cudaDeviceSynchronize()));
-  cudaEventDestroy(isThere);
-  cudaEventDestroy(isFilled);
-  cudaStreamDestroy(a);
-  cudaStreamDestroy(b);
+  cudaDeviceReset();
 }
