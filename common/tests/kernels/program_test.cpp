@@ -81,7 +81,8 @@ TEST_CASE("help names options, units and defaults") {
 
 TEST_CASE("a run reports in words and in JSON of the suite's schema") {
   const Outcome outcome = runWell("--bodies 300 --steps 3 --repeats 2 --seed 9");
-  checkParts(outcome.out, {std::string(kStepName) + ": 300 bodies, scene plummer", "against FP64", "passed"});
+  checkParts(outcome.out,
+             {std::string(kStepName) + ": 300 bodies, scene plummer", "against FP64", "passed"});
   const auto& document = outcome.document;
   CHECK(document["suite"]["commit"].get<std::string>().size() >= 7);
   const auto& run = outcome.firstRun();
