@@ -19,7 +19,7 @@ static void fillIn(int stream, int* to, int value = 1) {
 static void copyIn(int stream, const int* from) {
   copy<<<1, 64, 0, streams[stream]>>>(from, out + 64 * (stream == 2));
 }
-/// What stream \p second starts from now on follows what stream \p first has started.
+/// Lets the next work of stream \p second follow all that stream \p first has started.
 static void order(int first, int second) {
   cudaEvent_t event;
   cudaEventCreate(&event);

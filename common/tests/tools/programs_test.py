@@ -6,7 +6,7 @@ what to expect:
   // reports: FORM     a report that matches; @x in it is the number of the line that ends with // @x
   // notes: FORM       a note that matches; a program that says none of notes may have any
   // status: NUMBER    its exit status, 0 where it does not say
-  // orders: ORDER...  orders of a block's threads, in each of which it must do so
+  // orders: ORDER...  orders of a block's threads; the program runs once in each
   // only: MODE        plain or check; such a line may also begin one of the others, "// check reports: FORM"
 """
 

@@ -1,4 +1,5 @@
-// What the checker must leave alone: memory of the host's threads, and of messages. What it watches is in programs/.
+// Tests what the checker must leave alone: memory of the host's threads, and of messages. Programs in programs/ test
+// which accesses it reports.
 #include <thread>
 
 #include "checker_reports.hpp"

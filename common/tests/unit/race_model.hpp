@@ -1,7 +1,7 @@
 /// \file
-/// A model of which accesses race that remembers everything, for random kernels: the checker must report
-/// a race where the model knows one, and nowhere else. The model has a vector clock for each thread, as the
-/// language orders them: by the program, barriers and fences around atomics.
+/// A model that remembers all accesses of a random kernel and knows whether some race. The checker must report
+/// a race if the model knows one, and otherwise none. The model has a vector clock for each thread. The program,
+/// barriers, and fences around atomics order the accesses.
 #pragma once
 
 #include <random>
@@ -21,7 +21,7 @@ enum Step : int {
   kSteps
 };
 
-/// What a thread does in a round. Places of memory have numbers below kPlaces.
+/// The work of a thread in a round. Places of memory have numbers below kPlaces.
 struct Move {
   int step, place;
 };
