@@ -18,7 +18,9 @@ __host__ __device__ inline bool same(Tile tile, int row, unsigned long long colu
 /// Row i of the triangle with or without its diagonal, from a map of the index.
 template <auto kMap, bool kDiagonal = true>
 struct TriangleCheck {
-  __host__ __device__ unsigned long long length(int row) const { return kDiagonal ? row + 1ull : row; }
+  __host__ __device__ unsigned long long length(int row) const {
+    return kDiagonal ? row + 1ull : row;
+  }
   __host__ __device__ bool right(int row, unsigned long long column) const {
     return same(kMap(row * (row - 1ull + 2 * kDiagonal) / 2 + column), row, column);
   }
