@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <type_traits>
 
@@ -8,8 +9,7 @@
 
 namespace nbody {
 
-// Positions and sums of several precisions: how a body is stored and made from FP64, the vector
-// between two bodies, and the addition of one coordinate.
+// Positions and sums of several precisions.
 
 constexpr double kFixedRange = 0x1p30;  // largest coordinate: a difference of two still fits an int
 
@@ -24,24 +24,6 @@ struct Vector {
   Real x, y, z;
 };
 
-/// A body: its position, and its mass in w.
-template <Positions>
-struct Body {
-  float4 at;
-};
-template <>
-struct Body<Positions::pairs> {
-  float4 at, rest;  // the position is their sum
-};
-template <>
-struct Body<Positions::fixed> {
-  int4 at;  // units of the scale; w: the bits of the mass
-};
-template <>
-struct Body<Positions::fp64> {
-  Double4 at;
-};
-
 inline float4 rounded(const Double4& p) {
   return {static_cast<float>(p.x),
           static_cast<float>(p.y),
@@ -49,53 +31,55 @@ inline float4 rounded(const Double4& p) {
           static_cast<float>(p.w)};
 }
 
-/// Converts a body from FP64. scale: length of a unit of fixed point, a power of two.
-inline void convert(const Double4& p, float, Body<Positions::fp32>& body) { body.at = rounded(p); }
-inline void convert(const Double4& p, float, Body<Positions::pairs>& body) {
-  body.at = rounded(p);
-  body.rest = rounded({p.x - body.at.x, p.y - body.at.y, p.z - body.at.z, 0});
-}
-inline void convert(const Double4& p, float scale, Body<Positions::fixed>& body) {
-  const auto units = [&](double value) { return static_cast<int>(std::lround(value / scale)); };
-  const float mass = static_cast<float>(p.w);
-  body.at = {units(p.x), units(p.y), units(p.z), 0};
-  std::copy_n(
-      reinterpret_cast<const char*>(&mass), sizeof mass, reinterpret_cast<char*>(&body.at.w));
-}
-inline void convert(const Double4& p, float, Body<Positions::fp64>& body) { body.at = p; }
+/// A body: its position, and its mass in w. set() converts from FP64, and to() returns the vector
+/// to another body. scale: length of a unit of fixed point, a power of two.
+template <Positions kPositions>
+struct Body {
+  std::conditional_t<kPositions == Positions::fp64, Double4, float4> at;
 
-__device__ inline float massOf(const Body<Positions::fp32>& b) { return b.at.w; }
-__device__ inline float massOf(const Body<Positions::pairs>& b) { return b.at.w; }
-__device__ inline float massOf(const Body<Positions::fixed>& b) { return __int_as_float(b.at.w); }
-__device__ inline double massOf(const Body<Positions::fp64>& b) { return b.at.w; }
+  void set(const Double4& p, float) {
+    if constexpr (kPositions == Positions::fp64) at = p;
+    else at = rounded(p);
+  }
+  __device__ RealOf<kPositions> mass() const { return at.w; }
+  __device__ Vector<RealOf<kPositions>> to(const Body& j, float) const {
+    return {j.at.x - at.x, j.at.y - at.y, j.at.z - at.z};
+  }
+};
 
-/// Returns the vector from i to j. scale: see convert().
-__device__ inline Vector<float> difference(const Body<Positions::fp32>& i,
-                                           const Body<Positions::fp32>& j,
-                                           float) {
-  return {j.at.x - i.at.x, j.at.y - i.at.y, j.at.z - i.at.z};
-}
-__device__ inline Vector<float> difference(const Body<Positions::pairs>& i,
-                                           const Body<Positions::pairs>& j,
-                                           float) {
-  // Between close bodies the first difference is exact.
-  return {(j.at.x - i.at.x) + (j.rest.x - i.rest.x),
-          (j.at.y - i.at.y) + (j.rest.y - i.rest.y),
-          (j.at.z - i.at.z) + (j.rest.z - i.rest.z)};
-}
-__device__ inline Vector<float> difference(const Body<Positions::fixed>& i,
-                                           const Body<Positions::fixed>& j,
-                                           float scale) {
-  // Only the conversion rounds, and it rounds the difference instead of the positions.
-  return {static_cast<float>(j.at.x - i.at.x) * scale,
-          static_cast<float>(j.at.y - i.at.y) * scale,
-          static_cast<float>(j.at.z - i.at.z) * scale};
-}
-__device__ inline Vector<double> difference(const Body<Positions::fp64>& i,
-                                            const Body<Positions::fp64>& j,
-                                            float) {
-  return {j.at.x - i.at.x, j.at.y - i.at.y, j.at.z - i.at.z};
-}
+template <>
+struct Body<Positions::pairs> {
+  float4 at, rest;  // the position is their sum
+
+  void set(const Double4& p, float) {
+    at = rounded(p);
+    rest = rounded({p.x - at.x, p.y - at.y, p.z - at.z, 0});
+  }
+  __device__ float mass() const { return at.w; }
+  __device__ Vector<float> to(const Body& j, float) const {
+    // Between close bodies the first difference is exact.
+    return {(j.at.x - at.x) + (j.rest.x - rest.x),
+            (j.at.y - at.y) + (j.rest.y - rest.y),
+            (j.at.z - at.z) + (j.rest.z - rest.z)};
+  }
+};
+
+template <>
+struct Body<Positions::fixed> {
+  int4 at;  // units of the scale; w: the bits of the mass
+
+  void set(const Double4& p, float scale) {
+    const auto units = [&](double value) { return static_cast<int>(std::lround(value / scale)); };
+    at = {units(p.x), units(p.y), units(p.z), std::bit_cast<int>(static_cast<float>(p.w))};
+  }
+  __device__ float mass() const { return __int_as_float(at.w); }
+  __device__ Vector<float> to(const Body& j, float scale) const {
+    // Only the conversion rounds, and it rounds the difference instead of the positions.
+    return {static_cast<float>(j.at.x - at.x) * scale,
+            static_cast<float>(j.at.y - at.y) * scale,
+            static_cast<float>(j.at.z - at.z) * scale};
+  }
+};
 
 /// Adds to one coordinate of a sum. Compensated (Kahan): subtracts from the next term what the last
 /// addition rounded away.
@@ -143,10 +127,10 @@ __global__ void __launch_bounds__(kBlock) mixedKernel(const Body<kPositions>* __
 #pragma unroll kUnroll
     for (int k = 0; k < kBlock; ++k) {
       for (int b = 0; b < kBodies; ++b) {
-        const Vector<Real> r = difference(body[b], tile[k], scale);
+        const Vector<Real> r = body[b].to(tile[k], scale);
         const Real inverse =
             rsqrt(static_cast<Real>(softeningSquared) + r.x * r.x + r.y * r.y + r.z * r.z);
-        const Real s = (massOf(tile[k]) * inverse) * (inverse * inverse);
+        const Real s = (tile[k].mass() * inverse) * (inverse * inverse);
         x[b].add(s * r.x);
         y[b].add(s * r.y);
         z[b].add(s * r.z);
@@ -185,7 +169,7 @@ MixedRun runOf(const char* positions,
   const double largest = largestCoordinate(bodies);
   const float scale = static_cast<float>(std::exp2(std::ceil(std::log2(largest / kFixedRange))));
   std::vector<Body<kPositions>> host(count);
-  for (int i = 0; i < count; ++i) convert(bodies.positions[i], scale, host[i]);
+  for (int i = 0; i < count; ++i) host[i].set(bodies.positions[i], scale);
   DeviceArray<Body<kPositions>> device(count, "bodies");
   DeviceArray<Double4> accelerations(count, "accelerations");
   device.upload(host);

@@ -15,21 +15,14 @@ __host__ __device__ inline bool same(Tile tile, int row, unsigned long long colu
   return tile.row == row && static_cast<unsigned long long>(tile.column) == column;
 }
 
-/// Row i of the triangle with its diagonal, from a map of the index.
-template <auto kMap>
+/// Row i of the triangle with or without its diagonal, from a map of the index.
+template <auto kMap, bool kDiagonal = true>
 struct TriangleCheck {
-  __host__ __device__ unsigned long long length(int row) const { return row + 1ull; }
-  __host__ __device__ bool right(int row, unsigned long long column) const {
-    return same(kMap(row * (row + 1ull) / 2 + column), row, column);
+  __host__ __device__ unsigned long long length(int row) const {
+    return kDiagonal ? row + 1ull : row;
   }
-};
-
-/// Row i of the triangle without its diagonal, from a map of the index: i columns.
-template <auto kMap>
-struct BelowDiagonalCheck {
-  __host__ __device__ unsigned long long length(int row) const { return row; }
   __host__ __device__ bool right(int row, unsigned long long column) const {
-    return same(kMap(row * (row - 1ull) / 2 + column), row, column);
+    return same(kMap(row * (row - 1ull + 2 * kDiagonal) / 2 + column), row, column);
   }
 };
 
@@ -61,15 +54,11 @@ struct TetrahedronCheck {
   }
 };
 
-template <class Real>
+/// Equation 15 as printed. Its root is NaN for w = 0, which may be handled separately.
+template <class Real, bool kZeroApart>
 struct AsWritten {
-  __host__ __device__ static Cell of(unsigned long long w) { return tetrahedron<Real>(w, 0); }
-};
-
-template <class Real>
-struct ZeroApart {
   __host__ __device__ static Cell of(unsigned long long w) {
-    return w == 0 ? Cell{0, 0, 0} : tetrahedron<Real>(w, 0);
+    return kZeroApart && w == 0 ? Cell{0, 0, 0} : tetrahedron<Real>(w, 0);
   }
 };
 
@@ -138,7 +127,7 @@ Exactness bodies(const std::string& map, int limit = kBodies) {
 template <class Root>
 using RootCheck = TriangleCheck<lambda<Root>>;
 template <class Root>
-using RootBelowDiagonalCheck = BelowDiagonalCheck<lambdaBelowDiagonal<Root>>;
+using RootBelowDiagonalCheck = TriangleCheck<lambdaBelowDiagonal<Root>, false>;
 using ExactCheck = TriangleCheck<lambdaExact<unsigned>>;
 template <class Real>
 using PaperCheck = TetrahedronCheck<PaperTetrahedron<Real>>;
@@ -154,13 +143,13 @@ std::vector<Exactness> findExactness() {
       rows<RootCheck<ReciprocalRoot>>("lambda-r"),
       rows<RootBelowDiagonalCheck<ReciprocalRoot>>("lambda-r, no diagonal"),
       rows<ExactCheck>("lambda"),
-      rows<BelowDiagonalCheck<lambdaExactBelowDiagonal<unsigned>>>("lambda, no diagonal"),
+      rows<TriangleCheck<lambdaExactBelowDiagonal<unsigned>, false>>("lambda, no diagonal"),
       bodies<false>("utm"),
       bodies<true>("utm-exact"),
-      layers<TetrahedronCheck<AsWritten<float>>>("tetrahedron as written, FP32"),
-      layers<TetrahedronCheck<AsWritten<double>>>("tetrahedron as written, FP64"),
-      layers<TetrahedronCheck<ZeroApart<float>>>("tetrahedron, w = 0 apart, FP32"),
-      layers<TetrahedronCheck<ZeroApart<double>>>("tetrahedron, w = 0 apart, FP64"),
+      layers<TetrahedronCheck<AsWritten<float, false>>>("tetrahedron as written, FP32"),
+      layers<TetrahedronCheck<AsWritten<double, false>>>("tetrahedron as written, FP64"),
+      layers<TetrahedronCheck<AsWritten<float, true>>>("tetrahedron, w = 0 apart, FP32"),
+      layers<TetrahedronCheck<AsWritten<double, true>>>("tetrahedron, w = 0 apart, FP64"),
       layers<PaperCheck<float>>("tetrahedron, w = 0 apart, epsilon 1e-4, FP32"),
       layers<PaperCheck<double>>("tetrahedron, w = 0 apart, epsilon 1e-4, FP64"),
       layers<TetrahedronCheck<ExactTetrahedron>>("tetrahedron"),

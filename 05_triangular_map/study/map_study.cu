@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <memory>
-#include <string>
-#include <vector>
 
 #include "05_triangular_map/study/exactness.hpp"
 #include "05_triangular_map/study/study_kernels.cuh"
@@ -35,6 +33,15 @@ class StudyTest {
  protected:
   dim3 threads() const { return dim3(block_, block_); }
 
+  /// Calls \p start with the tiles of each launch of the map \p map, and checks the launch.
+  template <class Start>
+  void launchEach(const std::string& map, Start start) {
+    forEachLaunch(map, n_, block_, [&](auto tiles) {
+      start(tiles);
+      CUDA_CHECK(cudaGetLastError());
+    });
+  }
+
   int n_;
   int block_;
 };
@@ -59,14 +66,9 @@ class DummyTest : public StudyTest {
       : StudyTest(n, block), writes_(writes), out_(1, "dummy's output") {}
 
   void run(const std::string& map) override {
-    forEachLaunch(map, n_, block_, [&](auto tiles) {
-      if (writes_)
-        dummyKernel<decltype(tiles)>
-            <<<tiles.grid(), threads(), 0, stream()>>>(tiles, n_, out_.data());
-      else
-        indexKernel<decltype(tiles)>
-            <<<tiles.grid(), threads(), 0, stream()>>>(tiles, n_, -1, out_.data());
-      CUDA_CHECK(cudaGetLastError());
+    launchEach(map, [&](auto tiles) {
+      if (writes_) dummyKernel<<<tiles.grid(), threads(), 0, stream()>>>(tiles, n_, out_.data());
+      else indexKernel<<<tiles.grid(), threads(), 0, stream()>>>(tiles, n_, -1, out_.data());
     });
   }
 
@@ -79,10 +81,8 @@ class DummyTest : public StudyTest {
       return "the dummy wrote " + std::to_string(last);
     DeviceArray<unsigned> marks(pairsOf(n_), "marks of pairs");
     marks.clear();
-    forEachLaunch(map, n_, block_, [&](auto tiles) {
-      markKernel<decltype(tiles)>
-          <<<tiles.grid(), threads(), 0, stream()>>>(tiles, n_, marks.data());
-      CUDA_CHECK(cudaGetLastError());
+    launchEach(map, [&](auto tiles) {
+      markKernel<<<tiles.grid(), threads(), 0, stream()>>>(tiles, n_, marks.data());
     });
     return wrongPairs("were not visited once", countMarksKernel, marks.data(), marks.size());
   }
@@ -123,10 +123,9 @@ class DistanceTest : public StudyTest {
 
  private:
   void runInto(const std::string& map, DeviceArray<float>& out) {
-    forEachLaunch(map, n_, block_, [&](auto tiles) {
-      distanceKernel<decltype(tiles)>
-          <<<tiles.grid(), threads(), 0, stream()>>>(tiles, n_, points_.data(), out.data());
-      CUDA_CHECK(cudaGetLastError());
+    launchEach(map, [&](auto tiles) {
+      distanceKernel<<<tiles.grid(), threads(), 0, stream()>>>(
+          tiles, n_, points_.data(), out.data());
     });
   }
 
@@ -166,17 +165,12 @@ class CollisionTest : public StudyTest {
   }
 
   void run(const std::string& map) override {
-    forEachLaunch(map, n_, block_, [&](auto tiles) {
+    const auto capacity = static_cast<unsigned>(list_.size());
+    launchEach(map, [&](auto tiles) {
       const std::size_t shared =
           kTiles<decltype(tiles)> ? 2 * block_ * sizeof(Sphere<kDimensions>) : 0;
-      collisionKernel<kDimensions, decltype(tiles)>
-          <<<tiles.grid(), threads(), shared, stream()>>>(tiles,
-                                                          n_,
-                                                          spheres_.data(),
-                                                          count_.data(),
-                                                          list_.data(),
-                                                          static_cast<unsigned>(list_.size()));
-      CUDA_CHECK(cudaGetLastError());
+      collisionKernel<<<tiles.grid(), threads(), shared, stream()>>>(
+          tiles, n_, spheres_.data(), count_.data(), list_.data(), capacity);
     });
   }
 

@@ -62,10 +62,8 @@ void Array::forgetWritten() {
 
 void Array::setWritten(std::size_t first, std::size_t end, bool isWritten) {
   touched = true;
-  if (!isWritten) {
-    allWritten = false;
+  if (!isWritten)
     std::fill(covered + first / kWordBytes, covered + (end + kWordBytes - 1) / kWordBytes, 0);
-  }
   auto set = [&](std::size_t word, unsigned bits) {
     written[word] = isWritten ? written[word] | bits : written[word] & ~bits;
   };

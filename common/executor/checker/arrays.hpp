@@ -31,7 +31,6 @@ struct Array {
   std::string name;
   const char* allocatedIn = nullptr;  ///< file of the line that allocates it; null: unknown
   int allocatedLine = 0;
-  bool allWritten = false;  ///< every byte counts as written
   bool isConstant = false;  ///< a __constant__ variable, which no kernel may write
   bool touched = false;  ///< something was written since forgetWritten()
   std::atomic<std::uint64_t> bytesRead = 0;  ///< total of kernels since the array was made

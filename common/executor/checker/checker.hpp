@@ -111,9 +111,6 @@ NBODY_CHECKER(void forgetCopies());
 
 // --- Calls from launches.
 
-/// Sets whether later launches are checked. What an unchecked launch may write counts as written.
-NBODY_CHECKER(void setEnabled(bool checks));
-NBODY_CHECKER(bool isEnabled(), false);
 /// Sets the place of the next kernel's arguments, because the kernel may access them.
 NBODY_CHECKER(void setArguments(const void* begin, std::size_t bytes));
 

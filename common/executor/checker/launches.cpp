@@ -6,7 +6,6 @@
 #include <string>
 #include <utility>
 
-#include "executor/checker/arrays.hpp"
 #include "executor/checker/checker.hpp"
 #include "executor/checker/findings.hpp"
 #include "executor/checker/handover.hpp"
@@ -19,7 +18,6 @@ namespace nbody::executor::checker {
 
 namespace {
 
-bool enabled = true;
 Watch watchOfLaunch = Watch::races;
 std::uint64_t blocksOfLaunch = 0;
 std::uint64_t rowOfLaunch = 0;  ///< blocks per row of the grid
@@ -62,22 +60,13 @@ void addError(std::vector<std::string>& texts, std::exception_ptr error) {
 
 }  // namespace
 
-bool isEnabled() { return enabled; }
-
-void setEnabled(bool checks) {
-  enabled = checks;
-  if (enabled) return;
-  for (Array* array : globalArrays())
-    if (!std::exchange(array->allWritten, true)) array->setWritten(0, array->bytes, true);
-}
-
 Watch watchOfBlock(std::uint64_t block) {
   if (watchOfLaunch != Watch::races) return watchOfLaunch;
   return isOfSample(block) ? Watch::races : Watch::bounds;
 }
 
 void beginGrid(const Grid& grid, int osThreads) {
-  watchOfLaunch = !enabled ? Watch::nothing : isAmongFirst(grid) ? Watch::races : Watch::bounds;
+  watchOfLaunch = isAmongFirst(grid) ? Watch::races : Watch::bounds;
   blocksOfLaunch = std::uint64_t{grid.blocks.x} * grid.blocks.y * grid.blocks.z;
   rowOfLaunch = grid.blocks.x;
   severalThreads = osThreads > 1;

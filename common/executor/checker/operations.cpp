@@ -162,7 +162,7 @@ void allocateRange(const void* begin, std::size_t bytes) {
 bool isNowhereWritten(const void* begin, std::size_t bytes) {
   const char* const first = static_cast<const char*>(begin);
   const Array* const array = arrayOf(first, bytes);
-  if (array == nullptr || !isEnabled()) return false;
+  if (array == nullptr) return false;
   const std::size_t offset = first - array->begin;
   for (std::size_t word = offset / kWordBytes; word * kWordBytes < offset + bytes; ++word)
     if ((array->written[word] & bytesOfWord(word, offset, offset + bytes)) != 0) return false;
@@ -172,7 +172,7 @@ bool isNowhereWritten(const void* begin, std::size_t bytes) {
 Unwritten unwrittenElements(const void* begin, std::size_t bytes) {
   const char* const first = static_cast<const char*>(begin);
   const Array* const array = arrayOf(first, bytes);
-  if (array == nullptr || !isEnabled() || array->allWritten) return {};
+  if (array == nullptr) return {};
   const std::size_t size = std::max(array->elementBytes, kWordBytes) / kWordBytes;
   const std::size_t offset = first - array->begin;
   const std::size_t begins = offset / kWordBytes / size,

@@ -73,7 +73,6 @@ inline void setBits(Array& array, std::size_t word, unsigned bits) {
 inline void clearBits(Array& array, std::size_t word, unsigned bits) {
   std::uint8_t& written = array.written[word];
   if ((written & bits) == 0) return;
-  array.allWritten = false;
   array.covered[word] = 0;
   if (severalThreads && array.space == Space::global)
     std::atomic_ref(written).fetch_and(static_cast<std::uint8_t>(~bits), std::memory_order_relaxed);

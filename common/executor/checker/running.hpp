@@ -32,7 +32,7 @@ struct Slices {
 
 /// Mistakes that the checker looks for in the running code.
 enum class Watch : std::uint8_t {
-  nothing,  ///< code of the scheduler, the host or an unchecked launch
+  nothing,  ///< code of the scheduler or the host
   bounds,  ///< out of bounds and unwritten memory
   races,  ///< all of these, and races
 };

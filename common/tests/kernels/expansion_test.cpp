@@ -1,6 +1,5 @@
 // The expansions of step 10 in FP64: how their error falls, and that shifts and units change nothing.
 #include <array>
-#include <cmath>
 
 #include "10_fast_multipole/expansion.cuh"
 #include "bodies/random.hpp"

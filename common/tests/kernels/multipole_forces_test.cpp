@@ -1,6 +1,4 @@
 // Tests of step 10 beyond those that every step shares: forces wherever the bodies are, and memory that grows.
-#include <cmath>
-
 #include "bodies/random.hpp"
 #include "step_run.hpp"
 
@@ -55,8 +53,7 @@ TEST_CASE("any number of bodies, at one place or along a line") {
   for (int i = 0; i < 200; ++i) bodies.positions[i] = bodies.positions[0];
   requireCorrect(bodies, "leaf 16");
   for (Double4& p : bodies.positions) p = {1, 2, 3, p.w};
-  const auto accelerations = accelerationsOf(bodies, "");
-  for (const Double4& a : accelerations) CHECK((a.x == 0 && a.y == 0 && a.z == 0));
+  requireNoForces(bodies, "");
 }
 
 TEST_CASE("masses may differ by ten orders of magnitude, or be zero") {

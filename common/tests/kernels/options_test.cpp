@@ -1,7 +1,4 @@
 // The defaults of every step's options, for GPUs of any size; compiled once, linked with each step.
-#include <fstream>
-#include <nlohmann/json.hpp>
-
 #include "driver/simulation.hpp"
 #include "program_run.hpp"
 

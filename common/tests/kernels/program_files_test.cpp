@@ -1,6 +1,4 @@
 // The files of a step's program: bodies from them, snapshots of them, runs that go on from them.
-#include <cstring>
-
 #include "bodies/snapshot.hpp"
 #include "made_bodies.hpp"
 #include "program_run.hpp"

@@ -1,12 +1,9 @@
 // standalone.cu, which has nothing of common/ in it, computes the forces of step 01.
-#include <cmath>
 #include <cstdio>
-#include <memory>
 #include <random>
-#include <string>
 
-#include "base/text.hpp"
 #include "physics/reference.hpp"
+#include "program_run.hpp"
 #include "step_run.hpp"
 
 using namespace nbody;
@@ -24,14 +21,12 @@ Bodies drawnBodies(int count, unsigned seed) {
 
 /// The accelerations that the program prints.
 std::vector<Double4> printed(int count, unsigned seed) {
-  const std::string command = formatted("'%s' %d %u print", NBODY_STANDALONE, count, seed);
-  const std::unique_ptr<FILE, int (*)(FILE*)> output(popen(command.c_str(), "r"), pclose);
-  REQUIRE(output);
+  std::istringstream lines(
+      run(NBODY_STANDALONE, std::to_string(count) + " " + std::to_string(seed) + " print").out);
   std::vector<Double4> found;
-  char line[256];
-  while (std::fgets(line, sizeof line, output.get())) {
+  for (std::string line; std::getline(lines, line);) {
     Double4 a = {};
-    if (std::sscanf(line, "a = %lf %lf %lf", &a.x, &a.y, &a.z) == 3) found.push_back(a);
+    if (std::sscanf(line.c_str(), "a = %lf %lf %lf", &a.x, &a.y, &a.z) == 3) found.push_back(a);
   }
   return found;
 }

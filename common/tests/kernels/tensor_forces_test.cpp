@@ -1,6 +1,4 @@
 // Tests of step 09 beyond those that every step shares: forces from products of matrices, wherever the bodies are.
-#include <cmath>
-
 #include "bodies/random.hpp"
 #include "step_run.hpp"
 

@@ -1,6 +1,7 @@
 // Forces of step 06 and of the paper's walk. Tests of every step run them with all cells opened.
 #include "bodies/random.hpp"
 #include "orders.hpp"
+#include "program_run.hpp"
 #include "step_run.hpp"
 
 using namespace nbody;
@@ -10,11 +11,7 @@ namespace {
 const std::string kExact = "theta 0.001 ";  // opens every cell of more than one place
 
 /// Whether the program is 06_lists, which stores what its walks find.
-bool storesLists() {
-  for (const Option& option : makeStepOptions()->list())
-    if (option.name == "list-memory") return true;
-  return false;
-}
+const bool kStoresLists = contains(kStepName, "06_lists");
 
 }  // namespace
 
@@ -36,7 +33,7 @@ TEST_CASE("forces agree with FP64 for few bodies and for bodies at one place", "
   // More bodies in a leaf and in a group than a block has threads, or a warp targets.
   Bodies many = makeCube(200, 10);
   for (int i = 0; i < 150; ++i) many.positions[i] = many.positions[0];
-  requireCorrect(many, std::string("leaf 16 group 256") + (storesLists() ? " block 32" : ""));
+  requireCorrect(many, std::string("leaf 16 group 256") + (kStoresLists ? " block 32" : ""));
   requireNoForces(atOnePoint(300), "");
 }
 
@@ -74,7 +71,7 @@ TEST_CASE("a run says what its walks found") {
   const Bodies bodies = makePlummer(1000, 16);
   const auto parts = simulationOf(bodies, kExact + "leaf 16")->computeForcesInPhases();
   REQUIRE(parts);
-  CHECK(parts->ms.size() == (storesLists() ? 6 : 3));
+  CHECK(parts->ms.size() == (kStoresLists ? 6 : 3));
   // Only a body alone in its leaf may act as a cell.
   CHECK(parts->interactions == 1e6);
 }

@@ -6,7 +6,7 @@ using namespace nbody;
 namespace {
 
 /// Whether the program is 06_lists, which stores what its walks find.
-bool storesLists() { return contains(kStepName, "06_lists"); }
+const bool kStoresLists = contains(kStepName, "06_lists");
 
 }  // namespace
 
@@ -15,7 +15,7 @@ TEST_CASE("an opening angle, a leaf or a group out of range is refused in one li
     requireRefused(std::string("--theta ") + theta, "--theta: must be from 0.001 to 1.5");
   requireRefused("--leaf 1", "--leaf: must be from 2 to 1024");
   requireRefused("--group 1025", "--group: must be from 2 to 1024");
-  if (storesLists()) requireRefused("--list-memory 3", "--list-memory: must be a power of two");
+  if (kStoresLists) requireRefused("--list-memory 3", "--list-memory: must be a power of two");
   requireRefused("--multipole octupole", "quadrupole or monopole");
 }
 
@@ -23,23 +23,22 @@ TEST_CASE("a decimal is read, shown and reported as one") {
   const Outcome outcome = runWell("--bodies 300 --steps 0 --repeats 1 --theta .3");
   CHECK(contains(outcome.out, "theta 0.3, "));
   CHECK(outcome.firstRun()["parameters"]["theta"] == 0.3);
-  if (storesLists()) CHECK(outcome.firstRun()["parameters"]["block"] == 64);
+  if (kStoresLists) CHECK(outcome.firstRun()["parameters"]["block"] == 64);
 }
 
 TEST_CASE("a run reports its walk, and on a GPU the time of each part") {
-  const bool stored = storesLists();
   const Outcome outcome = runWell("--bodies 1000 --steps 2 --repeats 2");
   CHECK(contains(outcome.out, "active threads"));
   const auto& run = outcome.firstRun();
   CHECK(run["facts"]["active_threads"] > 0);
   CHECK(run["facts"]["active_threads"] < 1);
-  if (stored) CHECK(run["facts"]["batches"] == 1);
+  if (kStoresLists) CHECK(run["facts"]["batches"] == 1);
   CHECK_FALSE(run.contains("flop_per_interaction"));  // of two kinds
 #ifdef NBODY_GPU
   double parts = 0;
   const std::vector<const char*> walks =
-      stored ? std::vector{"first_walk", "second_walk", "body_node", "body_leaf"}
-             : std::vector{"fused_walk"};
+      kStoresLists ? std::vector{"first_walk", "second_walk", "body_node", "body_leaf"}
+                   : std::vector{"fused_walk"};
   for (const char* part : {"build", "upload"}) parts += run["parts_ms"][part].get<double>();
   for (const char* part : walks) {
     CHECK(run["parts_ms"][part].get<double>() > 0);

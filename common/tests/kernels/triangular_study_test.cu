@@ -2,6 +2,7 @@
 #include "05_triangular_map/study/map_study.hpp"
 #include "05_triangular_map/study/study_kernels.cuh"
 #include "05_triangular_map/study/study_reference.hpp"
+#include "launch.hpp"
 #include "orders.hpp"
 
 using namespace nbody;
@@ -27,10 +28,8 @@ unsigned long long wrongMarks(int n, int block) {
   DeviceArray<unsigned long long> wrong(1, "wrong");
   marks.clear();
   wrong.clear();
-  markKernel<Map><<<map.grid(), dim3(block, block), 0, stream()>>>(map, n, marks.data());
-  CUDA_CHECK(cudaGetLastError());
-  countMarksKernel<<<2, 64, 0, stream()>>>(marks.data(), marks.size(), wrong.data());
-  CUDA_CHECK(cudaGetLastError());
+  launch({map.grid(), dim3(block, block)}, markKernel<Map>, map, n, marks.data());
+  launch({2, 64}, countMarksKernel, marks.data(), marks.size(), wrong.data());
   return wrong.download()[0];
 }
 
@@ -98,8 +97,7 @@ TEST_CASE("distances that differ in one bit, or are NaN, are counted") {
   expected.upload({1, 2, 3, nan});
   found.upload({1, 2.0000002f, 3, nan});
   wrong.clear();
-  compareKernel<<<1, 32, 0, stream()>>>(expected.data(), found.data(), 4, wrong.data());
-  CUDA_CHECK(cudaGetLastError());
+  launch({1, 32}, compareKernel, expected.data(), found.data(), 4, wrong.data());
   CHECK(wrong.download()[0] == 2);
 }
 

@@ -17,45 +17,43 @@ struct Body {
   double mass;
 };
 __device__ int counts[3][ROWS];
+__device__ float out[1024];
 
 /// Each thread reads what another has written, without a barrier.
 template <int N>
-__global__ void transpose(float* out) {
+__global__ void transpose() {
   __shared__ float tile[N][N + 1];
   tile[threadIdx.y][threadIdx.x] = 1;
   out[threadIdx.y * N + threadIdx.x] = tile[threadIdx.x][threadIdx.y];
 }
-__global__ void threeIndices(float* out) {
+__global__ void threeIndices() {
   __shared__ float cube[2][ROWS][kColumns];
   if (threadIdx.x == 0) cube[1][2][0] = 1;
   if (threadIdx.x == 32) out[0] = cube[1][2][0];
 }
-__global__ void severalOfOneType(float* out) {
+__global__ void severalOfOneType() {
   __shared__ float first[16], second[ROWS + 4];
   if (threadIdx.x == 0) first[3] = second[3] = 1;
   if (threadIdx.x == 32) out[0] = second[3];
 }
-__global__ void structs(float* out) {
+__global__ void structs() {
   __shared__ Body bodies[kColumns];
   if (threadIdx.x == 0) bodies[2].y = 1;
   if (threadIdx.x == 32) out[0] = bodies[2].y;
 }
 __global__ void count() { counts[2][1] = threadIdx.x; }
-__global__ void unsignedNumbers(float* out) {
+__global__ void unsignedNumbers() {
   __shared__ unsigned int whole[ROWS];
   if (threadIdx.x == 0) whole[0] = 1;
   if (threadIdx.x == 32) out[0] = whole[0];
 }
 
 int main() {
-  float* out;
-  cudaMalloc(&out, 1024 * sizeof(float));
-  transpose<16><<<1, dim3(16, 16)>>>(out);
-  threeIndices<<<1, 64>>>(out);
-  severalOfOneType<<<1, 64>>>(out);
-  structs<<<1, 64>>>(out);
+  transpose<16><<<1, dim3(16, 16)>>>();
+  threeIndices<<<1, 64>>>();
+  severalOfOneType<<<1, 64>>>();
+  structs<<<1, 64>>>();
   count<<<1, 64>>>();
-  unsignedNumbers<<<1, 64>>>(out);
+  unsignedNumbers<<<1, 64>>>();
   cudaDeviceSynchronize();
-  cudaFree(out);
 }

@@ -17,9 +17,10 @@
 
 namespace cg = cooperative_groups;
 constexpr int kThreads = 128;
+__device__ float in[kThreads], out[kThreads];
 
 template <bool kWaits>
-__global__ void byGroup(const float* in, float* out) {
+__global__ void byGroup() {
   __shared__ float tile[kThreads];
   const auto block = cg::this_thread_block();
   for (int i = 0; i < 3; ++i) {
@@ -32,7 +33,7 @@ __global__ void byGroup(const float* in, float* out) {
 }
 /// Two buffers: one is filled while the other is used.
 template <int kBatches>
-__global__ void byThread(const float* in, float* out) {
+__global__ void byThread() {
   __shared__ float tile[2][kThreads];
   const int me = threadIdx.x;
   __pipeline_memcpy_async(&tile[0][me], &in[me], sizeof(float));  // @first
@@ -47,7 +48,7 @@ __global__ void byThread(const float* in, float* out) {
   }
 }
 template <bool kWaits>
-__global__ void byBarrier(const float* in, float* out) {
+__global__ void byBarrier() {
   __shared__ float tile[kThreads];
   __shared__ cuda::barrier<cuda::thread_scope_block> barrier;
   const auto block = cg::this_thread_block();
@@ -60,7 +61,7 @@ __global__ void byBarrier(const float* in, float* out) {
   out[threadIdx.x] = tile[kThreads - 1 - threadIdx.x];  // @barrierRead
 }
 template <bool kWaits>
-__global__ void byStages(const float* in, float* out) {
+__global__ void byStages() {
   __shared__ float tile[2][kThreads];
   __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
   const auto block = cg::this_thread_block();
@@ -78,7 +79,7 @@ __global__ void byStages(const float* in, float* out) {
   }
 }
 template <bool kWaits>
-__global__ void alone(const float* in, float* out) {
+__global__ void alone() {
   __shared__ float tile[kThreads];
   auto pipeline = cuda::make_pipeline();
   pipeline.producer_acquire();
@@ -90,7 +91,7 @@ __global__ void alone(const float* in, float* out) {
 }
 
 /// A pipeline of one thread needs no release: its wait says which stages are over.
-__global__ void withoutRelease(const float* in, float* out) {
+__global__ void withoutRelease() {
   __shared__ float tile[kThreads];
   cuda::pipeline<cuda::thread_scope_thread> pipeline = cuda::make_pipeline();
   float sum = 0;
@@ -106,23 +107,17 @@ __global__ void withoutRelease(const float* in, float* out) {
 }
 
 int main() {
-  float *in, *out;
-  cudaMalloc(&in, kThreads * sizeof(float));
-  cudaMalloc(&out, kThreads * sizeof(float));
-  cudaMemset(in, 0, kThreads * sizeof(float));
-  byGroup<true><<<3, kThreads>>>(in, out);
-  byThread<1><<<3, kThreads>>>(in, out);
-  byBarrier<true><<<3, kThreads>>>(in, out);
-  byStages<true><<<3, kThreads>>>(in, out);
-  alone<true><<<3, kThreads>>>(in, out);
-  withoutRelease<<<1, kThreads>>>(in, out);
+  byGroup<true><<<3, kThreads>>>();
+  byThread<1><<<3, kThreads>>>();
+  byBarrier<true><<<3, kThreads>>>();
+  byStages<true><<<3, kThreads>>>();
+  alone<true><<<3, kThreads>>>();
+  withoutRelease<<<1, kThreads>>>();
   if (cudaDeviceSynchronize() == cudaSuccess) puts("all right");
-  byGroup<false><<<3, kThreads>>>(in, out);
-  byThread<2><<<3, kThreads>>>(in, out);
-  byBarrier<false><<<3, kThreads>>>(in, out);
-  byStages<false><<<3, kThreads>>>(in, out);
-  alone<false><<<3, kThreads>>>(in, out);
+  byGroup<false><<<3, kThreads>>>();
+  byThread<2><<<3, kThreads>>>();
+  byBarrier<false><<<3, kThreads>>>();
+  byStages<false><<<3, kThreads>>>();
+  alone<false><<<3, kThreads>>>();
   cudaDeviceSynchronize();
-  cudaFree(in);
-  cudaFree(out);
 }

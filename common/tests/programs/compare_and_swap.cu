@@ -6,6 +6,9 @@
 // check status: 1
 #include <cstdio>
 
+__managed__ float a, b, c;
+__managed__ int counter[1], out[64];
+
 __device__ float most(float* address, float value) {
   int* const bits = reinterpret_cast<int*>(address);
   int old = *bits, seen;
@@ -28,31 +31,17 @@ __global__ void largestEarly(float* out) {
     old = atomicCAS(reinterpret_cast<int*>(out), seen, __float_as_int(value));
   } while (old != seen);
 }
-__global__ void readsBeside(int* counter, int* out) {
+__global__ void readsBeside() {
   if (threadIdx.x % 2 == 1) out[threadIdx.x] = *counter;  // @plain
   else atomicCAS(counter, 0, 1);  // @swap
 }
 
 int main() {
-  float *a, *b, *c, host[3];
-  int *counter, *out;
-  cudaMalloc(&a, 4);
-  cudaMalloc(&b, 4);
-  cudaMalloc(&c, 4);
-  cudaMalloc(&counter, 4);
-  cudaMalloc(&out, 4 * 64);
-  for (float* p : {a, b, c}) cudaMemset(p, 0, 4);
-  cudaMemset(counter, 0, 4);
-  largest<<<1, 64>>>(a);
-  largestOfBlocks<<<4, 64>>>(b);
-  largestEarly<<<4, 64>>>(c);
-  cudaMemcpy(&host[0], a, 4, cudaMemcpyDeviceToHost);
-  cudaMemcpy(&host[1], b, 4, cudaMemcpyDeviceToHost);
-  cudaMemcpy(&host[2], c, 4, cudaMemcpyDeviceToHost);
-  printf("%g %g %g\n", host[0], host[1], host[2]);
-  readsBeside<<<1, 64>>>(counter, out);
+  largest<<<1, 64>>>(&a);
+  largestOfBlocks<<<4, 64>>>(&b);
+  largestEarly<<<4, 64>>>(&c);
   cudaDeviceSynchronize();
-  for (float* p : {a, b, c}) cudaFree(p);
-  cudaFree(counter);
-  cudaFree(out);
+  printf("%g %g %g\n", a, b, c);
+  readsBeside<<<1, 64>>>();
+  cudaDeviceSynchronize();
 }

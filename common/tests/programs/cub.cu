@@ -3,7 +3,10 @@
 
 #include <cstdio>
 
-__global__ void blocks(const int* in, int* sums, int* scans) {
+constexpr int n = 256;
+__managed__ int in[n], out[n], sums[2], scanned[n], last[4];
+
+__global__ void blocks() {
   using Reduce = cub::BlockReduce<int, 128>;
   using Scan = cub::BlockScan<int, 128>;
   __shared__ union {
@@ -16,10 +19,10 @@ __global__ void blocks(const int* in, int* sums, int* scans) {
   __syncthreads();
   int before;
   Scan(storage.scan).ExclusiveSum(in[i], before);
-  scans[i] = before;
+  scanned[i] = before;
 }
 
-__global__ void warps(const int* in, int* out) {
+__global__ void warps() {
   using Reduce = cub::WarpReduce<int>;
   using Scan = cub::WarpScan<int>;
   __shared__ typename Reduce::TempStorage reduce[4];
@@ -30,47 +33,31 @@ __global__ void warps(const int* in, int* out) {
   Scan(scan[warp]).ExclusiveSum(in[i], before);
   __syncwarp();
   const int greatest = Reduce(reduce[warp]).Reduce(before, cub::Max());
-  if (i % 32 == 0) out[warp] = sum - greatest;  // the warp's last value
+  if (i % 32 == 0) last[warp] = sum - greatest;  // the warp's last value
 }
 
-static void withCub() {
-  const int n = 256;
-  int *in, *out, *sums, host[n], two[2];
-  cudaMalloc(&in, n * sizeof(int));
-  cudaMalloc(&out, n * sizeof(int));
-  cudaMalloc(&sums, 2 * sizeof(int));
-  for (int i = 0; i < n; ++i) host[i] = i * 37 % 101;
-  cudaMemcpy(in, host, sizeof host, cudaMemcpyHostToDevice);
+int main() {
+  for (int i = 0; i < n; ++i) in[i] = i * 37 % 101;
   void* storage = nullptr;
   size_t bytes = 0;
   cub::DeviceRadixSort::SortKeys(storage, bytes, in, out, n);
   cudaMalloc(&storage, bytes);
   cub::DeviceRadixSort::SortKeys(storage, bytes, in, out, n);
-  cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost);
-  printf("%d %d %d\n", host[0], host[100], host[255]);
+  cudaDeviceSynchronize();
+  printf("%d %d %d\n", out[0], out[100], out[255]);
   cudaFree(storage);
   storage = nullptr;
   cub::DeviceScan::InclusiveSum(storage, bytes, in, out, n);
   cudaMalloc(&storage, bytes);
   cub::DeviceScan::InclusiveSum(storage, bytes, in, out, n);
-  cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost);
-  printf("%d %d\n", host[1], host[255]);
+  cudaDeviceSynchronize();
+  printf("%d %d\n", out[1], out[255]);
   cudaFree(storage);
-  blocks<<<2, 128>>>(in, sums, out);
-  cudaMemcpy(two, sums, sizeof two, cudaMemcpyDeviceToHost);
-  cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost);
-  printf("%d %d %d %d\n", two[0], two[1], host[127], host[128]);
-  cudaMemcpy(host, in, sizeof host, cudaMemcpyDeviceToHost);
-  warps<<<1, 128>>>(in, out);
-  cudaMemcpy(two, out, sizeof two, cudaMemcpyDeviceToHost);
-  printf("%d %d\n", two[0] - host[31], two[1] - host[63]);
-  cudaFree(in);
-  cudaFree(out);
-  cudaFree(sums);
-}
-
-int main() {
-  withCub();
+  blocks<<<2, 128>>>();
+  warps<<<1, 128>>>();
+  cudaDeviceSynchronize();
+  printf("%d %d %d %d\n", sums[0], sums[1], scanned[127], scanned[128]);
+  printf("%d %d\n", last[0] - in[31], last[1] - in[63]);
   printf("%s\n", cudaGetErrorName(cudaGetLastError()));
 }
 // prints: 0 39 100

@@ -5,27 +5,21 @@
 // status: 1
 #include <cstdio>
 
-__global__ void divideKernel(int* x, const int* divisors) {
+__managed__ int x[64], divisors[64] = {0, 2};
+__device__ long long wide[64];
+
+__global__ void divideKernel() {
   const int i = threadIdx.x;
   x[i] = 4 / divisors[i];  // @divide
 }
-__global__ void restKernel(long long* x, const int* divisors) {
+__global__ void restKernel() {
   const int i = threadIdx.x;
-  x[i] = 4ll % static_cast<long long>(divisors[i]);  // @rest
+  wide[i] = 4ll % static_cast<long long>(divisors[i]);  // @rest
 }
 
 int main() {
-  int *x, *divisors, first[2], host[64] = {0, 2};
-  long long* wide;
-  cudaMalloc(&x, sizeof host);
-  cudaMalloc(&wide, 2 * sizeof host);
-  cudaMalloc(&divisors, sizeof host);
-  cudaMemcpy(divisors, host, sizeof host, cudaMemcpyHostToDevice);
-  divideKernel<<<1, 64>>>(x, divisors);
-  restKernel<<<1, 64>>>(wide, divisors);
-  const cudaError_t error = cudaMemcpy(first, x, sizeof first, cudaMemcpyDeviceToHost);
-  printf("%s, %d\n", cudaGetErrorString(error), first[1]);
-  cudaFree(x);
-  cudaFree(wide);
-  cudaFree(divisors);
+  divideKernel<<<1, 64>>>();
+  restKernel<<<1, 64>>>();
+  const cudaError_t error = cudaDeviceSynchronize();
+  printf("%s, %d\n", cudaGetErrorString(error), x[1]);
 }

@@ -47,10 +47,7 @@ int main() {
   printf("%d\n", pinned[0]);  // @early
   cudaDeviceSynchronize();
   printf("%d\n", pinned[0]);
-  cudaFree(mine);
-  cudaFree(nodes);
-  cudaFree(out);
-  cudaFreeHost(pinned);
+  cudaDeviceReset();
 }
 // prints: 2 3
 // prints: 3

@@ -3,25 +3,24 @@
 // prints: 1 1
 #include <cstdio>
 
-__global__ void exchange(int* out) {
+__managed__ int out[32];
+
+__global__ void exchange() {
   int v = threadIdx.x;
   if (threadIdx.x < 16) v += __shfl_xor_sync(~0u, v, 1);  // @one
   else v -= __shfl_xor_sync(~0u, v, 1);  // @other
   out[threadIdx.x] = v;
 }
-__global__ void together(int* out) {
+__global__ void together() {
   int v = out[threadIdx.x];
   if (threadIdx.x < 16) v += __shfl_xor_sync(0xffff, v, 1);
   out[threadIdx.x] = v;
 }
 
 int main() {
-  int *out, host[32];
-  cudaMalloc(&out, sizeof host);
-  exchange<<<1, 32>>>(out);
-  cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost);
-  printf("%d %d\n", host[0], host[31]);
-  together<<<1, 32>>>(out);
+  exchange<<<1, 32>>>();
   cudaDeviceSynchronize();
-  cudaFree(out);
+  printf("%d %d\n", out[0], out[31]);
+  together<<<1, 32>>>();
+  cudaDeviceSynchronize();
 }

@@ -1,17 +1,14 @@
 // Operations of a graph that no path orders: two that use one array race, two that do not are as good as any.
 #include <cstdio>
 
+__managed__ int x[32], y[32];
+
 __global__ void add(int* x, int value) {
   x[threadIdx.x] += value;  // @add
 }
 
 /// Fills x in one stream and y in another, then adds to both in the first, which waits for the other's fill or not.
 static int run(bool waits) {
-  int *x, *y, values[2];
-  cudaMalloc(&x, 32 * sizeof(int));
-  cudaMalloc(&y, 32 * sizeof(int));
-  cudaMemset(x, 0, 32 * sizeof(int));
-  cudaMemset(y, 0, 32 * sizeof(int));
   cudaStream_t s, t;
   cudaStreamCreate(&s);
   cudaStreamCreate(&t);
@@ -22,8 +19,8 @@ static int run(bool waits) {
   cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
   cudaEventRecord(fork, s);
   cudaStreamWaitEvent(t, fork, 0);
-  cudaMemsetAsync(x, 0, 32 * sizeof(int), s);
-  cudaMemsetAsync(y, 0, 32 * sizeof(int), t);
+  cudaMemsetAsync(x, 0, sizeof x, s);
+  cudaMemsetAsync(y, 0, sizeof y, t);
   cudaEventRecord(join, t);
   if (waits) cudaStreamWaitEvent(s, join, 0);
   add<<<1, 32, 0, s>>>(x, 3);
@@ -34,17 +31,9 @@ static int run(bool waits) {
   cudaGraphInstantiate(&program, graph, 0);
   for (int k = 0; k < 3; ++k) cudaGraphLaunch(program, s);
   cudaStreamSynchronize(s);
-  cudaMemcpy(&values[0], x, sizeof(int), cudaMemcpyDeviceToHost);
-  cudaMemcpy(&values[1], y, sizeof(int), cudaMemcpyDeviceToHost);
-  cudaGraphExecDestroy(program);
-  cudaGraphDestroy(graph);
-  cudaEventDestroy(fork);
-  cudaEventDestroy(join);
-  cudaStreamDestroy(s);
-  cudaStreamDestroy(t);
-  cudaFree(x);
-  cudaFree(y);
-  return 10 * values[0] + values[1];
+  const int values = 10 * x[0] + y[0];
+  cudaDeviceReset();
+  return values;
 }
 
 int main() {

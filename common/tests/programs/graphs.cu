@@ -1,19 +1,15 @@
 // Graphs: captured from streams.
 #include <cstdio>
 
+__managed__ int d[8];
+
 __global__ void add(int* x, int value) { x[threadIdx.x] += value; }
 __global__ void scale(int* x, int factor, int n) {
   if (threadIdx.x < n) x[threadIdx.x] *= factor;
 }
 static void count(void* data) { ++*static_cast<int*>(data); }
 
-static int first(const int* d) {
-  int value;
-  cudaMemcpy(&value, d, sizeof value, cudaMemcpyDeviceToHost);
-  return value;
-}
-
-static void captured(int* d) {
+int main() {
   cudaStream_t s, t;
   cudaStreamCreate(&s);
   cudaStreamCreate(&t);
@@ -22,7 +18,7 @@ static void captured(int* d) {
   cudaEventCreate(&join);
   int calls = 0;
   cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
-  cudaMemsetAsync(d, 0, 8 * sizeof(int), s);
+  cudaMemsetAsync(d, 0, sizeof d, s);
   add<<<1, 4, 0, s>>>(d, 2);
   cudaEventRecord(fork, s);
   cudaStreamWaitEvent(t, fork, 0);
@@ -40,7 +36,7 @@ static void captured(int* d) {
   printf("nodes %d, before a launch %d\n", int(nodes), calls);
   for (int i = 0; i < 3; ++i) cudaGraphLaunch(program, s);
   cudaStreamSynchronize(s);
-  printf("captured %d, host function %d\n", first(d), calls);
+  printf("captured %d, host function %d\n", d[0], calls);
   cudaGraphExecDestroy(program);
   cudaGraphDestroy(graph);
 
@@ -51,17 +47,7 @@ static void captured(int* d) {
   printf("unjoined %d\n", cudaStreamEndCapture(s, &graph));
   printf("no capture %d\n", cudaStreamEndCapture(s, &graph));
   cudaGetLastError();
-  cudaStreamDestroy(s);
-  cudaStreamDestroy(t);
-  cudaEventDestroy(fork);
-  cudaEventDestroy(join);
-}
-
-int main() {
-  int* d;
-  cudaMalloc(&d, 8 * sizeof(int));
-  captured(d);
-  cudaFree(d);
+  cudaDeviceReset();
 }
 // prints: end 0
 // prints: nodes 5, before a launch 0

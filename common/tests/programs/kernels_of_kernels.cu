@@ -5,6 +5,8 @@ struct Node {
   int value;
   Node* next;
 };
+__managed__ int first, second, sums[32];
+__device__ Node* heads[32];
 __global__ void leaf(int* x, int depth) { atomicAdd(x, depth); }
 __global__ void tree(int* x, int depth) {
   if (depth == 0) {
@@ -28,12 +30,12 @@ __global__ void tail(int* x) {
   square<<<1, 1, 0, cudaStreamTailLaunch>>>(x);  // when those below, and theirs, have ended
   addByChildren<<<1, 2>>>(x);
 }
-__global__ void build(Node** heads) {
+__global__ void build() {
   Node* head = nullptr;
   for (int i = 0; i < 3; ++i) head = new Node{i, head};
   heads[threadIdx.x] = head;
 }
-__global__ void sum(Node** heads, int* out) {
+__global__ void sum() {
   int total = 0;
   for (Node *node = heads[threadIdx.x], *next; node != nullptr; node = next) {
     total += node->value;
@@ -42,29 +44,17 @@ __global__ void sum(Node** heads, int* out) {
   }
   int* copy = static_cast<int*>(malloc(2 * sizeof(int)));
   copy[0] = copy[1] = total;
-  out[threadIdx.x] = copy[1];
+  sums[threadIdx.x] = copy[1];
   free(copy);
 }
 
 int main() {
-  int *x, h[32];
-  Node** heads;
-  cudaMalloc(&x, 32 * sizeof(int));
-  cudaMalloc(&heads, 32 * sizeof(Node*));
-  cudaMemset(x, 0, 32 * sizeof(int));
-  tree<<<1, 2>>>(x, 2);
-  cudaMemcpy(h, x, sizeof(int), cudaMemcpyDeviceToHost);
-  printf("%d\n", h[0]);
-  cudaMemset(x, 0, sizeof(int));
-  tail<<<1, 1>>>(x);
-  cudaMemcpy(h, x, sizeof(int), cudaMemcpyDeviceToHost);
-  printf("%d\n", h[0]);
-  build<<<1, 32>>>(heads);
-  sum<<<1, 32>>>(heads, x);
-  cudaMemcpy(h, x, sizeof h, cudaMemcpyDeviceToHost);
-  printf("%d %d\n", h[0], h[31]);
-  cudaFree(x);
-  cudaFree(heads);
+  tree<<<1, 2>>>(&first, 2);
+  tail<<<1, 1>>>(&second);
+  build<<<1, 32>>>();
+  sum<<<1, 32>>>();
+  cudaDeviceSynchronize();
+  printf("%d\n%d\n%d %d\n", first, second, sums[0], sums[31]);
 }
 // prints: 164
 // prints: 100

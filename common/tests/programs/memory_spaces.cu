@@ -21,6 +21,10 @@ __device__ float (*function)(float) = twice;
 __device__ __forceinline__ static float half(float x) { return x / 2; }
 static __inline__ __device__ __host__ float next(float x) { return x + 1; }
 
+__managed__ double doubles[32];
+__managed__ float d[32];
+__managed__ int ints[32];
+
 __global__ void reversed(double* out) {
   whole[threadIdx.x] = threadIdx.x;
   __syncthreads();
@@ -81,33 +85,25 @@ __global__ void variables(float* x) {
   if (threadIdx.x == 0) managed += total;
 }
 
-template <class T>
-T first(const T* d) {
-  T value;
-  cudaMemcpy(&value, d, sizeof value, cudaMemcpyDeviceToHost);
-  return value;
-}
-
 int main() {
-  double* doubles;
-  float* d;
-  int* ints;
-  cudaMalloc(&doubles, 1024);
-  cudaMalloc(&d, 1024);
-  cudaMalloc(&ints, 1024);
   reversed<<<1, 32, 32 * sizeof(double)>>>(doubles);
   vectors<<<1, 32, 32 * sizeof(int4)>>>(ints);
-  printf("%g %d\n", first(doubles), first(ints + 5));
+  cudaDeviceSynchronize();
+  printf("%g %d\n", doubles[0], ints[5]);
   generic<float><<<1, 32, 32 * sizeof(float)>>>(d);
   generic<<<1, 32, 32 * sizeof(int)>>>(ints);
-  printf("%g %d\n", first(d), first(ints + 1));
+  cudaDeviceSynchronize();
+  printf("%g %d\n", d[0], ints[1]);
   rows<<<1, dim3(4, 4), 4 * 5 * sizeof(float)>>>(d);
-  printf("%g\n", first(d + 1));
+  cudaDeviceSynchronize();
+  printf("%g\n", d[1]);
   several<<<1, 2, 16>>>(d);
-  printf("%g\n", first(d + 1));
+  cudaDeviceSynchronize();
+  printf("%g\n", d[1]);
   sized<float, 8><<<1, 8>>>(d);
   sized<double, 16><<<1, 16>>>(doubles);
-  printf("%g %g\n", first(d), first(doubles));
+  cudaDeviceSynchronize();
+  printf("%g %g\n", d[0], doubles[0]);
   const float ten = 10;
   cudaMemcpyToSymbol(factor, &ten, sizeof ten);
   variables<<<1, 4>>>(d);
@@ -121,11 +117,8 @@ int main() {
   cudaMemset(address, 0, sizeof counters);
   unsigned long long number;
   cudaMemcpyFromSymbol(&number, big, sizeof number);
-  printf("%g %d %g %d %d %llu\n", first(d + 3), count[1], third, managed, int(sizeof counters),
+  printf("%g %d %g %d %d %llu\n", d[3], count[1], third, managed, int(sizeof counters),
          number >> 39);
-  cudaFree(doubles);
-  cudaFree(d);
-  cudaFree(ints);
 }
 // prints: 31 7
 // prints: 31 30

@@ -96,11 +96,5 @@ int main() {
   cudaMemcpy(host, others, sizeof host, cudaMemcpyDeviceToHost);
   cudaMemcpy(hostSums, sums, sizeof hostSums, cudaMemcpyDeviceToHost);
   printf("%g %d\n", hostSums[3], host[3].pairs[0].count + host[3].pairs[1].count);
-  cudaFree(all);
-  cudaFree(others);
-  cudaFree(bits);
-  cudaFree(otherBits);
-  cudaFree(large);
-  cudaFree(otherLarge);
-  cudaFree(sums);
+  cudaDeviceReset();
 }

@@ -39,8 +39,5 @@ int main() {
   fillPairs<<<1, 3>>>(pairs);
   cudaMemcpy(hostPairs, pairs, sizeof hostPairs, cudaMemcpyDeviceToHost);  // @pairs
   puts("done");
-  cudaFree(sums);
-  cudaFree(part);
-  cudaFree(padded);
-  cudaFree(pairs);
+  cudaDeviceReset();
 }

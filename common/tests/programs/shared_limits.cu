@@ -5,13 +5,14 @@
 // status: 1
 #include <cstdio>
 
-__global__ void enough(float* out) {
+__managed__ float out[32];
+__global__ void enough() {
   __shared__ float a[6144], b[6144];
   a[threadIdx.x] = b[threadIdx.x] = 1;
   __syncthreads();
   out[threadIdx.x] = a[31 - threadIdx.x] + b[31 - threadIdx.x];
 }
-__global__ void tooMuch(float* out) {
+__global__ void tooMuch() {
   __shared__ float a[8000], b[8000];
   a[threadIdx.x] = b[threadIdx.x] = 2;
   __syncthreads();
@@ -19,11 +20,8 @@ __global__ void tooMuch(float* out) {
 }
 
 int main() {
-  float *out, host;
-  cudaMalloc(&out, 32 * sizeof(float));
-  enough<<<1, 32>>>(out);
-  tooMuch<<<1, 32>>>(out);  // @launch
-  cudaMemcpy(&host, out, sizeof host, cudaMemcpyDeviceToHost);
-  printf("%g\n", host);
-  cudaFree(out);
+  enough<<<1, 32>>>();
+  tooMuch<<<1, 32>>>();  // @launch
+  cudaDeviceSynchronize();
+  printf("%g\n", out[0]);
 }

@@ -3,7 +3,9 @@
 
 #include <cstdio>
 
-__global__ void sumAndGreatest(const int* in, int* out) {
+__managed__ int in[128], out[3], outOfWarps;
+
+__global__ void sumAndGreatest() {
   using Reduce = cub::BlockReduce<int, 128>;
   __shared__ typename Reduce::TempStorage storage;
   const int sum = Reduce(storage).Sum(in[threadIdx.x]);  // @first
@@ -16,29 +18,21 @@ __global__ void sumAndGreatest(const int* in, int* out) {
   out[2] = least;
 }
 
-__global__ void sumsOfWarps(const int* in, int* out) {
+__global__ void sumsOfWarps() {
   using Reduce = cub::WarpReduce<int>;
   __shared__ typename Reduce::TempStorage storage[4];
   const int warp = threadIdx.x / 32;
   const int sum = Reduce(storage[warp]).Sum(in[threadIdx.x]);  // @firstOfWarp
   const int greatest = Reduce(storage[warp]).Reduce(in[threadIdx.x], cub::Max());  // @secondOfWarp
-  if (threadIdx.x == 0) out[0] = sum + greatest;
+  if (threadIdx.x == 0) outOfWarps = sum + greatest;
 }
 
 int main() {
-  int values[128], *in, *out;
-  for (int i = 0; i < 128; ++i) values[i] = i;
-  cudaMalloc(&in, sizeof values);
-  cudaMalloc(&out, 3 * sizeof(int));
-  cudaMemcpy(in, values, sizeof values, cudaMemcpyHostToDevice);
-  sumAndGreatest<<<1, 128>>>(in, out);
-  cudaMemcpy(values, out, 3 * sizeof(int), cudaMemcpyDeviceToHost);
-  printf("%d %d %d\n", values[0], values[1], values[2]);
-  sumsOfWarps<<<1, 128>>>(in, out);
-  cudaMemcpy(values, out, sizeof(int), cudaMemcpyDeviceToHost);
-  printf("%d\n", values[0]);
-  cudaFree(in);
-  cudaFree(out);
+  for (int i = 0; i < 128; ++i) in[i] = i;
+  sumAndGreatest<<<1, 128>>>();
+  sumsOfWarps<<<1, 128>>>();
+  cudaDeviceSynchronize();
+  printf("%d %d %d\n%d\n", out[0], out[1], out[2], outOfWarps);
 }
 // prints: 8128 127 0
 // prints: 527

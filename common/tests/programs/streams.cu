@@ -56,14 +56,7 @@ int main() {
   std::thread other([&] { cudaMemcpy(pinned, x, sizeof(int), cudaMemcpyDeviceToHost); });
   other.join();
   printf("destroyed %d\n", pinned[0]);
-  cudaStreamDestroy(b);
-  cudaStreamDestroy(aside);
-  cudaEventDestroy(filled);
-  cudaEventDestroy(begin);
-  cudaEventDestroy(end);
-  cudaFree(x);
-  cudaFree(y);
-  cudaFreeHost(pinned);
+  cudaDeviceReset();
 }
 // prints: event 3
 // prints: legacy 7, callback 10, timed

@@ -33,12 +33,7 @@ int main() {
   cudaStreamSynchronize(a);
   add<<<1, 32, 0, b>>>(x, y);
   cudaDeviceSynchronize();
-  cudaStreamDestroy(a);
-  cudaStreamDestroy(b);
-  cudaStreamDestroy(aside);
-  cudaFree(x);
-  cudaFree(y);
-  cudaFreeHost(pinned);
+  cudaDeviceReset();
 }
 // reports: race on global memory: y\[0\]\n(.*\n)*.*cudaMemcpyAsync at programs/streams_without_order.cu:@copy
 // reports: race on global memory: x\[0\]\n(.*\n)*.*cudaMemset at programs/streams_without_order.cu:@memset

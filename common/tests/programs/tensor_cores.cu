@@ -11,8 +11,14 @@
 
 using namespace nvcuda;
 
+constexpr int n = 32;
+__managed__ half a[n * n], b[n * n];
+__managed__ float c[n * n];
+__managed__ unsigned short elements[256];
+__managed__ unsigned out[64];
+
 /// C = 2 A B of n x n numbers; a warp computes 16 x 16 of them.
-__global__ void product(const half* a, const half* b, float* c, int n) {
+__global__ void product() {
   const int warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
   const int row = warp / (n / 16) * 16, column = warp % (n / 16) * 16;
   wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> first;
@@ -29,7 +35,7 @@ __global__ void product(const half* a, const half* b, float* c, int n) {
 }
 
 /// Loads matrix 1 of four that follow each other, as it is and transposed.
-__global__ void load(const unsigned short* elements, unsigned* out, int lanes) {
+__global__ void load(int lanes) {
   __shared__ __align__(16) unsigned short tile[4 * 8 * 8];
   for (int i = threadIdx.x; i < 4 * 8 * 8; i += 32) tile[i] = elements[i];
   __syncwarp();
@@ -38,41 +44,32 @@ __global__ void load(const unsigned short* elements, unsigned* out, int lanes) {
   const unsigned row = static_cast<unsigned>(__cvta_generic_to_shared(tile + threadIdx.x * 8));
   asm volatile(  // @load
       "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
-      : "=r"(plain[0]), "=r"(plain[1]), "=r"(plain[2]), "=r"(plain[3]) : "r"(row));
+      : "=r"(plain[0]), "=r"(plain[1]), "=r"(plain[2]), "=r"(plain[3])
+      : "r"(row));
   asm volatile("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%0, %1}, [%2];"
-               : "=r"(transposed[0]), "=r"(transposed[1]) : "r"(row));
+               : "=r"(transposed[0]), "=r"(transposed[1])
+               : "r"(row));
   out[threadIdx.x] = plain[1];
   out[32 + threadIdx.x] = transposed[1];
 }
 
 int main() {
-  constexpr int n = 32;
-  half *a, *b;
-  float* c;
-  unsigned* out;
-  unsigned short* elements;
-  cudaMallocManaged(&a, n * n * sizeof(half));
-  cudaMallocManaged(&b, n * n * sizeof(half));
-  cudaMallocManaged(&c, n * n * sizeof(float));
-  cudaMallocManaged(&out, 64 * sizeof(unsigned));
-  cudaMallocManaged(&elements, 256 * sizeof(unsigned short));
-  for (int i = 0; i < n * n; ++i) a[i] = __float2half(i % 7 - 3.0f), b[i] = __float2half(i % 5 * 0.5f);
+  for (int i = 0; i < n * n; ++i)
+    a[i] = __float2half(i % 7 - 3.0f), b[i] = __float2half(i % 5 * 0.5f);
   for (int i = 0; i < 256; ++i) elements[i] = i;
-  product<<<1, 128>>>(a, b, c, n);
-  load<<<1, 32>>>(elements, out, 32);
+  product<<<1, 128>>>();
+  load<<<1, 32>>>(32);
   cudaDeviceSynchronize();
   double differences = 0;
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j) {
       double sum = 0;
-      for (int k = 0; k < n; ++k) sum += 2.0 * __half2float(a[i * n + k]) * __half2float(b[j * n + k]);
+      for (int k = 0; k < n; ++k)
+        sum += 2.0 * __half2float(a[i * n + k]) * __half2float(b[j * n + k]);
       differences += fabs(sum - c[i * n + j]);
     }
   printf("sum of differences %g\n", differences);
   printf("%x %x %x | %x %x\n", out[0], out[1], out[4], out[32], out[36]);
-  load<<<1, 32>>>(elements, out, 20);
+  load<<<1, 32>>>(20);
   cudaDeviceSynchronize();
-  for (void* memory : {static_cast<void*>(a), static_cast<void*>(b), static_cast<void*>(c), static_cast<void*>(out),
-                       static_cast<void*>(elements)})
-    cudaFree(memory);
 }

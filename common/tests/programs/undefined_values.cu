@@ -13,40 +13,43 @@
 // check status: 1
 #include <cstdio>
 
+__managed__ int a[32], b;
+__device__ float c[20];
+
 /// One of 8 sums of warps for each lane: the others have none.
-__global__ void sumOfWarps(int* out, bool tooFar) {
+__global__ void sumOfWarps(bool tooFar) {
   __shared__ int part[32];
   if (threadIdx.x < 8) part[threadIdx.x] = 1;
   __syncthreads();
   int v = part[threadIdx.x];  // @part
   for (int o = tooFar ? 8 : 4; o > 0; o /= 2) v += __shfl_down_sync(~0u, v, o);
-  if (threadIdx.x == 0) *out = v;
+  if (threadIdx.x == 0) a[0] = v;
 }
-__global__ void decides(int* out) {
+__global__ void decides() {
   __shared__ int flags[32];
   if (threadIdx.x < 16) flags[threadIdx.x] = 0;
   __syncthreads();
-  if (flags[threadIdx.x] == 12345) *out = 1;  // @decision
+  if (flags[threadIdx.x] == 12345) b = 1;  // @decision
 }
-__global__ void sumOfRow(int* out) {
+__global__ void sumOfRow() {
   __shared__ int part[16];
   if (threadIdx.x == 0) part[threadIdx.y] = threadIdx.y;
   __syncthreads();
   if (threadIdx.y > 0) return;
   int v = part[threadIdx.x];
   for (int o = 8; o > 0; o /= 2) v += __shfl_down_sync(~0u, v, o);  // @unusedLane
-  if (threadIdx.x == 0) *out = v;
+  if (threadIdx.x == 0) b = v;
 }
-__global__ void usesLane(int* out) {
+__global__ void usesLane() {
   if (threadIdx.x >= 16) return;
-  out[threadIdx.x] = __shfl_down_sync(~0u, threadIdx.x, 1);  // @lane
+  a[threadIdx.x] = __shfl_down_sync(~0u, threadIdx.x, 1);  // @lane
 }
-__global__ void usesLaneOutsideMask(int* out) {
+__global__ void usesLaneOutsideMask() {
   if (threadIdx.x >= 16) return;
-  out[threadIdx.x] = __shfl_sync(0xffffu, threadIdx.x, 20);  // @mask
+  a[threadIdx.x] = __shfl_sync(0xffffu, threadIdx.x, 20);  // @mask
 }
 /// Lanes beyond the end are read, and what they give is left out.
-__global__ void largestOfRest(float* out, unsigned n) {
+__global__ void largestOfRest(unsigned n) {
   const unsigned i = threadIdx.x, mask = __ballot_sync(~0u, i < n);
   if (i >= n) return;
   float v = i, sum = i;
@@ -56,36 +59,26 @@ __global__ void largestOfRest(float* out, unsigned n) {
     const float s = __shfl_down_sync(mask, sum, d);  // @chosen
     sum += i + d < n ? s : 0;
   }
-  out[i] = v + sum;
+  c[i] = v + sum;
 }
-__global__ void sumOfRest(float* out, unsigned n) {
+__global__ void sumOfRest(unsigned n) {
   const unsigned i = threadIdx.x, mask = __ballot_sync(~0u, i < n);
   if (i >= n) return;
   float sum = i;
   for (int d = 1; d < n; d *= 2) sum += __shfl_down_sync(mask, sum, d);  // @added
-  out[i] = sum;
+  c[i] = sum;
 }
 
 int main() {
-  int *a, *b, host[2];
-  cudaMalloc(&a, 32 * sizeof(int));
-  cudaMalloc(&b, sizeof(int));
-  cudaMemset(b, 0, sizeof(int));
-  sumOfWarps<<<1, 32>>>(a, false);
-  cudaMemcpy(&host[0], a, sizeof(int), cudaMemcpyDeviceToHost);
-  decides<<<1, 32>>>(b);
-  sumOfRow<<<1, dim3(16, 16)>>>(b);
-  cudaMemcpy(&host[1], b, sizeof(int), cudaMemcpyDeviceToHost);
-  printf("%d %d\n", host[0], host[1]);
-  sumOfWarps<<<1, 32>>>(a, true);
-  usesLane<<<1, 32>>>(a);
-  usesLaneOutsideMask<<<1, 32>>>(a);
-  float* c;
-  cudaMalloc(&c, 20 * sizeof(float));
-  largestOfRest<<<1, 32>>>(c, 20);
-  sumOfRest<<<1, 32>>>(c, 20);
+  sumOfWarps<<<1, 32>>>(false);
+  decides<<<1, 32>>>();
+  sumOfRow<<<1, dim3(16, 16)>>>();
   cudaDeviceSynchronize();
-  cudaFree(c);
-  cudaFree(a);
-  cudaFree(b);
+  printf("%d %d\n", a[0], b);
+  sumOfWarps<<<1, 32>>>(true);
+  usesLane<<<1, 32>>>();
+  usesLaneOutsideMask<<<1, 32>>>();
+  largestOfRest<<<1, 32>>>(20);
+  sumOfRest<<<1, 32>>>(20);
+  cudaDeviceSynchronize();
 }

@@ -50,14 +50,7 @@ int main() {
   fill<<<1, 32, 0, one>>>(late);
   take<<<1, 32, 0, two>>>(late, some);
   cudaDeviceSynchronize();
-
-  cudaStreamDestroy(one);
-  cudaStreamDestroy(two);
-  cudaFree(padded);
-  cudaFree(some);
-  cudaFree(copy);
-  cudaFree(none);
-  cudaFree(late);
+  cudaDeviceReset();
 }
 // prints: 2.5
 // prints: 7

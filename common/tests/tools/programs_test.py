@@ -6,6 +6,7 @@ what to expect:
   // reports: FORM     a report that matches; @x in it is the number of the line that ends with // @x
   // notes: FORM       a note that matches; a program that says none of notes may have any
   // status: NUMBER    its exit status, 0 where it does not say
+  // orders: ORDER...  orders of a block's threads; the program runs once in each
   // only: MODE        plain or check; such a line may also begin one of the others, "// check reports: FORM"
 """
 
@@ -25,7 +26,7 @@ PROGRAMS = ROOT / "common" / "tests" / "programs"
 DRIFT = ROOT / "01_naive" / "drift.cu"
 IS_GIVEN = len(sys.argv) > 1 and os.path.isdir(sys.argv[1])
 BUILD = Path(sys.argv.pop(1)).resolve() if IS_GIVEN else ROOT / "build" / "cpu-check"
-EXPECTATION = re.compile(r"^// (?:(plain|check) )?(prints|reports|notes|status|only): ?(.*)$", re.M)
+EXPECTATION = re.compile(r"^// (?:(plain|check) )?(prints|reports|notes|status|orders|only): ?(.*)$", re.M)
 REPORT = re.compile(r"^executor: (?!note: |\d+ reports?).*\n(?:  .*\n)*", re.M)
 NOTE = re.compile(r"^executor: note: .*\n(?:  .*\n)*", re.M)
 
@@ -41,7 +42,7 @@ def expectations(file, mode):
     source = file.read_text()
     lines = {match[1]: str(number) for number, line in enumerate(source.splitlines(), 1)
              if (match := re.search(r"// @(\w+)$", line))}
-    found = {"prints": [], "reports": [], "notes": [], "status": ["0"], "only": []}
+    found = {"prints": [], "reports": [], "notes": [], "status": ["0"], "orders": ["forward"], "only": []}
     for of_mode, kind, text in EXPECTATION.findall(source):
         if of_mode in ("", mode):
             found[kind].append(re.sub(r"@(\w+)", lambda match: lines[match[1]], text) if kind in ("reports", "notes") else text)
@@ -60,7 +61,13 @@ class Programs(unittest.TestCase):
             compiled = subprocess.run([BUILD / "ladder-nvcc", f"--{mode}", "-o", program, file], capture_output=True,
                                       text=True)
             self.assertEqual((compiled.returncode, compiled.stderr), (0, ""))
-            ran = subprocess.run([program], capture_output=True, text=True, timeout=120)
+            for order in expected["orders"][-1].split():
+                ran = subprocess.run([program], capture_output=True, text=True, timeout=120,
+                                     env={**os.environ, "NBODY_EXECUTOR_ORDER": order})
+                with self.subTest(order=order):
+                    self.check_run(ran, expected)
+
+    def check_run(self, ran, expected):
         told = {"reports": REPORT.findall(ran.stderr), "notes": NOTE.findall(ran.stderr)}
         self.assertEqual(ran.stdout.splitlines(), expected["prints"], ran.stderr)
         for kind, texts in told.items():

@@ -1,9 +1,6 @@
 // Snapshot files that are refused, each in one line that says what is wrong with it.
 #include <sys/stat.h>
 
-#include <cstring>
-#include <filesystem>
-
 #include "base/bad_input.hpp"
 #include "bodies/snapshot.hpp"
 #include "made_bodies.hpp"

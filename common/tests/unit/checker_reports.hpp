@@ -10,12 +10,6 @@ namespace nbody {
 inline constexpr int kBlock = 64;
 inline const LaunchShape kOneBlock(1, kBlock);
 
-/// Returns the place of \p line in the calling test, as it is in reports.
-inline std::string at(int line, const std::string& after = "\n",
-                      const std::string& file = __builtin_FILE()) {
-  return " at unit" + file.substr(file.rfind('/')) + ":" + std::to_string(line) + after;
-}
-
 /// Returns all reports of \p work as text; "" if there is none.
 inline std::string reportsOf(const std::function<void()>& work) {
   const OwnOptions restored;
@@ -26,19 +20,6 @@ inline std::string reportsOf(const std::function<void()>& work) {
     return error.reports;
   }
   return "";
-}
-
-/// Requires one report of \p work in every order, which begins with \p headline and has \p parts.
-inline void requireReport(const std::function<void()>& work, const std::string& headline,
-                          const std::vector<std::string>& parts) {
-  inEveryOrder([&] {
-    const std::string reports = reportsOf(work);
-    INFO(reports);
-    REQUIRE(reports.starts_with("executor: " + headline));
-    REQUIRE(countOf(reports, "executor: ") == 1);
-    checkParts(reports, {"by thread (", " of block ("});
-    checkParts(reports, parts);
-  });
 }
 
 template <class T>

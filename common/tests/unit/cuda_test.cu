@@ -30,14 +30,6 @@ __global__ void rotateKernel(int* out, int rounds) {
   out[blockIdx.x * blockDim.x + threadIdx.x] = value;
 }
 
-__global__ void reverseDynamicKernel(float4* out) {
-  extern __shared__ float4 values[];
-  const float x = static_cast<float>(threadIdx.x);
-  values[threadIdx.x] = {x, 2 * x, 3 * x, 4 * x};
-  __syncthreads();
-  out[blockIdx.x * blockDim.x + threadIdx.x] = values[blockDim.x - 1 - threadIdx.x];
-}
-
 }  // namespace
 
 TEST_CASE("a buffer keeps its memory and grows where it must") {
@@ -67,13 +59,6 @@ TEST_CASE("a barrier separates writes from reads in every round") {
         for (int i = 0; i < 4 * threads; ++i)
           REQUIRE(got[i] == ((i % threads - rounds) % threads + threads) % threads);
       }
-  });
-}
-
-TEST_CASE("dynamic shared memory is the block's own") {
-  inEveryOrder([] {
-    const auto got = leftBy(reverseDynamicKernel, 500, {5, 100, 100 * sizeof(float4)});
-    for (int i = 0; i < 500; ++i) REQUIRE(got[i].w == 4.0f * (99 - i % 100));
   });
 }
 

@@ -35,21 +35,6 @@ __global__ void warpKernel(WarpResults* out) {
   out[blockIdx.x * blockDim.x + threadIdx.x] = r;
 }
 
-/// Lanes leave one by one; those that remain still vote.
-__global__ void leavingKernel(unsigned* out) {
-  const int lane = threadIdx.x;
-  if (lane >= 8) return;
-  out[lane] = __ballot_sync(0xffu, 1);
-}
-
-__global__ void syncwarpKernel(int* out) {
-  __shared__ int values[64];
-  values[threadIdx.x] = threadIdx.x;
-  __syncwarp();
-  const int warp = threadIdx.x / 32 * 32;
-  out[threadIdx.x] = values[warp + (threadIdx.x + 5) % 32];
-}
-
 struct Sums {
   int ints;
   unsigned most;
@@ -213,19 +198,6 @@ TEST_CASE("shuffles and votes") {
       REQUIRE(got[i].pair == 0.25 * (lane ^ 2));
       REQUIRE(got[i].odd == (lane % 2 == 1 ? lane ^ 2 : 0));
     }
-  });
-}
-
-TEST_CASE("a vote goes on without the lanes that its mask leaves out") {
-  inEveryOrder([] {
-    for (unsigned votes : leftBy(leavingKernel, 8, {1, 32})) REQUIRE(votes == 0xffu);
-  });
-}
-
-TEST_CASE("__syncwarp separates a warp's writes from its reads") {
-  inEveryOrder([] {
-    const auto got = leftBy(syncwarpKernel, 64, {1, 64});
-    for (int i = 0; i < 64; ++i) REQUIRE(got[i] == i / 32 * 32 + (i + 5) % 32);
   });
 }
 

@@ -1,6 +1,5 @@
-// Tests of the CPU executor: reports of kernels that wait for each other in vain, how it schedules,
-// and launches whose threads wait for the whole grid.
-#include <cmath>
+// Tests of the CPU executor: how it schedules, and launches whose threads wait for the whole grid. Reports
+// of threads that wait for each other in vain are in programs/divergence.cu.
 #include <set>
 
 #include "cooperative_groups.h"
@@ -11,38 +10,14 @@ using namespace nbody;
 
 namespace {
 
-constexpr unsigned kAllLanes = 0xffffffffu;
-
 __global__ void guardedBarrierKernel(int count) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < count) __syncthreads();
 }
-constexpr int kGuardedLine = __LINE__ - 2;
-
-__global__ void twoBarriersKernel() {
-  if (threadIdx.x < 32) __syncthreads();
-  else __syncthreads();
-}
-
-__global__ void halfShuffleKernel(float* out) {
-  float x = threadIdx.x;
-  if (threadIdx.x % 32 < 16) x += __shfl_xor_sync(kAllLanes, x, 1);
-  __syncthreads();
-  out[threadIdx.x] = x;
-}
-
-__global__ void foreignMaskKernel() {
-  if (threadIdx.x < 4) __syncwarp(0xf0u);
-}
 
 __global__ void readLeftLaneKernel(float* out) {
   if (threadIdx.x >= 16) return;
-  out[threadIdx.x] = __shfl_down_sync(kAllLanes, 1.0f, 8u);
-}
-
-__global__ void differentMasksKernel() {
-  if (threadIdx.x % 2 == 0) __syncwarp(kAllLanes);
-  else __syncwarp(0xaaaaaaabu);  // lane 0 waits with the other mask
+  out[threadIdx.x] = __shfl_down_sync(~0u, 1.0f, 8u);
 }
 
 __global__ void turnKernel(int* next, int* turn) { turn[threadIdx.x] = atomicAdd(next, 1); }
@@ -66,82 +41,25 @@ void launchCooperative(unsigned blocks, unsigned threads, void (*kernel)(Paramet
   CUDA_CHECK(cudaLaunchCooperativeKernel(kernel, blocks, threads, pointers, 16, stream()));
 }
 
-/// Rounds of a sum over neighbours; each block keeps its own in both kinds of shared memory.
-__global__ void neighboursKernel(int* values, int* out, int rounds) {
+/// In each round a block sees what the next one gave; each keeps its own in both kinds of shared memory.
+__global__ void roundsKernel(int* given, int* out) {
   __shared__ int own;
   extern __shared__ int dynamic[];
-  const unsigned before = (blockIdx.x + gridDim.x - 1) % gridDim.x;
-  if (threadIdx.x == 0) own = dynamic[0] = static_cast<int>(blockIdx.x);
-  for (int round = 0; round < rounds; ++round) {
-    executor::waitForBlock(site());
-    if (threadIdx.x == 0) values[blockIdx.x] = own;
+  const int me = static_cast<int>(blockIdx.x), next = (me + 1) % static_cast<int>(gridDim.x);
+  if (threadIdx.x == 0) own = dynamic[0] = me;
+  bool isRight = true;
+  for (int round = 0; round < 4; ++round) {
+    if (threadIdx.x == 0) given[me] = 100 * round + own;
     executor::waitForGrid(site());
-    if (threadIdx.x == 1) own += values[before];
+    isRight = isRight && given[next] == 100 * round + next;
     executor::waitForGrid(site());
   }
-  if (threadIdx.x == 2) out[blockIdx.x] = own * 100 + dynamic[0];
+  if (threadIdx.x == 2) out[me] = isRight ? 100 * own + dynamic[0] : -1;
 }
-
-/// Computes the same on the host.
-std::vector<int> neighbours(int blocks, int rounds) {
-  std::vector<int> own(blocks), result(blocks);
-  for (int b = 0; b < blocks; ++b) own[b] = b;
-  for (int round = 0; round < rounds; ++round) {
-    const std::vector<int> values = own;
-    for (int b = 0; b < blocks; ++b) own[b] += values[(b + blocks - 1) % blocks];
-  }
-  for (int b = 0; b < blocks; ++b) result[b] = own[b] * 100 + b;
-  return result;
-}
-
-__global__ void oneBlockLeavesKernel() {
-  if (blockIdx.x != 1) executor::waitForGrid(site());
-}
-constexpr int kLeavesLine = __LINE__ - 2;
 
 __global__ void waitsKernel() { cooperative_groups::this_grid().sync(); }
 
 }  // namespace
-
-TEST_CASE("a barrier in a branch is reported with file, line and threads") {
-  inEveryOrder([] {
-    checkParts(messageOf([] {
-                 guardedBarrierKernel<<<3, 256, 0, stream()>>>(600);
-                 CUDA_CHECK(cudaGetLastError());
-               }),
-               {"executor: divergent barrier: no thread of block (2,0,0)",
-                "88 threads (0-87) wait at __syncthreads() at unit/executor_test.cu:" +
-                    std::to_string(kGuardedLine),
-                "168 threads (88-255) returned from the kernel", "move it out of the branch",
-                "launched at unit/executor_test.cu:"});
-  });
-}
-
-TEST_CASE("two barriers in two branches are reported with both lines") {
-  inEveryOrder([] {
-    checkParts(messageOf(launching({1, 64}, twoBarriersKernel)),
-               {"32 threads (0-31) wait", "32 threads (32-63) wait"});
-  });
-}
-
-TEST_CASE("a shuffle whose lanes never come is reported with its mask") {
-  inEveryOrder([] {
-    DeviceArray<float> out(64, "out");
-    checkParts(messageOf(launching({1, 64}, halfShuffleKernel, out.data())),
-               {"executor: divergent warp function: no thread of block (0,0,0)",
-                "32 threads (0-15, 32-47) wait at __shfl_xor_sync()", "mask 0xffffffff",
-                "32 threads (16-31, 48-63) wait at __syncthreads()"});
-  });
-}
-
-TEST_CASE("lanes that wait with different masks are reported") {
-  checkParts(messageOf(launching({1, 32}, differentMasksKernel)), {"mask 0xaaaaaaab"});
-}
-
-TEST_CASE("a lane outside its own mask is reported") {
-  checkParts(messageOf(launching({1, 32}, foreignMaskKernel)),
-             {"does not include lane", "__syncwarp() at unit/executor_test.cu:"});
-}
 
 TEST_CASE(
     "a shuffle from a lane that has returned gives an undefined value, and the kernel goes on") {
@@ -153,9 +71,8 @@ TEST_CASE(
 }
 
 TEST_CASE("the executor works on after an error") {
-  DeviceArray<float> out(64, "out");
   for (int i = 0; i < 50; ++i) {
-    CHECK_THROWS_AS(launch({4, 64}, halfShuffleKernel, out.data()), executor::KernelError);
+    CHECK_THROWS_AS(launch({3, 256}, guardedBarrierKernel, 600), executor::KernelError);
     launch({4, 256}, guardedBarrierKernel, 1024);
   }
 }
@@ -191,29 +108,12 @@ TEST_CASE("any number of OS threads gives the same result") {
 
 TEST_CASE("a grid's threads wait for each other, and each block keeps its shared memory") {
   inEveryOrder([] {
-    DeviceArray<int> values(7, "values"), out(7, "out");
-    launchCooperative(7, 40, neighboursKernel, values.data(), out.data(), 4);
-    CHECK(out.download() == neighbours(7, 4));
-    launchCooperative(1, 3, neighboursKernel, values.data(), out.data(), 2);
-    CHECK(out.download()[0] == 0);
+    for (int blocks : {1, 7}) {
+      DeviceArray<int> given(blocks, "given"), out(blocks, "out");
+      launchCooperative(blocks, 40, roundsKernel, given.data(), out.data());
+      for (int b = 0; b < blocks; ++b) CHECK(out.download()[b] == 101 * b);
+    }
   });
-}
-
-TEST_CASE("a block that returns while others wait for the grid is reported") {
-  inEveryOrder([] {
-    checkParts(messageOf([] { launchCooperative(3, 32, oneBlockLeavesKernel); }),
-               {"executor: divergent grid barrier: 2 blocks wait at sync() at "
-                "unit/executor_test.cu:" +
-                    std::to_string(kLeavesLine),
-                "but 1 block has returned"});
-  });
-  launchCooperative(3, 32, waitsKernel);
-}
-
-TEST_CASE("a wait for the grid in a launch that is not cooperative is reported") {
-  checkParts(messageOf(launching({2, 32}, waitsKernel)),
-             {"executor: grid barrier: thread (0,0,0) of block (",
-              "start the kernel with cudaLaunchCooperativeKernel()"});
 }
 
 TEST_CASE("a cooperative launch of more threads than can run at once is refused") {
@@ -229,19 +129,6 @@ executor::Site site(const char* function, int line = __builtin_LINE()) {
   return {function, __FILE__, line};
 }
 
-/// Two groups of two warps each sum their threads' ranks, twice.
-__global__ void groupKernel(int* out) {
-  const auto add = [](std::uint64_t* sum, std::uint64_t value) { *sum += value; };
-  const unsigned first = threadIdx.x / 64 * 64;
-  const int once = static_cast<int>(executor::waitForGroup(first, 64, threadIdx.x, add));
-  const int again = static_cast<int>(executor::waitForGroup(first, 64, 1, add));
-  out[threadIdx.x] = once + 10000 * again;
-}
-
-__global__ void groupLeftKernel() {
-  if (threadIdx.x != 70) executor::waitForGroup(64, 64, 0, [](std::uint64_t*, std::uint64_t) {});
-}
-
 /// Each thread holds the lock in turn, as no GPU would have them do, though it works.
 __global__ void lockKernel(int* lock, int* count) {
   while (atomicCAS(lock, 0, 1) != 0) executor::yieldThread();
@@ -249,17 +136,6 @@ __global__ void lockKernel(int* lock, int* count) {
   executor::yieldThread();
   *count = before + 1;
   atomicExch(lock, 0);
-}
-
-/// Spins without a word to the scheduler.
-__global__ void spinKernel(int* flag, int* out) {
-  if (threadIdx.x == 0) {
-    while (atomicAdd(flag, 0) == 0) {
-    }
-    out[0] = 7;
-  } else if (threadIdx.x == 1) {
-    atomicExch(flag, 1);
-  }
 }
 
 bool isSet(const void* flag) { return *static_cast<const int*>(flag) != 0; }
@@ -272,20 +148,6 @@ __global__ void conditionKernel(int* flag, int* out) {
 
 }  // namespace
 
-TEST_CASE("groups of several warps wait and fold") {
-  inEveryOrder([] {
-    DeviceArray<int> out(128, "out");
-    launch({1, 128}, groupKernel, out.data());
-    for (int t = 0; t < 128; ++t)
-      CHECK(out.download()[t] == 64 * 10000 + (t < 64 ? 63 * 32 : 63 * 32 + 64 * 64));
-  });
-}
-
-TEST_CASE("a group that a thread never joins is reported") {
-  checkParts(messageOf(launching({1, 128}, groupLeftKernel)),
-             {"executor: divergent barrier", "wait at a wait for several warps"});
-}
-
 TEST_CASE("threads that spin let others go on") {
   inEveryOrder([] {
     DeviceArray<int> lock(1, "lock"), count(1, "count"), out(16, "out");
@@ -293,8 +155,7 @@ TEST_CASE("threads that spin let others go on") {
     count.clear();
     launch({1, 64}, lockKernel, lock.data(), count.data());
     CHECK(count.download() == std::vector<int>{64});
-    launch({1, 2}, spinKernel, lock.data(), out.data());
-    CHECK(out.download()[0] == 7);
+    count.clear();
     launch({1, 16}, conditionKernel, count.data(), out.data());
   });
 }

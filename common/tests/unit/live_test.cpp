@@ -2,7 +2,6 @@
 // it obeys and refuses is in tools/live_server_test.py.
 #include <unistd.h>
 
-#include <cmath>
 #include <cstring>
 
 #include "base/bad_input.hpp"

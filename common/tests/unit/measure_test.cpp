@@ -1,5 +1,4 @@
 #include <chrono>
-#include <cmath>
 #include <thread>
 
 #include "catch.hpp"
@@ -30,15 +29,6 @@ TEST_CASE("host timing warms up once and repeats as asked") {
   CHECK(timing.repeats == 4);
   CHECK(timing.min <= timing.median);
   CHECK(timing.median <= timing.max);
-}
-
-TEST_CASE("FP32 lanes follow the architecture") {
-  CHECK(lanesPerMultiprocessor(7, 5) == 64);
-  CHECK(lanesPerMultiprocessor(8, 0) == 64);
-  CHECK(lanesPerMultiprocessor(8, 6) == 128);
-  CHECK(lanesPerMultiprocessor(8, 9) == 128);
-  CHECK(lanesPerMultiprocessor(9, 0) == 128);
-  CHECK(lanesPerMultiprocessor(12, 0) == 128);
 }
 
 TEST_CASE("energy is the counter's power times the time of one evaluation") {

@@ -1,7 +1,5 @@
 // Movies, trajectories and pictures: what they keep of the bodies, and those that a run writes.
 #include <cstdint>
-#include <cstring>
-#include <nlohmann/json.hpp>
 
 #include "bodies/snapshot.hpp"
 #include "bodies/vectors.hpp"

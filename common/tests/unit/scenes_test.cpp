@@ -1,10 +1,7 @@
 // The scenes: their bodies, the same on every machine, and what each is worth looking at for.
-#include <cstring>
-
 #include "bodies/random.hpp"
 #include "driver/host_simulation.hpp"
 #include "galaxy_checks.hpp"
-#include "made_bodies.hpp"
 #include "physics/baselines.hpp"
 #include "physics/conserved.hpp"
 #include "physics/reference.hpp"

@@ -2,6 +2,8 @@
 /// Forms of kernel code that pass or return a struct. The checker must see the same of each.
 #pragma once
 
+#include <utility>
+
 namespace nbody {
 
 template <int kBytes>
@@ -110,5 +112,18 @@ struct Elsewhere {
   static __device__ int read(const Target* p) { return sumElsewhere(*p); }
   static __device__ void write(Target* p, int value) { *p = filledElsewhere(value); }
 };
+
+/// Calls \p use with an object of each form.
+template <int... kBytes, class Use>
+void withFormsOf(std::integer_sequence<int, kBytes...>, Use use) {
+  ((use(ByReference<kBytes>()), use(ByValue<kBytes>()), use(ByMember<kBytes>()),
+    use(ByOperator<kBytes>()), use(ByRecursion<kBytes>()), use(ByPointer<kBytes>())),
+   ...);
+  use(Elsewhere());
+}
+template <class Use>
+void withForms(Use use) {
+  withFormsOf(std::integer_sequence<int, 4, 8, 12, 16, 20, 32, 64>(), use);
+}
 
 }  // namespace nbody

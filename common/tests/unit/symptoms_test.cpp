@@ -3,6 +3,47 @@
 
 using namespace nbody;
 
+namespace {
+
+/// Forces of sources with the mass massOf(i, j) where body i looks at body j.
+template <class MassOf>
+Forces withMasses(MassOf massOf) {
+  Forces forces;
+  for (int i = 0; i < cube.count(); ++i) {
+    Double4 sum = {0, 0, 0, 0};
+    for (int j = 0; j < cube.count(); ++j) {
+      Double4 source = cube.positions[j];
+      source.w = massOf(i, j);
+      sum = plus(sum, pullBy(kLaw, cube.positions[i], source));
+    }
+    forces.push_back(sum);
+  }
+  return rounded(forces);
+}
+
+double mass(int j) { return cube.positions[j].w; }
+
+/// Forces by \p law if the last tile of 256 is filled with sources of mass 1 at the origin.
+Forces withPadding(const ForceLaw& law) {
+  Bodies padded = cube;
+  for (int k = 0; k < 24; ++k) padded.positions.push_back({0, 0, 0, 1});
+  Forces forces = byLaw(padded, law);
+  forces.resize(1000);
+  return forces;
+}
+
+double withBits(int bits, double x) {
+  int exponent = 0;
+  const double fraction = std::frexp(x, &exponent);
+  return std::ldexp(std::nearbyint(std::ldexp(fraction, bits)), exponent - bits);
+}
+
+Double4 withBits(int bits, const Double4& v) {
+  return {withBits(bits, v.x), withBits(bits, v.y), withBits(bits, v.z), withBits(bits, v.w)};
+}
+
+}  // namespace
+
 TEST_CASE("correct forces have no symptom") { CHECK(hint(cube, right(cube), right(cube)).empty()); }
 
 TEST_CASE("a factor is named with its number") {
@@ -28,10 +69,9 @@ TEST_CASE("each wrong law is named") {
 
 TEST_CASE("all bodies as one, in the place of each or besides, are named") {
   const Double4 centre = centreOf(cube, 0, cube.count()).at;
-  const ForceLaw law = {.softeningSquared = kSoftening * kSoftening};
   Forces alone, besides = right(cube);
   for (int i = 0; i < cube.count(); ++i) {
-    const Double4 pull = pullBy(law, cube.positions[i], centre);
+    const Double4 pull = pullBy(kLaw, cube.positions[i], centre);
     alone.push_back(pull);
     besides[i] = plus(besides[i], pull);
   }
@@ -49,12 +89,8 @@ TEST_CASE("a tolerance that would let anything fit gets numbers alone") {
 }
 
 TEST_CASE("padding that pulls, because its mass is not looked at, is named") {
-  Bodies padded = cube;
-  for (int k = 0; k < 24; ++k) padded.positions.push_back({0, 0, 0, 1});
-  Forces forces =
-      byLaw(padded, {.softeningSquared = kSoftening * kSoftening, .mass = Mass::target});
-  forces.resize(1000);
-  CHECK(contains(hint(cube, forces),
+  const ForceLaw law = {.softeningSquared = kLaw.softeningSquared, .mass = Mass::target};
+  CHECK(contains(hint(cube, withPadding(law)),
                  "instead of the mass of j, and 24 sources at the origin pull too"));
 }
 
@@ -96,8 +132,7 @@ TEST_CASE("of wrong bodies in one range, the range is named with what is wrong")
   for (int i = 768; i < 1000; ++i) forces[i] = less[i];
   CHECK(hint(cube, forces) ==
         "bodies 768 and up are wrong: sources 512 and up are missing in the sums: is the last tile "
-        "left out, or "
-        "does a loop end too early?");
+        "left out, or does a loop end too early?");
   for (int i = 768; i < 1000; ++i) forces[i].x += 1 + std::sin(i);
   CHECK(hint(cube, forces) == "bodies 768 and up are wrong, the others are correct");
 }
@@ -156,13 +191,13 @@ TEST_CASE("where no mistake fits, the hint has only numbers") {
   for (int i = 0; i < 1000; ++i) forces[i].x *= i % 2, forces[i].y *= i % 3;
   CHECK_FALSE(contains(hint(cube, forces), "only"));
   const Bodies two = makeCube(2, 1);
-  forces = byLaw(two, {.softeningSquared = kSoftening * kSoftening, .power = 2});
+  forces = byLaw(two, {.softeningSquared = kLaw.softeningSquared, .power = 2});
   CHECK(contains(hint(two, forces), "2 of 2 bodies are wrong"));
 }
 
 TEST_CASE("a sample of many bodies is enough") {
   const Bodies many = makeCube(5000, 1);
-  Forces forces = byLaw(many, {.softeningSquared = kSoftening * kSoftening, .power = 2});
+  Forces forces = byLaw(many, {.softeningSquared = kLaw.softeningSquared, .power = 2});
   CHECK(hint(many, forces) ==
         "the forces are those that you get if each pull is m r / d^2 instead of m r / d^3");
   forces = counted(many, [](int j) { return j < 2560; });
@@ -197,42 +232,6 @@ TEST_CASE("forces that are right in the sum over a warp only are named") {
       "in each group of 32 bodies the sum of the forces is correct, but single forces are wrong"));
 }
 
-// Made-up wrong forces of pulls that depend on where the bodies stand in their arrays, and of numbers
-// in another order or of few bits: what the hint says of them.
-
-namespace {
-
-/// Forces of sources with the mass massOf(i, j) where body i looks at body j.
-template <class MassOf>
-Forces withMasses(MassOf massOf) {
-  Forces forces;
-  for (int i = 0; i < cube.count(); ++i) {
-    Double4 sum = {0, 0, 0, 0};
-    for (int j = 0; j < cube.count(); ++j) {
-      Double4 source = cube.positions[j];
-      source.w = massOf(i, j);
-      const ForceLaw law = {.softeningSquared = kSoftening * kSoftening};
-      sum = plus(sum, pullBy(law, cube.positions[i], source));
-    }
-    forces.push_back(sum);
-  }
-  return rounded(forces);
-}
-
-double mass(int j) { return cube.positions[j].w; }
-
-double withBits(int bits, double x) {
-  int exponent = 0;
-  const double fraction = std::frexp(x, &exponent);
-  return std::ldexp(std::nearbyint(std::ldexp(fraction, bits)), exponent - bits);
-}
-
-Double4 withBits(int bits, const Double4& v) {
-  return {withBits(bits, v.x), withBits(bits, v.y), withBits(bits, v.z), withBits(bits, v.w)};
-}
-
-}  // namespace
-
 TEST_CASE("a neighbour that comes twice or never is named") {
   CHECK(hint(cube, withMasses([](int i, int j) { return mass(j) * (j == i + 1 ? 2 : 1); })) ==
         "the pull of the next body on each body is counted 2 times");
@@ -258,13 +257,8 @@ TEST_CASE("a tile that is filled with the block's own bodies is named") {
 
 // Pulls of a kernel that sums each pair of tiles once.
 TEST_CASE("pulls that one side of the diagonal of tiles lacks or has twice are named") {
-  auto weighted = [](auto weight) {
-    Forces forces;
-    for (int tile = 0; tile < 16; ++tile) {
-      const Forces ofTile = counted(cube, [&](int j) { return weight(tile, j / 64); });
-      for (int i = 64 * tile; i < std::min(64 * tile + 64, 1000); ++i) forces.push_back(ofTile[i]);
-    }
-    return forces;
+  const auto weighted = [](auto weight) {
+    return withMasses([=](int i, int j) { return weight(i / 64, j / 64) * mass(j); });
   };
   CHECK(hint(cube, weighted([](int i, int j) { return i == j ? 2 : 1; })) ==
         "each body gets twice the pull of the bodies in its own tile (64 bodies): is the diagonal "
@@ -286,24 +280,18 @@ TEST_CASE("the mass of another body is named") {
   const auto ownMass = [&](int i, int j) { return own(i, j) < 1000 ? mass(own(i, j)) : 0; };
   CHECK(hint(cube, withMasses(ownMass)) ==
         "the k-th body of a block uses the mass of the k-th source of each tile of 128 for all "
-        "sources "
-        "of the tile");
+        "sources of the tile");
 }
 
 TEST_CASE("a source that is left out at the body's own place in each tile is named") {
   const auto massOf = [](int i, int j) { return j % 256 == i % 256 ? 0 : mass(j); };
   CHECK(hint(cube, withMasses(massOf)) ==
         "the k-th body of a block leaves out the k-th source of each tile of 256: does the loop "
-        "skip k == "
-        "threadIdx.x instead of i == j?");
+        "skip k == threadIdx.x instead of i == j?");
 }
 
 TEST_CASE("padding with a mass is named") {
-  Bodies padded = cube;
-  for (int k = 0; k < 24; ++k) padded.positions.push_back({0, 0, 0, 1});
-  Forces forces = byLaw(padded, {.softeningSquared = kSoftening * kSoftening});
-  forces.resize(1000);
-  CHECK(hint(cube, forces) ==
+  CHECK(hint(cube, withPadding(kLaw)) ==
         "a mass of 24 at the origin pulls too: does the padding of the last tile have a mass?");
 }
 
@@ -325,11 +313,10 @@ TEST_CASE("components in another order are named") {
 }
 
 TEST_CASE("numbers of few bits are named") {
-  const ForceLaw law = {.softeningSquared = kSoftening * kSoftening};
   Forces forces;
   for (const Double4& at : cube.positions) {
     Double4 sum = {0, 0, 0, 0};
-    for (const Double4& p : cube.positions) sum = withBits(11, plus(sum, pullBy(law, at, p)));
+    for (const Double4& p : cube.positions) sum = withBits(11, plus(sum, pullBy(kLaw, at, p)));
     forces.push_back(sum);
   }
   CHECK(hint(cube, rounded(forces)) ==
@@ -338,7 +325,7 @@ TEST_CASE("numbers of few bits are named") {
   CHECK(contains(hint(cube, forces), "1000 of 1000 bodies are wrong (median relative error"));
   Bodies coarse = cube;
   for (Double4& p : coarse.positions) p = withBits(8, p);
-  CHECK(hint(cube, byLaw(coarse, law)) ==
+  CHECK(hint(cube, byLaw(coarse, kLaw)) ==
         "the forces are those that you get if the bodies have bfloat16 precision (8 bits)");
 }
 
@@ -346,7 +333,7 @@ TEST_CASE("two mistakes that explain the forces are both named") {
   Bodies equal = cube;
   for (Double4& p : equal.positions) p.w = 0.125;
   const std::string text =
-      hint(equal, byLaw(equal, {.softeningSquared = kSoftening * kSoftening, .mass = Mass::none}));
+      hint(equal, byLaw(equal, {.softeningSquared = kLaw.softeningSquared, .mass = Mass::none}));
   CHECK(text ==
         "all forces are 8 times the correct value, or the forces are those that you get if the "
         "mass of j is left out");
@@ -355,34 +342,22 @@ TEST_CASE("two mistakes that explain the forces are both named") {
 TEST_CASE("pulls between ranks that are missing, repeated or added elsewhere are named") {
   // 1000 bodies on 3 ranks: 333, 333, 334.
   const auto rankOf = [](int i) { return i < 333 ? 0 : i < 666 ? 1 : 2; };
-  const ForceLaw law = {.softeningSquared = kSoftening * kSoftening};
-  /// Each pull as often as \p times says of the ranks of i and of j, and the pulls of rank 2 on the
-  /// body with i's place in rank 1 \p elsewhere times on those of rank 0.
-  const auto forcesOf = [&](const auto& times, int elsewhere) {
-    Forces forces;
-    for (int i = 0; i < 1000; ++i) {
-      Double4 sum = {0, 0, 0, 0};
-      for (int j = 0; j < 1000; ++j) {
-        const Double4 pull = pullBy(law, cube.positions[i], cube.positions[j]);
-        sum = plus(sum, nbody::times(times(rankOf(i), rankOf(j)), pull));
-        if (rankOf(i) == 0 && rankOf(j) == 2 && elsewhere > 0)
-          sum = plus(sum, pullBy(law, cube.positions[i + 333], cube.positions[j]));
-      }
-      forces.push_back(sum);
-    }
-    return rounded(forces);
+  /// Each pull as often as \p times says of the ranks of i and of j.
+  const auto forcesOf = [&](auto times) {
+    return withMasses([=](int i, int j) { return times(rankOf(i), rankOf(j)) * mass(j); });
   };
-  CHECK(hint(cube, forcesOf([](int i, int j) { return (i + 1) % 3 == j ? 0 : 1; }, 0)) ==
+  CHECK(hint(cube, forcesOf([](int i, int j) { return (i + 1) % 3 != j; })) ==
         "with 3 ranks, some pulls are missing: those of the bodies of rank 1 on the bodies of rank "
-        "0, "
-        "of rank 2 on rank 1, of rank 0 on rank 2");
-  CHECK(hint(cube, forcesOf([](int i, int j) { return i == 2 && j == 0 ? 2 : 1; }, 0)) ==
+        "0, of rank 2 on rank 1, of rank 0 on rank 2");
+  CHECK(hint(cube, forcesOf([](int i, int j) { return i == 2 && j == 0 ? 2 : 1; })) ==
         "with 3 ranks, some pulls are counted 2 times: those of the bodies of rank 0 on the bodies "
-        "of "
-        "rank 2");
-  CHECK(hint(cube, forcesOf([](int i, int j) { return i == 1 && j == 2 ? 0 : 1; }, 1)) ==
+        "of rank 2");
+  // Rank 0 adds the pulls of rank 2 on rank 1 to its own sums.
+  Forces wrongRank = forcesOf([](int i, int j) { return i != 1 || j != 2; });
+  const Forces lost = forcesOf([](int i, int j) { return i == 1 && j == 2; });
+  for (int i = 0; i < 333; ++i) wrongRank[i] = plus(wrongRank[i], lost[i + 333]);
+  CHECK(hint(cube, rounded(wrongRank)) ==
         "with 3 ranks, some pulls are added to the sums of the wrong rank: those of the bodies of "
         "rank 2 on the bodies of rank 1 (added to rank 0); some pulls are missing: those of the "
-        "bodies "
-        "of rank 2 on the bodies of rank 1");
+        "bodies of rank 2 on the bodies of rank 1");
 }

@@ -16,6 +16,7 @@ using Mass = ForceLaw::Mass;
 
 inline constexpr double kSoftening = 0.1;
 inline constexpr double kUnitRoundoff = 0x1p-24;
+inline const ForceLaw kLaw = {.softeningSquared = kSoftening * kSoftening};
 
 /// Returns forces rounded to single precision with w = 0, as a step in FP32 leaves them.
 inline Forces rounded(Forces forces) {
@@ -33,9 +34,7 @@ inline Forces byLaw(const Bodies& bodies, const ForceLaw& law) {
   return rounded(accelerationsBy(law, bodies, sampleOf(bodies.count(), bodies.count())));
 }
 
-inline Forces right(const Bodies& bodies) {
-  return byLaw(bodies, {.softeningSquared = kSoftening * kSoftening});
-}
+inline Forces right(const Bodies& bodies) { return byLaw(bodies, kLaw); }
 
 /// Returns forces from sources that are each counted \p counts(j) times.
 template <class Counts>

@@ -4,6 +4,7 @@
 
 #include "executor/grid.hpp"
 #include "executor/language/language.hpp"
+#include "orders.hpp"
 
 namespace nbody {
 
@@ -16,6 +17,18 @@ void inKernel(dim3 blocks, dim3 threads, const Body& body, bool cooperative = fa
       &body};
   grid.cooperative = cooperative;
   executor::runGrid(grid);
+}
+
+/// Does so in every order, and checks that nothing was added to the argument of \p body: a number of
+/// wrong results.
+template <class Body>
+void checkInKernel(dim3 blocks, dim3 threads, const Body& body, bool cooperative = false) {
+  inEveryOrder([&] {
+    int wrong = 0;
+    inKernel(
+        blocks, threads, [&] { body(wrong); }, cooperative);
+    CHECK(wrong == 0);
+  });
 }
 
 }  // namespace nbody

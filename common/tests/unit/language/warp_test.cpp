@@ -4,7 +4,6 @@
 #include <array>
 
 #include "executor/language/small_floats.hpp"
-#include "orders.hpp"
 
 using namespace nbody;
 

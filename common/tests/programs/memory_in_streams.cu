@@ -1,10 +1,14 @@
-// cudaMallocAsync() allocates in the order of its stream: another stream has to wait for it.
+// cudaMallocAsync() and cudaFreeAsync() allocate and free in the order of their stream: another stream has to wait
+// for the memory, and may not use it after it is freed. They wait for nothing else.
 // only: check
 // reports: (?s)race on global memory: early\[0\]\n.*in the kernel launched at .*:@early\n.*by cudaMallocAsync at .*:@allocated\n
 // reports: (?s)race on global memory: other\[0\]\n.*by cudaMallocAsync at .*:@otherAllocated\n.*in the kernel launched at .*:@other\n
 // reports: uninitialised global memory: empty\[0\]\n
+// reports: (?s)freed device memory 'late' .*allocated at .*freed at .*:@free\n.*launched at .*:@afterFree,
 // prints: no error
 // prints: no error
+// prints: no error
+// prints: an illegal memory access was encountered
 // status: 1
 #include <cstdio>
 
@@ -45,8 +49,16 @@ int main() {
   puts(cudaGetErrorString(cudaDeviceSynchronize()));
   cudaFreeAsync(early, a);
   cudaFreeAsync(empty, a);
-  cudaEventDestroy(isThere);
-  cudaEventDestroy(isFilled);
-  cudaStreamDestroy(a);
-  cudaStreamDestroy(b);
+
+  int *again, *late;
+  cudaMallocAsync(&again, 128, a);
+  fill<<<1, 32, 0, a>>>(again);
+  cudaFreeAsync(again, a);
+  cudaMallocAsync(&late, 128, a);
+  fill<<<1, 32, 0, a>>>(late);
+  puts(cudaGetErrorString(cudaStreamSynchronize(a)));
+  fill<<<1, 32, 0, b>>>(late);  // @afterFree
+  cudaFreeAsync(late, a);  // @free
+  puts(cudaGetErrorString(cudaDeviceSynchronize()));
+  cudaDeviceReset();
 }

@@ -1,0 +1,73 @@
+// Kernels that use memory of the host: variables of functions that run or have returned, others, and the heap.
+// only: check
+#include <cstdio>
+#include <thread>
+#include <vector>
+
+/// A launch that is stopped. CUDA begins again after it.
+#define STOPS(...) __VA_ARGS__, cudaDeviceReset()
+
+struct View {
+  const int* data;
+};
+__managed__ int out;
+int hostCount = 3;
+
+__global__ void pointer(const int* from) {
+  out = from[0];  // @pointer
+}
+__global__ void view(const View* v) {
+  out = v->data[0];  // @view
+}
+__global__ void reference(const int& from) {
+  out = from;  // @reference
+}
+template <class F>
+__global__ void function(F f) {
+  out = f();
+}
+
+/// The address of what is no more: the compiler is not to see that.
+__attribute__((noinline)) static const int* ofReturned() {
+  const int local = 5;
+  const int* volatile address = &local;
+  return address;
+}
+__attribute__((noinline)) static void launchWithOwn() {
+  const int local[4] = {};
+  STOPS(pointer<<<1, 1>>>(local));  // @own
+}
+
+int main() {
+  reference<<<1, 1>>>(out);
+  printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+
+  int live = 3;
+  const View ofOut = {&out};
+  const std::vector<int> heap = {1};  // @heap
+  const int* ofThread = nullptr;
+  std::thread([&] { ofThread = ofReturned(); }).join();
+  STOPS(pointer<<<1, 1>>>(&live));  // @live
+  STOPS(pointer<<<1, 1>>>(ofReturned()));  // @returned
+  launchWithOwn();
+  STOPS(view<<<1, 1>>>(&ofOut));
+  const auto closure = [&live] __device__ {
+    return live;  // @closure
+  };
+  STOPS(function<<<1, 1>>>(closure));
+  STOPS(reference<<<1, 1>>>(live));
+  STOPS(pointer<<<1, 1>>>(ofThread));  // @thread
+  STOPS(pointer<<<1, 1>>>(&hostCount));
+  STOPS(pointer<<<1, 1>>>(heap.data()));
+}
+// prints: cudaSuccess
+// reports: (?s)out of bounds: a kernel uses host memory: a variable on the host's stack\n  read of 4 bytes by thread \(0,0,0\).*:@pointer\n.*for example from cudaMalloc\(\).*:@live,
+// reports: (?s)out of bounds: a kernel uses host memory: a variable on the host's stack\n.*:@pointer\n.*:@returned,
+// reports: (?s)out of bounds: a kernel uses host memory: a variable on the host's stack\n.*:@pointer\n.*:@own,
+// reports: (?s)out of bounds: a kernel uses host memory: a variable on the host's stack\n.*:@view\n
+// reports: (?s)out of bounds: a kernel uses host memory: a variable on the host's stack\n.*:@closure
+// reports: (?s)out of bounds: a kernel uses host memory: a variable on the host's stack\n.*:@reference\n
+// reports: (?s)out of bounds: a kernel uses host memory: the checker does not know where it was allocated\n.*:@pointer\n.*:@thread,
+// reports: (?s)out of bounds: a kernel uses host memory: the host's variable hostCount\n
+// reports: (?s)out of bounds: a kernel uses host memory: a host array of 4 bytes, allocated at .*:@heap\n
+// status: 1

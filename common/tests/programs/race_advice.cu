@@ -1,0 +1,77 @@
+// The advice for a race follows from which threads came to the same element, and by which lines.
+// only: check
+// orders: forward reverse random:1 random:2
+constexpr int kBlock = 64;
+__device__ int halved[kBlock], lacksBlock[kBlock], oneElement[1], out[kBlock];
+
+/// Every second thread writes its neighbour's element, in one warp.
+__global__ void neighboursIndex() {
+  halved[threadIdx.x / 2] = threadIdx.x;  // @halved
+}
+// reports: (?s)race on global memory: halved\[.*:@halved\n.*Two threads write this element\. If it belongs to one thread, check the index\.
+
+/// The index lacks the block.
+__global__ void indexWithoutBlock() { lacksBlock[threadIdx.x] = blockIdx.x; }
+// reports: (?s)race on global memory: lacksBlock\[(?=.*of block \(0,0,0\) at )(?=.*of block \(1,0,0\) at ).*Two blocks write this element\. If it belongs
+
+/// Threads of one block race, too, but no barrier would do for the blocks.
+__global__ void allToOne() { oneElement[0] = blockIdx.x * blockDim.x + threadIdx.x; }
+// reports: (?s)race on global memory: oneElement\[0\](?=.*of block \(0,0,0\) at )(?=.*of block \(1,0,0\) at ).*Two blocks write this element\. If it belongs
+
+// A barrier that stands there is never said to be missing there.
+
+__global__ void warpBarrier() {
+  __shared__ int part[kBlock];
+  part[threadIdx.x] = 1;  // @part
+  __syncwarp();
+  out[threadIdx.x] = part[kBlock - 1 - threadIdx.x];  // @otherWarp
+}
+// reports: (?s)race on shared memory: part\[(?=.*:@part\n)(?=.*:@otherWarp\n).*A __syncthreads\(\) is missing between these two lines: the __syncwarp\(\) there orders the lanes of one warp only\.
+
+/// The barrier is met in the first iteration only.
+__global__ void barrierOnce() {
+  __shared__ int once[kBlock];
+  for (int k = 0; k < 3; ++k) {
+    once[threadIdx.x] = k;  // @once
+    if (k == 0) __syncthreads();
+    out[threadIdx.x] = once[kBlock - 1 - threadIdx.x];  // @often
+  }
+}
+// reports: (?s)race on shared memory: once\[(?=.*:@once\n)(?=.*:@often\n).*Check that both reach it every time\.
+
+/// Separate functions fill the tile and read it.
+__device__ inline void fill(int* part, int value) { part[threadIdx.x] = value; }
+__device__ inline int other(const int* part) { return part[kBlock - 1 - threadIdx.x]; }
+__global__ void inFunctions() {
+  __shared__ int inlined[kBlock];
+  for (int k = 0; k < 3; ++k) {
+    fill(inlined, k);  // @fill
+    __syncthreads();
+    out[threadIdx.x] = other(inlined);  // @other
+  }
+}
+// reports: (?s)race on shared memory: inlined\[.*\(inlined at line @fill\).*A __syncthreads\(\) is missing after the read at line @other and before the write at line @fill of the next iteration\.
+
+/// The read is in a function that is called: its line says nothing of the order of the two.
+__device__ __noinline__ int calledOther(const int* part) { return part[kBlock - 1 - threadIdx.x]; }
+__global__ void calledFunction() {
+  __shared__ int called[kBlock];
+  for (int k = 0; k < 3; ++k) {
+    called[threadIdx.x] = k;
+    __syncthreads();
+    out[threadIdx.x] = calledOther(called);
+  }
+}
+// reports: (?s)race on shared memory: called\[.*A __syncthreads\(\) is missing between the two accesses\.
+
+int main() {
+  neighboursIndex<<<1, 32>>>();
+  indexWithoutBlock<<<2, kBlock>>>();
+  allToOne<<<2, kBlock>>>();
+  warpBarrier<<<1, kBlock>>>();
+  barrierOnce<<<1, kBlock>>>();
+  inFunctions<<<1, kBlock>>>();
+  calledFunction<<<1, kBlock>>>();
+  cudaDeviceSynchronize();
+}
+// status: 1
