@@ -154,7 +154,3 @@ class WrongForSpeed(unittest.TestCase):
             self.assertIn(expected[line], text, line)
         text = table(document)
         self.assertRegex(text, r"branch +4,096 +16.5   lanes part in 3,968\n    the lanes of a warp part 31 times here")
-
-
-if __name__ == "__main__":
-    unittest.main()

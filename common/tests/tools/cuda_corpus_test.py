@@ -171,7 +171,3 @@ class TheRecord(InFolder):
     @unittest.skipUnless(public_programs.RECORDED.exists(), "not recorded yet")
     def test_every_recorded_report_has_been_read(self):
         self.assertEqual(public_programs.problems(), [])
-
-
-if __name__ == "__main__":
-    unittest.main()

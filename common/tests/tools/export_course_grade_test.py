@@ -1,7 +1,6 @@
 """The copy of the suite for students grades a starter and a solution. It builds the suite again."""
 
 import subprocess
-import unittest
 from pathlib import Path
 
 from common.grader.exercises.files import exercises
@@ -26,7 +25,3 @@ class Graded(Exported):
         learned = run("learn", "learned", typed="solution\nquit\n")
         self.assertIn("Exercise 1.1", learned.stdout)
         self.assertTrue((Path(self.place) / "learned" / "1.1" / "forces.cu").exists(), learned.stderr)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -2,7 +2,6 @@
 
 import re
 import tarfile
-import unittest
 
 from common.base.command_line import ROOT
 from common.grader.exercises.files import exercises
@@ -70,7 +69,3 @@ class Course(Exported):
         done = called("grader.export.export", "course", self.place)
         self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1), done.stderr)
         self.assertIn("already exists", done.stderr)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -2,7 +2,6 @@
 
 import json
 import queue
-import unittest
 from unittest import mock
 
 from common.base.command_line import run_command
@@ -84,7 +83,3 @@ class Learn(InFolder):
             self.assertEqual((status, error.count("\n")), (2, 1), error)
             self.assertIn("is not what this command wrote", error)
             self.assertEqual((self.folder / "mine" / learn.STATE).read_text(), text)
-
-
-if __name__ == "__main__":
-    unittest.main()

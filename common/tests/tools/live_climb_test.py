@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import time
-import unittest
 from pathlib import Path
 
 from common.tests.tools.case import InFolder, skip_without_websockets
@@ -167,7 +166,3 @@ class Climbing(InFolder):
             while viewer.next("run")["bodies"] != 2:
                 pass
         self.assertEqual(self.climb(live, 1)[0], "01_naive")
-
-
-if __name__ == "__main__":
-    unittest.main()

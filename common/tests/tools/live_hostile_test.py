@@ -122,7 +122,3 @@ class TheServer(unittest.TestCase):
               f"resident {marks[0][1] >> 20} to {self.resident() >> 20} MiB")
         self.assertEqual(self.live.end(), 0, self.live.error)
         self.assertEqual(self.live.error, "")
-
-
-if __name__ == "__main__":
-    unittest.main()

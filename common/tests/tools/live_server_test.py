@@ -224,7 +224,3 @@ class Starting(unittest.TestCase):
             self.serve_refused("--address", f"--address={address}")
         live = Live(self, SIMD, *FEW)
         self.serve_refused(f"--port: {live.port} is in use", f"--port={live.port}")
-
-
-if __name__ == "__main__":
-    unittest.main()
