@@ -102,20 +102,15 @@ class Answers(unittest.TestCase):
 
 
 class Command(InFolder):
-    def refused(self, *arguments):
-        result = called("tools.exercises.exercises", *arguments)
-        self.assertEqual((result.returncode, result.stderr.count("\n")), (2, 1), result.stderr)
-        return result.stderr
-
     def test_starters_are_written_once(self):
         place = self.folder / "all"
         self.assertEqual(called("tools.exercises.exercises", place, "2.1").returncode, 0)
         forces = place / "2.1" / "forces.cu"
         forces.write_text("mine")
-        self.assertIn("already exists", self.refused(place))
+        self.expect_refusal(called("tools.exercises.exercises", place), "already exists")
         self.assertEqual(forces.read_text(), "mine")
         self.assertFalse((place / "1.1").exists())
 
     def test_bad_input_gets_a_line(self):
         for arguments in ([], ["/tmp/never-made", "9.9"], ["--what"], ["/dev/null/x"]):
-            self.refused(*arguments)
+            self.expect_refusal(called("tools.exercises.exercises", *arguments))

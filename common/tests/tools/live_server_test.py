@@ -8,7 +8,7 @@ import unittest
 from pathlib import Path
 
 from common.base.command_line import script
-from common.tests.tools.case import skip_without_websockets
+from common.tests.tools.case import CommandTest, skip_without_websockets
 from common.tests.tools.live_client import Live
 
 BUILD = Path(sys.argv.pop(1))
@@ -202,11 +202,9 @@ class Obeying(unittest.TestCase):
         self.assertEqual({**self.viewer.next("run"), "colour": 0}, {**self.run, "colour": 0})
 
 
-class Starting(unittest.TestCase):
+class Starting(CommandTest):
     def refused(self, why, *words):
-        done = subprocess.run(words, capture_output=True, text=True)
-        self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (2, "", 1), done.stderr)
-        self.assertIn(why, done.stderr)
+        self.expect_refusal(subprocess.run(words, capture_output=True, text=True), why)
 
     def serve_refused(self, why, *words):
         self.refused(why, *script("tools.live.serve"), *words, "--", SIMD)
