@@ -7,7 +7,6 @@ import os
 import re
 import subprocess
 import unittest
-from pathlib import Path
 from types import SimpleNamespace
 
 from common.base.command_line import ROOT

@@ -164,13 +164,10 @@ class Viewer:
 
 
 class Frame:
+    """A frame's contents, without the box that its places are relative to."""
+
     def __init__(self, payload):
-        self.magic, self.number, self.time, *box = struct.unpack_from("<4sI7d", payload)
-        self.low, self.step = box[:3], box[3:]
+        self.magic, self.number, self.time = struct.unpack_from("<4sId", payload)
         self.count, self.flags = struct.unpack_from("<II", payload, 64)
         self.numbers = struct.unpack_from(f"<{3 * self.count}H", payload, 72)
         self.colours = payload[72 + 6 * self.count:]
-
-    def positions(self):
-        return [[self.low[axis] + self.step[axis] * self.numbers[3 * k + axis] for axis in range(3)]
-                for k in range(self.count)]
