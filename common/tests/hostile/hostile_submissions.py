@@ -10,10 +10,12 @@ import textwrap
 from collections.abc import Callable
 from pathlib import Path
 
-from common.grader.exercises.mutant_corpus import entries
-from common.tests.hostile.made_submissions import MADE, exchange_by
+from common.grader.exercises.mutant_corpus import diff_of, entries
+from common.grader.exercises.patches import Patch
+from common.tests.hostile.made_submissions import MADE, exchange_by, exercise_numbered
 
 HERE = Path(__file__).resolve().parent
+HEAD = re.compile(r"(?://.*\n)+")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -36,7 +38,7 @@ class Hostile:
 
 def headed(name, text, fill):
     """Returns the Hostile of a text that begins with `// Tries:` and so on."""
-    head = re.sub(r"\n// +(?!(?:Task|Kind|Tries|Stopped by|Most|Trusted|Least): )", " ", re.match(r"(//.*\n)+", text).group())
+    head = re.sub(r"\n// +(?!(?:Task|Kind|Tries|Stopped by|Most|Trusted|Least): )", " ", HEAD.match(text).group())
     fields = dict(re.findall(r"// ([\w ]+): (.*)", head))
     trusted = float(fields["Trusted"]) if "Trusted" in fields else None
     least = float(fields.get("Least", 0))
@@ -45,11 +47,19 @@ def headed(name, text, fill):
 
 
 def of_text(name, text, task):
-    """Returns the Hostile of one file: forces.cu, a whole program, or the file of an exercise of ranks."""
+    """Returns the Hostile of one file: forces.cu, a whole program, or the file of an exercise of ranks or its change."""
     if task.startswith("8."):
-        return headed(name, text, functools.partial(exchange_by, task, text))
+        file = text if "#include" in text else changed_exchange(name, task, text)
+        return headed(name, text, functools.partial(exchange_by, task, file))
     file = "standalone.cu" if name.startswith("program_") else "forces.cu"
     return headed(name, text, lambda folder: (folder / file).write_text(text))
+
+
+def changed_exchange(name, task, text):
+    """Returns the file of this exercise of ranks with a change, which is written like that of a mutant."""
+    exercise = exercise_numbered(task)
+    patch = Patch(name, diff_of(name, f"{exercise.step}/{exercise.main}", HEAD.sub("", text, 1)))
+    return patch.sources()[exercise.main]
 
 
 def kept():

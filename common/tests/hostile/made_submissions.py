@@ -33,8 +33,9 @@ def forces_without_ranks(folder):
     """
     exercise = exercise_numbered("8.1")
     exchange_by(exercise.number, exercise.starter()[exercise.main], folder)
-    forces = (ROOT / "08_many_gpus" / "one_process" / "forces.cpp").read_text()
-    write_files(folder, {"one_process/forces.cpp": forces.replace("options.ranks", "1")})
+    options = (ROOT / "08_many_gpus" / "options.hpp").read_text()
+    options = options.replace("int ranks = 3;", "int ranks = 1, ignored = 3;").replace('("ranks", ranks,', '("ranks", ignored,')
+    write_files(folder, {"options.hpp": options})
 
 
 def odd_names(folder):
