@@ -1,4 +1,4 @@
-"""The hostile submissions: those of the folder hostile/, and those that functions write."""
+"""The hostile submissions: entries of this folder's text files, and those that functions write."""
 
 from __future__ import annotations
 
@@ -46,11 +46,12 @@ def headed(name, text, fill):
                    max(float(fields.get("Most", 0)), least), trusted, fields.get("Kind", ""), least, fill)
 
 
-def of_text(name, text, task):
-    """Returns the Hostile of one file: forces.cu, a whole program, or the file of an exercise of ranks or its change."""
-    if task.startswith("8."):
-        file = text if "#include" in text else changed_exchange(name, task, text)
-        return headed(name, text, functools.partial(exchange_by, task, file))
+def of_entry(name, text):
+    """Returns the Hostile of an entry: forces.cu, a whole program, or the file of an exercise of ranks or its change."""
+    task = re.search(r"^// Task: (8\..*)", text, re.MULTILINE)
+    if task:
+        file = text if "#include" in text else changed_exchange(name, task[1], text)
+        return headed(name, text, functools.partial(exchange_by, task[1], file))
     file = "standalone.cu" if name.startswith("program_") else "forces.cu"
     return headed(name, text, lambda folder: (folder / file).write_text(text))
 
@@ -62,26 +63,15 @@ def changed_exchange(name, task, text):
     return patch.sources()[exercise.main]
 
 
-def kept():
-    """Yields the folder's submissions: entries of text files, which begin with [name], or folders of several files."""
-    for path in sorted(HERE.iterdir()):
-        if path.is_dir() and (path / "forces.cu").exists():
-            yield headed(path.name, (path / "forces.cu").read_text(),
-                         lambda folder, path=path: shutil.copytree(path, folder, dirs_exist_ok=True))
-    for path in HERE.glob("*.txt"):
-        for name, text in entries(path):
-            task = re.search(r"^// Task: (.*)", text, re.MULTILINE)
-            yield of_text(name, text, task[1] if task else "")
-
-
 def hostile_submissions():
-    return [*sorted(kept(), key=lambda hostile: hostile.name), *(headed(make.__name__, textwrap.dedent(make.__doc__).lstrip(), make) for make in MADE)]
+    kept = [of_entry(*entry) for path in HERE.glob("*.txt") for entry in entries(path)]
+    made = [headed(make.__name__, textwrap.dedent(make.__doc__).lstrip(), make) for make in MADE]
+    return sorted(kept, key=lambda hostile: hostile.name) + made
 
 
 def written(hostile, folder, target):
     """Writes the submission into the folder, with the files that all of them include."""
     folder.mkdir()
-    for name in ("honest.hpp",):
-        shutil.copy(HERE / name, folder)
+    shutil.copy(HERE / "honest.hpp", folder)
     (folder / "target.hpp").write_text(target)
     hostile.fill(folder)
