@@ -16,6 +16,7 @@ from common.tests.hostile.made_submissions import MADE, exchange_by, exercise_nu
 
 HERE = Path(__file__).resolve().parent
 HEAD = re.compile(r"(?://.*\n)+")
+OWN_HEADERS = re.compile(r"^ *#include (?!<)", re.MULTILINE)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -47,13 +48,17 @@ def headed(name, text, fill):
 
 
 def of_entry(name, text):
-    """Returns the Hostile of an entry: forces.cu, a whole program, or the file of an exercise of ranks or its change."""
+    """Returns the Hostile of an entry: a forces.cu, before which honest.hpp is included if it names no header of the suite; a
+    whole program; or the file of an exercise of ranks, or a change of the solution's.
+    """
     task = re.search(r"^// Task: (8\..*)", text, re.MULTILINE)
     if task:
         file = text if "#include" in text else changed_exchange(name, task[1], text)
         return headed(name, text, functools.partial(exchange_by, task[1], file))
-    file = "standalone.cu" if name.startswith("program_") else "forces.cu"
-    return headed(name, text, lambda folder: (folder / file).write_text(text))
+    if name.startswith("program_"):
+        return headed(name, text, lambda folder: (folder / "standalone.cu").write_text(text))
+    first = "" if OWN_HEADERS.search(text) else '#include "honest.hpp"\n\n'
+    return headed(name, text, lambda folder: (folder / "forces.cu").write_text(first + text))
 
 
 def changed_exchange(name, task, text):
