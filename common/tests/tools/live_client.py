@@ -142,14 +142,14 @@ class Viewer:
             self.send_bytes(10, payload)
         return kind, payload
 
-    def next(self, kind, seconds=60):
-        """Returns the next text of this type."""
+    def next(self, kind, wanted=lambda text: True, seconds=60):
+        """Returns the next text of this type that is wanted."""
         limit = time.monotonic() + seconds
         while time.monotonic() < limit:
             code, payload = self.receive()
             if code is None or code == 8:
                 raise AssertionError(f"the connection ended ({payload}) before a text '{kind}'")
-            if code == 1 and payload["type"] == kind:
+            if code == 1 and payload["type"] == kind and wanted(payload):
                 return payload
         raise AssertionError(f"no text '{kind}' within {seconds} s")
 

@@ -62,8 +62,7 @@ class Climbing(InFolder):
         live = Live(self, STEPS[1], *FEW)
         with live.view() as viewer:
             viewer.send({"do": "pause"})
-            while viewer.next("run")["playing"]:  # one or two texts: a later takes the place of one not sent yet
-                pass
+            viewer.next("run", lambda run: not run["playing"])  # one or two texts: a later takes the place of one not sent yet
         run, frame = self.see(live)
         keys = [program["key"] for program in run["programs"]]
         self.assertEqual(keys, [0, *STEPS])
@@ -125,11 +124,9 @@ class Climbing(InFolder):
             self.climb(live, 1)
             with live.view() as viewer:
                 viewer.send({"do": "pause"})
-                while viewer.next("run")["playing"]:
-                    pass
+                viewer.next("run", lambda run: not run["playing"])
                 viewer.send({"set": {"bodies": 500}})
-                while viewer.next("run")["bodies"] != 500:
-                    pass
+                viewer.next("run", lambda run: run["bodies"] == 500)
                 self.crash(live, signal.SIGSEGV)
                 self.assertIn("01_naive: ended by signal 11", viewer.next("refused")["why"])
             run = self.see(live)[0]
@@ -163,6 +160,5 @@ class Climbing(InFolder):
             viewer.send({"climb": 1})
             self.assertIn("one body", viewer.next("refused")["why"])
             viewer.send({"set": {"bodies": 2}})
-            while viewer.next("run")["bodies"] != 2:
-                pass
+            viewer.next("run", lambda run: run["bodies"] == 2)
         self.assertEqual(self.climb(live, 1)[0], "01_naive")

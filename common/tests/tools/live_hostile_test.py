@@ -97,8 +97,7 @@ class TheServer(unittest.TestCase):
         self.hostile = Hostile(self.live)
         with self.live.view() as viewer:
             viewer.send({"do": "pause"})
-            while viewer.next("run")["playing"]:
-                pass
+            viewer.next("run", lambda run: not run["playing"])
         start = self.see()
         sent = 0
         marks = []
