@@ -187,3 +187,23 @@ class BrowserTest(unittest.TestCase):
         # Without compositing by a GPU, pages without WebGL take a quarter less of the processor's time.
         cls.browser = browser.start("--disable-gpu-compositing", **cls.WINDOW)
         cls.addClassCleanup(cls.browser.quit)
+
+
+class PictureTest(unittest.TestCase):
+    """Looks at `page`, a browser that shows the picture of a movie or of a live run."""
+
+    LOOK = Path(__file__).with_name("movie_look.js").read_text()
+
+    def element(self, name):
+        return self.page.find_element("id", name)
+
+    def text(self, name):
+        return self.element(name).get_property("textContent")
+
+    def next_picture(self):
+        self.page.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
+
+    def touch(self, kind, *xs):
+        """Moves fingers to these places."""
+        fingers = [{"x": x, "y": 150, "id": i} for i, x in enumerate(xs)]
+        self.page.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": fingers})
