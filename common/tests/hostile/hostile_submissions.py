@@ -49,12 +49,11 @@ def headed(name, text, fill):
 
 def of_entry(name, text):
     """Returns the Hostile of an entry: a forces.cu, before which honest.hpp is included if it names no header of the suite; a
-    whole program; or the file of an exercise of ranks, or a change of the solution's.
+    whole program; or a change of the solution of an exercise of ranks.
     """
     task = re.search(r"^// Task: (8\..*)", text, re.MULTILINE)
     if task:
-        file = text if "#include" in text else changed_exchange(name, task[1], text)
-        return headed(name, text, functools.partial(exchange_by, task[1], file))
+        return headed(name, text, functools.partial(exchange_by, task[1], changed_exchange(name, task[1], text)))
     if name.startswith("program_"):
         return headed(name, text, lambda folder: (folder / "standalone.cu").write_text(text))
     first = "" if OWN_HEADERS.search(text) else '#include "honest.hpp"\n\n'
