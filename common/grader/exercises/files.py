@@ -187,3 +187,7 @@ def exercises():
     found = [parse(path.stem, path.parents[1].name, path.read_text())
              for path in ROOT.glob("[0-9][0-9]_*/exercises/*.md")]
     return sorted(found, key=lambda exercise: tuple(map(int, exercise.number.split("."))))
+
+
+def exercise(number):
+    return next(each for each in exercises() if each.number == number)

@@ -10,9 +10,10 @@ import textwrap
 from collections.abc import Callable
 from pathlib import Path
 
+from common.grader.exercises.files import exercise
 from common.grader.exercises.mutant_corpus import diff_of, entries
 from common.grader.exercises.patches import Patch
-from common.tests.hostile.made_submissions import MADE, exchange_by, exercise_numbered
+from common.tests.hostile.made_submissions import MADE, exchange_by
 
 HERE = Path(__file__).resolve().parent
 HEAD = re.compile(r"(?://.*\n)+")
@@ -62,9 +63,9 @@ def of_entry(name, text):
 
 def changed_exchange(name, task, text):
     """Returns the file of this exercise of ranks with a change, which is written like that of a mutant."""
-    exercise = exercise_numbered(task)
-    patch = Patch(name, diff_of(name, f"{exercise.step}/{exercise.main}", HEAD.sub("", text, 1)))
-    return patch.sources()[exercise.main]
+    asked = exercise(task)
+    patch = Patch(name, diff_of(name, f"{asked.step}/{asked.main}", HEAD.sub("", text, 1)))
+    return patch.sources()[asked.main]
 
 
 def hostile_submissions():

@@ -6,20 +6,16 @@ import os
 import socket
 
 from common.base.command_line import ROOT
-from common.grader.exercises.files import exercises
+from common.grader.exercises.files import exercise
 from common.grader.step_build import write_files
 
 HONEST = '#include "honest.hpp"\n\nvoid answer(Call call) { honest(call); }\n'  # its forces are correct
 
 
-def exercise_numbered(number):
-    return next(e for e in exercises() if e.number == number)
-
-
 def exchange_by(number, text, folder):
     """Writes the files of this exercise of ranks: the text as its own file, and the others correct."""
-    exercise = exercise_numbered(number)
-    write_files(folder, {**exercise.solution(), exercise.main: text})
+    asked = exercise(number)
+    write_files(folder, {**asked.solution(), asked.main: text})
 
 
 def forces_without_ranks(folder):
@@ -29,8 +25,8 @@ def forces_without_ranks(folder):
     // Tries: hands in the starter, and next to it a file of the suite that makes one rank of any number of ranks.
     // Stopped by: the grader, which takes only the files that the exercise asks for.
     """
-    exercise = exercise_numbered("8.1")
-    exchange_by(exercise.number, exercise.starter()[exercise.main], folder)
+    asked = exercise("8.1")
+    exchange_by(asked.number, asked.starter()[asked.main], folder)
     options = (ROOT / "08_many_gpus" / "options.hpp").read_text()
     options = options.replace("int ranks = 3;", "int ranks = 1, ignored = 3;").replace('("ranks", ranks,', '("ranks", ignored,')
     write_files(folder, {"options.hpp": options})

@@ -10,7 +10,7 @@ import zipfile
 from pathlib import Path
 
 from common.base.command_line import ROOT
-from common.grader.exercises.files import exercises
+from common.grader.exercises.files import exercise
 from common.tests.tools.case import InFolder, called, needs
 
 EXPORT = ROOT / "common" / "grader" / "export"
@@ -62,7 +62,7 @@ class Zip(ExportTest):
         settings = self.exported("3.3").read("task.sh").decode()
         self.assertIn("task=3.3\nneeded=(answers.txt)\nseconds=540\nsubmission_user=nbody-submission\nexport NBODY_COMMIT=", settings)
         recorded = [n for n in self.exported("4.2").namelist() if n.startswith("suite/docs/")]
-        questions = next(e for e in exercises() if e.number == "4.2").questions
+        questions = exercise("4.2").questions
         self.assertEqual(recorded, [f"suite/docs/results/{name}" for name in sorted({q.file for q in questions})])
 
     def test_the_same_zip_again(self):
