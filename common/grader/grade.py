@@ -32,7 +32,6 @@ def add_shared_arguments(parser):
                         help="build and run submissions without isolation; they can then do whatever you can")
     parser.add_argument("--user", metavar="NAME", help="build and run submissions as this user; for root in a container in which "
                         "bubblewrap does not work; make sure that this user cannot read the solutions")
-    parser.add_argument("--only-check", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--gpu-build", type=Path, help=argparse.SUPPRESS)
 
@@ -122,9 +121,6 @@ def run(options, make=lambda options, step: None):
     step, exercise = task_of(options.task)
     check_input(options, exercise)
     options.sandbox = None if exercise and exercise.questions else Sandbox.chosen(options.trust, options.user)
-    if options.only_check:
-        print(step)  # the step whose programs are to be built
-        return 0
     make(options, step)
     options.build = (options.build or ROOT / "build" / "cpu-check").resolve()
     result = graded(options, step, exercise)

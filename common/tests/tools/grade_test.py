@@ -236,4 +236,4 @@ class Command(InFolder):
         folder = self.write("forces.cu").parent
         for arguments in (["99", folder], ["02", folder / "none"], ["3.3", folder], ["02", "/proc"], [],
                           ["02", folder, "--json", "/none/x"], ["02", folder, "--seed", "a"]):
-            self.expect_refusal(called("grader.grade", *arguments, "--only-check"))
+            self.expect_refusal(called("grader.grade", *arguments))
