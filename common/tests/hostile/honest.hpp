@@ -44,6 +44,7 @@ struct Call {
   real softeningSquared;
   const Options& options;
   DeviceArray<real4>& accelerations;
+  int count = static_cast<int>(bodies.size());
 };
 
 namespace {
@@ -81,10 +82,9 @@ int blockOf(const SomeOptions& options) {
 }
 
 [[maybe_unused]] void honest(Call call) {
-  const int count = static_cast<int>(call.bodies.size());
   const int block = blockOf(call.options);
-  honestKernel<<<blocksFor(count, block), block, block * sizeof(real4), stream()>>>(
-      call.bodies.data(), count, call.softeningSquared, call.accelerations.data());
+  honestKernel<<<blocksFor(call.count, block), block, block * sizeof(real4), stream()>>>(
+      call.bodies.data(), call.count, call.softeningSquared, call.accelerations.data());
   CUDA_CHECK(cudaGetLastError());
 }
 
@@ -97,6 +97,18 @@ int blockOf(const SomeOptions& options) {
   std::ifstream file(path);
   if (!file) refused(path);
   return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// Returns whether a server of this machine listens at the port.
+[[maybe_unused]] bool listens(int port) {
+  sockaddr_in address = {};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(static_cast<std::uint16_t>(port));
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  const int end = socket(AF_INET, SOCK_STREAM, 0);
+  const bool connected = connect(end, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
+  close(end);
+  return connected;
 }
 
 /// Reads the second file descriptor of this process's command line, the pipe to the grader.
