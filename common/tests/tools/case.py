@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -124,6 +125,13 @@ class SweepTest(InFolder):
         for arguments in calls:
             status, _, error = self.call(*arguments)  # it may have measured a part
             self.expect_refusal((status, "", error), "sweep: ")
+
+
+def wait_until(condition, seconds=30):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, f"waited {seconds} s"
+        time.sleep(0.02)
 
 
 def called(module, *words, **options):

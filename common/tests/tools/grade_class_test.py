@@ -13,7 +13,7 @@ from pathlib import Path
 
 from common.base.command_line import script
 from common.grader.class_results import file_name
-from common.tests.tools.case import InFolder
+from common.tests.tools.case import InFolder, wait_until
 
 GRADER = Path(__file__).resolve().with_name("made_up_grader.py")
 ODD = ["two\nlines", "=1+1", "-dash", "Zo\u00eb", "O'Brien, \"Bob\"", "a%2Fb", "a%2fb", "n" * 250, "class", b"\xff".decode(
@@ -56,12 +56,6 @@ class ClassTest(InFolder):
 
     def kept(self):
         return {path.name: path.read_bytes() for path in (self.folder / "grades").glob("[!.]*.json")}
-
-    def wait_for(self, condition, seconds=30):
-        deadline = time.monotonic() + seconds
-        while not condition():
-            self.assertLess(time.monotonic(), deadline)
-            time.sleep(0.02)
 
 
 class Outcomes(ClassTest):
@@ -154,7 +148,7 @@ class Again(ClassTest):
         for number in range(12):
             self.submission(f"s{number:02}", f"sleep {0.05 if number % 3 else 0.4}")
         process = self.begun("--jobs", "2")
-        self.wait_for(lambda: len(self.kept()) >= 5)
+        wait_until(lambda: len(self.kept()) >= 5)
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
         before = self.kept()
@@ -175,7 +169,7 @@ class Ends(ClassTest):
         for name in "bcd":
             self.submission(name, "sleep 100")
         process = self.begun("--jobs", "2")
-        self.wait_for(lambda: self.starts().keys() >= set("abc"))
+        wait_until(lambda: self.starts().keys() >= set("abc"))
         time.sleep(0.2)
         process.send_signal(signal.SIGINT)
         status, out, _ = self.end_of(process)
@@ -187,16 +181,16 @@ class Ends(ClassTest):
     def test_graders_end_with_it_when_it_is_killed(self):
         self.submission("a", "sleep 100")
         process = self.begun()
-        self.wait_for(lambda: self.starts()["a"])
+        wait_until(lambda: self.starts()["a"])
         time.sleep(0.2)
         process.kill()
         process.communicate()
-        self.wait_for(lambda: self.starts()["a tidied"])
+        wait_until(lambda: self.starts()["a tidied"])
 
     def test_a_second_call_is_refused(self):
         self.submission("a", "sleep 100")
         process = self.begun()
-        self.wait_for(lambda: self.starts()["a"])
+        wait_until(lambda: self.starts()["a"])
         self.refused("another ./run grade-all is writing")
         process.terminate()
         self.assertEqual(self.end_of(process)[0], 130)

@@ -10,6 +10,7 @@ import subprocess
 import time
 
 from common.base.command_line import script
+from common.tests.tools.case import wait_until
 
 
 class Served:
@@ -50,13 +51,11 @@ class Live(Served):
 
     def program(self):
         """Returns the process that computes: the server's only child, after others have ended."""
-        limit = time.monotonic() + 20
-        while len(found := subprocess.run(["pgrep", "-P", str(self.process.pid)], capture_output=True,
-                                          text=True).stdout.split()) != 1:
-            if time.monotonic() > limit:
-                raise AssertionError(f"one child was expected, not {found}")
-            time.sleep(0.05)
-        return int(found[0])
+        def children():
+            return subprocess.run(["pgrep", "-P", str(self.process.pid)], capture_output=True, text=True).stdout.split()
+
+        wait_until(lambda: len(children()) == 1)
+        return int(children()[0])
 
     def end(self):
         """Ends the server, and returns its exit status."""

@@ -10,7 +10,7 @@ import sys
 import time
 from pathlib import Path
 
-from common.tests.tools.case import InFolder, skip_without_websockets
+from common.tests.tools.case import InFolder, skip_without_websockets, wait_until
 from common.tests.tools.live_client import Live
 
 BUILD = Path(sys.argv.pop(1))
@@ -46,13 +46,7 @@ class Climbing(InFolder):
     def crash(self, live, how):
         program = live.program()
         os.kill(program, how)
-        self.wait(lambda: not Path(f"/proc/{program}").exists())
-
-    def wait(self, condition):
-        limit = time.monotonic() + 20
-        while not condition():
-            self.assertLess(time.monotonic(), limit)
-            time.sleep(0.05)
+        wait_until(lambda: not Path(f"/proc/{program}").exists())
 
     def see(self, live):
         with live.view() as viewer:
@@ -144,7 +138,7 @@ class Climbing(InFolder):
             program = live.program()
             live.process.send_signal(last)
             self.assertEqual(live.process.wait(60), status)
-            self.wait(lambda: not Path(f"/proc/{program}").exists())
+            wait_until(lambda: not Path(f"/proc/{program}").exists())
 
     def test_too_many_bodies_come_back(self):
         live = Live(self, BUILD / "06_tree_walk" / "host_tree", "--bodies", 66000)
