@@ -1,4 +1,6 @@
-"""The hostile submissions: entries of this folder's text files, and those that functions write."""
+"""The hostile submissions: entries of this folder's text files, and those that functions write. A line under [*] is the first of
+each entry after it.
+"""
 
 from __future__ import annotations
 
