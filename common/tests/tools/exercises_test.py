@@ -48,7 +48,7 @@ class Exercises(unittest.TestCase):
                 self.assertNotEqual(starter, solution)
                 self.assertLessEqual(set(exercise.mistakes), names)
                 # Exercises with whole programs come before the steps.
-                before = exercise.program and not exercise.counts
+                before = exercise.program and not exercise.words("Counts")
                 self.assertEqual(int(exercise.number.split(".")[0]), 0 if before else int(exercise.step[:2]))
 
     def test_each_patch_is_of_an_exercise_and_applies_to_its_step(self):
@@ -68,7 +68,7 @@ class Exercises(unittest.TestCase):
 class Files(unittest.TestCase):
     def test_an_exercise_is_read(self):
         exercise = parse("2.1", "02_tiled", TEXT)
-        self.assertEqual((exercise.title, exercise.kind, exercise.reads), ("One", "complete the kernel", None))
+        self.assertEqual((exercise.title, exercise.kind, exercise.number_in("Reads")), ("One", "complete the kernel", None))
 
     def test_a_bad_one_is_refused(self):
         for old, new in (("Title: One\n", ""), ("complete", "finish"), ("Goal: ", "Gaol: "), ("## Hints", "## Clues"),
