@@ -27,7 +27,11 @@ def add_shared_arguments(parser):
     parser.add_argument("task", metavar="NN", help="the step, for example 02, or an exercise, for example 2.1")
     parser.add_argument("--preset", choices=["cpu", "gpu"],
                         help="gpu: grade the speed too; cpu: do not (default: gpu if there is a GPU and nvcc)")
-    parser.add_argument("--only-check", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--seed", type=int, help="seed of the random bodies (default: a new one for each submission)")
+    parser.add_argument("--trust", action="store_true",
+                        help="build and run submissions without isolation; they can then do whatever you can")
+    parser.add_argument("--user", metavar="NAME", help="build and run submissions as this user; for root in a container in which "
+                        "bubblewrap does not work; make sure that this user cannot read the solutions")
     parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--gpu-build", type=Path, help=argparse.SUPPRESS)
 
@@ -41,11 +45,6 @@ def add_arguments(parser):
     parser.add_argument("--github", action="store_true", help="also print GitHub's annotations, append a summary to the "
                         "file $GITHUB_STEP_SUMMARY, and exit with 1 if points are missing")
     parser.add_argument("--jobs", type=int, default=min(2, len(os.sched_getaffinity(0))), help=argparse.SUPPRESS)
-    parser.add_argument("--seed", type=int, help="seed of the random bodies (default: a new one each time)")
-    parser.add_argument("--trust", action="store_true",
-                        help="build and run the submission without isolation; it can then do whatever you can")
-    parser.add_argument("--user", metavar="NAME", help="build and run the submission as this user; for root in a container "
-                        "in which bubblewrap does not work; make sure that this user cannot read the solutions")
 
 
 def task_of(text):
@@ -122,9 +121,6 @@ def run(options, make=lambda options, step: None):
     step, exercise = task_of(options.task)
     check_input(options, exercise)
     options.sandbox = None if exercise and exercise.questions else Sandbox.chosen(options.trust, options.user)
-    if options.only_check:
-        print(step)  # the step whose programs are to be built
-        return 0
     make(options, step)
     options.build = (options.build or ROOT / "build" / "cpu-check").resolve()
     result = graded(options, step, exercise)

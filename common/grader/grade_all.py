@@ -40,11 +40,6 @@ def add_arguments(parser):
     parser.add_argument("--jobs", metavar="N", type=int, help="grade N submissions at the same time (default: the number of cores; "
                         "one less if speed is graded; 1 with --user)")
     parser.add_argument("--again", action="store_true", help="grade all submissions, including those that already have a result")
-    parser.add_argument("--seed", type=int, help="seed of the random bodies, for all submissions (default: a new one for each)")
-    parser.add_argument("--trust", action="store_true",
-                        help="build and run the submissions without isolation; they can then do whatever you can")
-    parser.add_argument("--user", metavar="NAME",
-                        help="build and run the submissions as this user; only for root, as in ./run grade")
     parser.add_argument("--grader", type=Path, help=argparse.SUPPRESS)
 
 
@@ -273,9 +268,6 @@ def run(options, make=lambda options, step: None):
     if not (exercise and exercise.questions):
         Sandbox.chosen(options.trust, options.user)
     group = Class(options, exercise, results)
-    if options.only_check:
-        print(step)  # the step whose programs are to be built
-        return 0
     make(options, step)
     options.build = (options.build or ROOT / "build" / "cpu-check").resolve()
     with results.opened(task):

@@ -82,7 +82,7 @@ def score_of(tests):
 
 def asked_for(exercise, texts, ignored):
     """Returns the texts by name, and the names of unused files. With ranks, only files of the exercise are used."""
-    if not exercise or not exercise.ranks:
+    if not exercise or not exercise.words("Ranks"):
         return texts, ignored
     asked = {name: text for name, text in texts.items() if name in needed(exercise)}
     return asked, sorted([*ignored, *(texts.keys() - asked.keys())])
@@ -118,10 +118,10 @@ def built(options, step, exercise, texts, folder, seed):
         return ProgramSubmission(step, program.parent, program, judge(options.build, step), options.sandbox, seed,
                                  nonce, exercise.program, budget)
     program = SubmissionBuild(options.build, step, options.sandbox, jobs_of(options)).program(folder, texts)
-    own = frozenset(exercise.fields.get("Adds", "").split() if exercise else [])
+    own = frozenset(exercise.words("Adds") if exercise else [])
     return Submission(step, program.parent, program, judge(options.build, step), options.sandbox, seed,
                       exercise.main if exercise else FORCES,
-                      tuple(needed(exercise)) if exercise and exercise.ranks else (), own, budget)
+                      tuple(needed(exercise)) if exercise and exercise.words("Ranks") else (), own, budget)
 
 
 def graded(options, step, exercise):

@@ -10,8 +10,9 @@ MOST_CHARACTERS, MOST_LOOPS = 1 << 16, 100  # limits, so that no text takes long
 LOOP = re.compile(r"(?:^[^\S\n]*#\s*pragma\s+unroll\b([^\n]*)\n\s*|\b_Pragma\s*\(\s*\"unroll\b([^\"]*)\"\s*\)\s*)?\bfor\s*(?=\()",
                   re.MULTILINE)
 SPACE = re.compile(r"\s*")
-OPENING = re.compile(r'''R"([^()\\\s]{0,16})\(|["']|//|/\*''')
-IN_QUOTES = {quote: re.compile(rf"(?:\\.|[^{quote}\\\n])*{quote}?", re.DOTALL) for quote in "\"'"}
+# An open comment or raw string ends with the text, other literals with their line, so each part of a text is read once.
+LITERAL_OR_COMMENT = re.compile(r'''R"([^()\\\s]{0,16})\((?:.*?\)\1"|.*)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?'''
+                                r"|//[^\n]*|/\*(?:.*?\*/|.*)", re.DOTALL)
 CALL = re.compile(r"\b(\w+)\s*(?:<[^<>;{}]*>)?\s*\(")
 
 
@@ -32,22 +33,8 @@ class Loop:
 
 
 def without_comments(text):
-    """Returns the text without comments, with the same number of lines. Strings stay, because `_Pragma` has one. An open comment
-    or raw string ends with the text, other literals with their line, so each part of the text is read once.
-    """
-    parts, place = [], 0
-    while opening := OPENING.search(text, place):
-        begin, word = opening.start(), opening[0]
-        parts.append(text[place:begin])
-        if word in IN_QUOTES:
-            place = IN_QUOTES[word].match(text, opening.end()).end()
-        else:
-            close = "\n" if word == "//" else "*/" if word == "/*" else f'){opening[1]}"'
-            end = text.find(close, opening.end())
-            place = len(text) if end < 0 else end + (len(close) if word != "//" else 0)
-        found = text[begin:place]
-        parts.append(found if word[0] != "/" else "\n" * found.count("\n") or " ")
-    return "".join([*parts, text[place:]])
+    """Returns the text without comments, with the same number of lines. Strings stay, because `_Pragma` has one."""
+    return LITERAL_OR_COMMENT.sub(lambda found: found[0] if found[0][0] != "/" else "\n" * found[0].count("\n") or " ", text)
 
 
 def bracket_end(code, begin):

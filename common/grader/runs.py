@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import re
 from pathlib import Path
 
 from common.grader.complaints import Complaint
@@ -12,7 +13,6 @@ from common.grader.step_build import block_option
 from common.grader.work_folder import work_folder
 
 SECONDS = 120  # for all runs of a submission together, also on a busy machine; the slowest reference takes a fifth of it
-
 
 TOGETHER = "all runs of the program together took too long"
 RUN_SECONDS = 30  # for one run
@@ -66,7 +66,8 @@ class Submission(Diagnosis):
 
     def run_program(self, arguments, words, order):
         """Runs the judge's program with its own arguments and those of the task."""
-        options = dict(pair.lstrip("-").split("=") for pair in pairs(words))
+        # `--name value` and `--name=value` mean the same.
+        options = dict(pair[2:].split("=") for pair in re.sub(" (?!--)", "=", " ".join(words)).split())
         own = [f"{name}={value}" for name, value in options.items() if name in self.own_options]
         known = [f"--{name}={value}" for name, value in options.items() if name not in self.own_options]
         known_block = "block" in options or "ranks" in options  # a rank chooses its own block
@@ -92,17 +93,6 @@ class Submission(Diagnosis):
         if judged.judge.status == 0 and passed:
             return None
         return self.complaint(judged, why) or Complaint("the tests ended without a report")
-
-
-def pairs(words):
-    """Returns `--name value` and `--name=value` in the second form."""
-    found = []
-    for word in words:
-        if word.startswith("--"):
-            found.append(word)
-        else:
-            found[-1] += f"={word}"
-    return found
 
 
 def run_of(report):

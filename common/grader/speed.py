@@ -64,8 +64,7 @@ def timed(judge, submission, bodies, seed):
     """Returns the judge's JSON document of its timed runs, or None and why there is none."""
     with work_folder() as folder:
         report = folder / "timed.json"
-        judged = run_judge([judge, f"--bodies={bodies}", f"--seed={seed}", f"--runs={RUNS}", f"--json={report}"],
-                           submission, SECONDS)
+        judged = run_judge([judge, bodies, seed, RUNS, report], submission, SECONDS)
         if judged.stopped == "time":
             return None, f"the timed runs did not end within {SECONDS} s"
         if judged.stopped:

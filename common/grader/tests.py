@@ -140,25 +140,25 @@ def tests_of(step, exercise, reference):
     """Returns the tests of a built submission. exercise: None for the whole step; reference: a Submission of the solution"""
     if exercise is None:
         return [*step_tests(step, reference), *([reads_test(MOST_READS, reference.forces)] if step in TILED else [])]
-    if exercise.counts:
-        return counted_tests(exercise.counts, exercise.limits)
+    if counts := exercise.words("Counts"):
+        return counted_tests(counts, exercise.limits)
     if exercise.program:
         return whole_program_tests()
     if "Law" in exercise.fields:
         return law_tests(exercise.fields["Law"])
-    if exercise.ranks:
-        return rank_tests(exercise.ranks, exercise.arguments)
+    if ranks := exercise.words("Ranks"):
+        return rank_tests(ranks, exercise.arguments)
     if exercise.kind == "extend the program":
         without = f"forces without {' '.join(exercise.arguments)} are still correct"
         tests = [*program_tests(exercise.arguments), Test(without, 10, forces([1000]))]
-        changed = exercise.changed_reads
+        changed = exercise.number_in("Changes reads")
         return tests + ([changed_reads_test(exercise.arguments, changed)] if changed else [])
     tests = step_tests(step, reference, exercise.arguments)
-    if exercise.reads:
-        tests.append(reads_test(exercise.reads, reference.forces, exercise.arguments))
-    if exercise.loops:
+    if reads := exercise.number_in("Reads"):
+        tests.append(reads_test(reads, reference.forces, exercise.arguments))
+    if loops := exercise.words("Loops"):
         name = "the loop over the sources is the outer loop, and it is unrolled"
-        tests.append(Test(name, 20, nest_check(*exercise.loops), MANY))
+        tests.append(Test(name, 20, nest_check(*loops), MANY))
     return tests
 
 

@@ -6,6 +6,7 @@ the same bodies itself.
 import dataclasses
 import json
 import os
+import random
 import re
 import struct
 import subprocess
@@ -16,7 +17,6 @@ from common.base.command_line import ROOT
 from common.executor.checker.advice import all_advice, totals
 from common.grader.build import SubmissionBuild
 from common.grader.diagnosis import Diagnosis
-from common.grader.drawn_bodies import as_snapshot, drawn_bodies
 from common.grader.runs import SECONDS, Budget
 from common.grader.sandbox.judging import FIRST_PROCESS, MEMORY, Judged, SubmissionProcess, run_alone, wide_pipe
 from common.grader.sandbox.limited_run import Ended
@@ -188,7 +188,7 @@ class ProgramSubmission(Diagnosis):
             return None if not any(accelerations) else self.at_kernel("a single body has an acceleration, although nothing pulls it")
         with work_folder() as folder:
             file = folder / "bodies.csv"
-            file.write_text(as_snapshot(drawn_bodies(bodies, self.seed)))
+            file.write_text(drawn_snapshot(bodies, self.seed))
             command = [self.judge, f"--input={file}", f"--softening={SOFTENING}", "--steps=0", "--no-measure"]
             ended = judged(command, bytes_read, accelerations.tobytes())
         if found := self.complaint(Judged(ended, None, None)):
@@ -198,6 +198,23 @@ class ProgramSubmission(Diagnosis):
             return None
         return self.at_kernel(f"the kernels read only {bytes_read:,} bytes of global memory, too few for the forces of "
                               f"{bodies} bodies: each block must read every body")
+
+
+def mersenne_twister(seed):
+    """Returns an engine whose getrandbits(32) gives the numbers of std::mt19937."""
+    state = [seed & 0xffffffff]
+    for k in range(1, 624):
+        state.append((1812433253 * (state[-1] ^ state[-1] >> 30) + k) & 0xffffffff)
+    engine = random.Random()
+    engine.setstate((3, (*state, 624), None))
+    return engine
+
+
+def drawn_snapshot(count, seed):
+    """Returns the bodies that standalone.cu draws, at rest, as CSV: numbers from 0 to 1, multiples of 2^-24."""
+    engine = mersenne_twister(seed)
+    drawn = ([(engine.getrandbits(32) >> 8) * 2.0**-24 for _ in range(4)] for _ in range(count))
+    return "".join(f"{x!r},{y!r},{z!r},0,0,0,{mass!r}\n" for x, y, z, mass in drawn)
 
 
 def number(word):

@@ -73,19 +73,17 @@ class Exercise:
         """Returns the file that must be handed in, or the first of them."""
         return self.program or self.fields.get("File", FORCES)
 
-    @property
-    def counts(self):
-        return self.fields.get("Counts", "").split()
+    def words(self, field):
+        return self.fields.get(field, "").split()
+
+    def number_in(self, field):
+        return float(self.fields[field]) if field in self.fields else None
 
     @property
     def limits(self):
         """(count, "most" or "least", number)."""
         parts = (re.fullmatch(r"(\w+) at (most|least) (\d+)", line).groups() for line in self.fields["Limit"])
         return [(name, side, int(number)) for name, side, number in parts]
-
-    @property
-    def ranks(self):
-        return self.fields.get("Ranks", "").split()
 
     @property
     def questions(self):
@@ -104,18 +102,6 @@ class Exercise:
         if "Mutant" in self.fields:
             return list(mutant_corpus.mutant(self.fields["Mutant"]).arguments)
         return shlex.split(self.fields.get("Arguments", ""))
-
-    @property
-    def reads(self):
-        return float(self.fields["Reads"]) if "Reads" in self.fields else None
-
-    @property
-    def changed_reads(self):
-        return float(self.fields["Changes reads"]) if "Changes reads" in self.fields else None
-
-    @property
-    def loops(self):
-        return self.fields.get("Loops", "").split()
 
     @property
     def mistakes(self):
@@ -187,3 +173,7 @@ def exercises():
     found = [parse(path.stem, path.parents[1].name, path.read_text())
              for path in ROOT.glob("[0-9][0-9]_*/exercises/*.md")]
     return sorted(found, key=lambda exercise: tuple(map(int, exercise.number.split("."))))
+
+
+def exercise(number):
+    return next(each for each in exercises() if each.number == number)

@@ -18,6 +18,8 @@ with a mistake in its host code. A mutant begins with its name in brackets. "nam
 Then come the changed lines, as in a diff: "-" before a removed line, "+" before a new one, a blank before an unchanged one
 that shows the place. They must be in the file once. "@@" begins another change, "@@ NAME" one in another file of the step.
 
+Lines under [*] hold for all entries after it. An entry may have another line of that name.
+
 The corpus of correct kernels is right.txt. Nothing may be reported of them, and they must score full:
 
     unusual     how it differs from the step, in a sentence
@@ -150,9 +152,17 @@ def parse_right(name, text):
 
 
 def entries(file):
-    """Returns name and text of each entry of a file."""
-    _, *parts = re.split(r"^\[(\w+)\]\n", "\n" + file.read_text(), flags=re.MULTILINE)
-    return [(name, text.rstrip("\n") + "\n") for name, text in zip(parts[::2], parts[1::2])]
+    """Returns name and text of each entry of a file. It begins with the lines under the last [*], unless it has such a line."""
+    _, *parts = re.split(r"^\[(\w+|\*)\]\n", "\n" + file.read_text(), flags=re.MULTILINE)
+    found, shared = [], []
+    for name, text in zip(parts[::2], parts[1::2]):
+        text = text.rstrip("\n") + "\n"
+        if name == "*":
+            shared = text.splitlines(keepends=True)
+        else:
+            own = re.findall(r"^\w+ = ", text, re.MULTILINE)
+            found.append((name, "".join(line for line in shared if not line.startswith(tuple(own))) + text))
+    return found
 
 
 def right_kernels(folder=FOLDER):

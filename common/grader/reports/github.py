@@ -52,7 +52,7 @@ def summary(result):
     """Returns Markdown for the page of the job."""
     lines = [f"## {markdown(task_name(result).capitalize())}: {result['score']:g} of {result['max_score']} points", ""]
     if result["build"]["status"] == "failed":
-        lines += [f"It does not compile: {said(result['build']['diagnosis'])}", ""]
+        lines += [f"It does not compile: {markdown(diagnosis_texts(result['build']['diagnosis'])[0])}", ""]
     lines += ["| | points | test | what is wrong |", "| --- | ---: | --- | --- |"]
     told = {}
     for test in result["tests"]:
@@ -62,7 +62,3 @@ def summary(result):
     for note in [*notes(result), f"seed of the random bodies: {result['seed']}"]:
         lines += ["", markdown(note)]
     return "\n".join([*lines, ""])
-
-
-def said(diagnosis):
-    return markdown(diagnosis_texts(diagnosis)[0])

@@ -170,15 +170,10 @@ def as_user(user, group, *options):
     return ["setpriv", f"--reuid={user}", f"--regid={group}", "--clear-groups", *options, "--"]
 
 
-def processes():
-    """Returns the folders of processes in /proc."""
-    return [entry for entry in Path("/proc").iterdir() if entry.name.isdigit()]
-
-
 def owners():
     """Returns the users who run something."""
     found = set()
-    for process in processes():
+    for process in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):  # it may have ended
             found.add(process.stat().st_uid)
     return found

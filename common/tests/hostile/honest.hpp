@@ -1,14 +1,34 @@
 // Correct forces, which most hostile submissions return only if their attack succeeds, and helpers
-// of attacks. target.hpp, from the test, has paths of the suite, its build and a canary.
+// of attacks: headers of the system, and functions. target.hpp, from the test, has paths of the
+// suite, its build and a canary.
 #pragma once
 
+#include <arpa/inet.h>
+#include <dirent.h>
 #include <fcntl.h>
+#include <glob.h>
+#include <netinet/in.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/shm.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/un.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <csetjmp>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
@@ -24,37 +44,47 @@ struct Call {
   real softeningSquared;
   const Options& options;
   DeviceArray<real4>& accelerations;
+  int count = static_cast<int>(bodies.size());
 };
 
 namespace {
+
+/// Adds the pull of \p source on \p body to \p sum.
+__device__ inline void addPull(real4 body, real4 source, real eps2, real3& sum) {
+  const real dx = source.x - body.x, dy = source.y - body.y, dz = source.z - body.z;
+  const real inverse = rsqrt(dx * dx + dy * dy + dz * dz + eps2);
+  const real pull = source.w * inverse * inverse * inverse;
+  sum.x += pull * dx;
+  sum.y += pull * dy;
+  sum.z += pull * dz;
+}
 
 __global__ void honestKernel(const real4* bodies, int count, real eps2, real4* accelerations) {
   extern __shared__ real4 honestTile[];  // the grader counts this for step 02
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   const real4 body = bodies[min(i, count - 1)];
-  real x = 0, y = 0, z = 0;
+  real3 sum = {0, 0, 0};
   for (int first = 0; first < count; first += blockDim.x) {
     if (first + threadIdx.x < count) honestTile[threadIdx.x] = bodies[first + threadIdx.x];
     __syncthreads();
-    for (int k = 0; k < min(static_cast<int>(blockDim.x), count - first); ++k) {
-      const real4 source = honestTile[k];
-      const real dx = source.x - body.x, dy = source.y - body.y, dz = source.z - body.z;
-      const real inverse = rsqrt(dx * dx + dy * dy + dz * dz + eps2);
-      const real pull = source.w * inverse * inverse * inverse;
-      x += pull * dx;
-      y += pull * dy;
-      z += pull * dz;
-    }
+    for (int k = 0; k < min(static_cast<int>(blockDim.x), count - first); ++k)
+      addPull(body, honestTile[k], eps2, sum);
     __syncthreads();
   }
-  if (i < count) accelerations[i] = real4{x, y, z, 0};
+  if (i < count) accelerations[i] = padded(sum);
+}
+
+/// Returns the block that the options ask for; that of a tree, which has no such option, is 128.
+template <class SomeOptions>
+int blockOf(const SomeOptions& options) {
+  if constexpr (requires { options.block; }) return options.block;
+  else return 128;
 }
 
 [[maybe_unused]] void honest(Call call) {
-  const int count = static_cast<int>(call.bodies.size());
-  const int block = call.options.block;
-  honestKernel<<<blocksFor(count, block), block, block * sizeof(real4), stream()>>>(
-      call.bodies.data(), count, call.softeningSquared, call.accelerations.data());
+  const int block = blockOf(call.options);
+  honestKernel<<<blocksFor(call.count, block), block, block * sizeof(real4), stream()>>>(
+      call.bodies.data(), call.count, call.softeningSquared, call.accelerations.data());
   CUDA_CHECK(cudaGetLastError());
 }
 
@@ -69,11 +99,32 @@ __global__ void honestKernel(const real4* bodies, int count, real eps2, real4* a
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+/// Returns whether a server of this machine listens at the port.
+[[maybe_unused]] bool listens(int port) {
+  sockaddr_in address = {};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(static_cast<std::uint16_t>(port));
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  const int end = socket(AF_INET, SOCK_STREAM, 0);
+  const bool connected = connect(end, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
+  close(end);
+  return connected;
+}
+
 /// Reads the second file descriptor of this process's command line, the pipe to the grader.
 [[maybe_unused]] int replyDescriptor() {
   const std::string words = textOf("/proc/self/cmdline");
   const std::size_t first = words.find('\0') + 1;
   return std::atoi(words.c_str() + words.find('\0', first) + 1);
+}
+
+/// Answers before the judge asks: as if kernels had read much, and with this byte everywhere else.
+[[maybe_unused]] int answerEarly(int byte) {
+  static double numbers[2000 * 2 + 1];
+  std::memset(numbers, byte, sizeof numbers);
+  const std::uint64_t bytesRead = 1ull << 40;
+  std::memcpy(numbers, &bytesRead, sizeof bytesRead);
+  return static_cast<int>(write(replyDescriptor(), numbers, sizeof numbers));
 }
 
 }  // namespace
@@ -88,6 +139,23 @@ namespace nbody {
 void computeForces(const DeviceArray<real4>& bodies, real softeningSquared, const Options& options,
                    DeviceArray<real4>& accelerations) {
   answer({bodies, softeningSquared, options, accelerations});
+}
+
+// A tree keeps memory, and times its phases.
+struct Workspace {};
+std::shared_ptr<Workspace> makeWorkspace() { return std::make_shared<Workspace>(); }
+bool lackedRoom(Workspace&) { return false; }
+
+void computeForces(const DeviceArray<real4>& bodies, real softeningSquared, const Options& options,
+                   DeviceArray<real4>& accelerations, Workspace&) {
+  answer({bodies, softeningSquared, options, accelerations});
+}
+
+PhaseTimes computeForcesInPhases(const DeviceArray<real4>& bodies, real softeningSquared,
+                                 const Options& options, DeviceArray<real4>& accelerations,
+                                 Workspace&) {
+  answer({bodies, softeningSquared, options, accelerations});
+  return {};
 }
 
 }  // namespace nbody

@@ -1,4 +1,6 @@
-"""The hostile submissions: those of the folder hostile/, and those that functions write."""
+"""The hostile submissions: entries of this folder's text files, and those that functions write. A line under [*] is the first of
+each entry after it.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +12,14 @@ import textwrap
 from collections.abc import Callable
 from pathlib import Path
 
-from common.grader.exercises.mutant_corpus import entries
+from common.grader.exercises.files import exercise
+from common.grader.exercises.mutant_corpus import diff_of, entries
+from common.grader.exercises.patches import Patch
 from common.tests.hostile.made_submissions import MADE, exchange_by
 
 HERE = Path(__file__).resolve().parent
+HEAD = re.compile(r"(?://.*\n)+")
+OWN_HEADERS = re.compile(r"^ *#include (?!<)", re.MULTILINE)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -36,7 +42,7 @@ class Hostile:
 
 def headed(name, text, fill):
     """Returns the Hostile of a text that begins with `// Tries:` and so on."""
-    head = re.sub(r"\n// +(?!(?:Task|Kind|Tries|Stopped by|Most|Trusted|Least): )", " ", re.match(r"(//.*\n)+", text).group())
+    head = re.sub(r"\n// +(?!(?:Task|Kind|Tries|Stopped by|Most|Trusted|Least): )", " ", HEAD.match(text).group())
     fields = dict(re.findall(r"// ([\w ]+): (.*)", head))
     trusted = float(fields["Trusted"]) if "Trusted" in fields else None
     least = float(fields.get("Least", 0))
@@ -44,34 +50,35 @@ def headed(name, text, fill):
                    max(float(fields.get("Most", 0)), least), trusted, fields.get("Kind", ""), least, fill)
 
 
-def of_text(name, text, task):
-    """Returns the Hostile of one file: forces.cu, a whole program, or the file of an exercise of ranks."""
-    if task.startswith("8."):
-        return headed(name, text, functools.partial(exchange_by, task, text))
-    file = "standalone.cu" if name.startswith("program_") else "forces.cu"
-    return headed(name, text, lambda folder: (folder / file).write_text(text))
+def of_entry(name, text):
+    """Returns the Hostile of an entry: a forces.cu, before which honest.hpp is included if it names no header of the suite; a
+    whole program; or a change of the solution of an exercise of ranks.
+    """
+    task = re.search(r"^// Task: (8\..*)", text, re.MULTILINE)
+    if task:
+        return headed(name, text, functools.partial(exchange_by, task[1], changed_exchange(name, task[1], text)))
+    if name.startswith("program_"):
+        return headed(name, text, lambda folder: (folder / "standalone.cu").write_text(text))
+    first = "" if OWN_HEADERS.search(text) else '#include "honest.hpp"\n\n'
+    return headed(name, text, lambda folder: (folder / "forces.cu").write_text(first + text))
 
 
-def kept():
-    """Yields the folder's submissions: entries of text files, which begin with [name], or folders of several files."""
-    for path in sorted(HERE.iterdir()):
-        if path.is_dir() and (path / "forces.cu").exists():
-            yield headed(path.name, (path / "forces.cu").read_text(),
-                         lambda folder, path=path: shutil.copytree(path, folder, dirs_exist_ok=True))
-    for path in HERE.glob("*.txt"):
-        for name, text in entries(path):
-            task = re.search(r"^// Task: (.*)", text, re.MULTILINE)
-            yield of_text(name, text, task[1] if task else "")
+def changed_exchange(name, task, text):
+    """Returns the file of this exercise of ranks with a change, which is written like that of a mutant."""
+    asked = exercise(task)
+    patch = Patch(name, diff_of(name, f"{asked.step}/{asked.main}", HEAD.sub("", text, 1)))
+    return patch.sources()[asked.main]
 
 
 def hostile_submissions():
-    return [*sorted(kept(), key=lambda hostile: hostile.name), *(headed(make.__name__, textwrap.dedent(make.__doc__).lstrip(), make) for make in MADE)]
+    kept = [of_entry(*entry) for path in HERE.glob("*.txt") for entry in entries(path)]
+    made = [headed(make.__name__, textwrap.dedent(make.__doc__).lstrip(), make) for make in MADE]
+    return sorted(kept, key=lambda hostile: hostile.name) + made
 
 
 def written(hostile, folder, target):
     """Writes the submission into the folder, with the files that all of them include."""
     folder.mkdir()
-    for name in ("honest.hpp",):
-        shutil.copy(HERE / name, folder)
+    shutil.copy(HERE / "honest.hpp", folder)
     (folder / "target.hpp").write_text(target)
     hostile.fill(folder)

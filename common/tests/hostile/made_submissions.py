@@ -1,27 +1,21 @@
-"""Hostile submissions that a repository cannot contain: odd names, links, large files. Each function writes one into a
-folder. Its docstring is the header, which the files of hostile/ contain themselves."""
+"""Hostile submissions that are more than a text: several files, odd names, links, large files. Each function writes one into a
+folder. Its docstring is the header, which the entries of the text files contain themselves."""
 
 import contextlib
 import os
-import shutil
 import socket
-from pathlib import Path
 
 from common.base.command_line import ROOT
-from common.grader.exercises.files import exercises
+from common.grader.exercises.files import exercise
 from common.grader.step_build import write_files
 
-HONEST = Path(__file__).with_name("build_tricks") / "forces.cu"  # its forces are correct
-
-
-def exercise_numbered(number):
-    return next(e for e in exercises() if e.number == number)
+HONEST = '#include "honest.hpp"\n\nvoid answer(Call call) { honest(call); }\n'  # its forces are correct
 
 
 def exchange_by(number, text, folder):
     """Writes the files of this exercise of ranks: the text as its own file, and the others correct."""
-    exercise = exercise_numbered(number)
-    write_files(folder, {**exercise.solution(), exercise.main: text})
+    asked = exercise(number)
+    write_files(folder, {**asked.solution(), asked.main: text})
 
 
 def forces_without_ranks(folder):
@@ -31,10 +25,39 @@ def forces_without_ranks(folder):
     // Tries: hands in the starter, and next to it a file of the suite that makes one rank of any number of ranks.
     // Stopped by: the grader, which takes only the files that the exercise asks for.
     """
-    exercise = exercise_numbered("8.1")
-    exchange_by(exercise.number, exercise.starter()[exercise.main], folder)
-    forces = (ROOT / "08_many_gpus" / "one_process" / "forces.cpp").read_text()
-    write_files(folder, {"one_process/forces.cpp": forces.replace("options.ranks", "1")})
+    asked = exercise("8.1")
+    exchange_by(asked.number, asked.starter()[asked.main], folder)
+    options = (ROOT / "08_many_gpus" / "options.hpp").read_text()
+    options = options.replace("int ranks = 3;", "int ranks = 1, ignored = 3;").replace('("ranks", ranks,', '("ranks", ignored,')
+    write_files(folder, {"options.hpp": options})
+
+
+def build_tricks(folder):
+    """
+    // Kind: files of a build
+    // Tries: makes the build run files next to the kernel: files of CMake, a Makefile, and files of Python.
+    // Stopped by: the grader, which takes only source files and calls the compiler itself. Its forces are correct.
+    // Most: 100
+    // Trusted: 100
+    """
+    cmake = 'file(WRITE "$ENV{NBODY_HOSTILE_CANARY}" changed)\nexecute_process(COMMAND touch /tmp/hostile-left-cmake)\n'
+    python = 'open("/tmp/hostile-left-python", "w").close()\n'  # if Python looked here first, before its own library
+    write_files(folder, {"forces.cu": HONEST, "CMakeLists.txt": cmake, "step.cmake": cmake, "json.py": python,
+                         "conftest.py": python, "Makefile": "all:\n\ttouch /tmp/hostile-left-make\n"})
+
+
+def shadow_headers(folder):
+    """
+    // Kind: own headers
+    // Tries: adds headers with the names of headers of the suite and of the system, next to the kernel and in folders. In
+    //   these headers, the checker's functions do nothing and no race is found.
+    // Stopped by: the grader, which takes no folders. Headers of the suite are included by folder. Its forces are correct.
+    // Most: 100
+    // Trusted: 100
+    """
+    beside = dict.fromkeys(("check.hpp", "cooperative_groups.h", "cuda.hpp", "step.hpp"), "#pragma once\n#define NBODY_CHECK(...)\n")
+    inside = dict.fromkeys(("cuda/cuda.hpp", "driver/step.hpp"), "#error the submission's own\n")
+    write_files(folder, {**beside, **inside, "forces.cu": f'#include "cooperative_groups.h"\n#include "cuda.hpp"\n{HONEST}'})
 
 
 def odd_names(folder):
@@ -45,7 +68,7 @@ def odd_names(folder):
     // Most: 100
     // Trusted: 100
     """
-    shutil.copy(HONEST, folder / "forces.cu")
+    (folder / "forces.cu").write_text(HONEST)
     for name in (b"-o.hpp", b"--help.cuh", b"@args.h", b"$(touch hostile-left).hpp", b"`id`.h", b"a b.cuh", b"it's \"q\".h",
                  b"two\nlines.hpp", b".hidden.h", b"caf\xe9.h", b"\xff\xfe.cuh", b"\x1b[2J.h", b"%s%n.h", b"a" * 250 + b".h"):
         with open(os.fsencode(folder) + b"/" + name, "wb") as file:
@@ -67,7 +90,7 @@ def link_to_passwords(folder):
     // Tries: makes the compiler print another file as an error: a header is a link to the list of users.
     // Stopped by: the grader, which takes no links.
     """
-    (folder / "forces.cu").write_text('#include "mine.hpp"\n' + HONEST.read_text())
+    (folder / "forces.cu").write_text('#include "mine.hpp"\n' + HONEST)
     (folder / "mine.hpp").symlink_to("/etc/passwd")
 
 
@@ -118,7 +141,7 @@ def many_files(folder):
     // Stopped by: a limit on the total size, beyond which files are not taken. Its forces are correct.
     // Most: 100
     """
-    shutil.copy(HONEST, folder / "forces.cu")
+    (folder / "forces.cu").write_text(HONEST)
     for number in range(1100):
         with open(folder / f"part{number}.hpp", "wb") as file:
             file.truncate(1 << 20)
@@ -130,7 +153,7 @@ def no_text(folder):
     // Tries: hands in a forces.cu whose bytes are not text: they contain NUL and are not valid UTF-8.
     // Stopped by: the compiler.
     """
-    (folder / "forces.cu").write_bytes(bytes(range(256)) * 100 + b"\0" * 1000 + HONEST.read_bytes())
+    (folder / "forces.cu").write_bytes(bytes(range(256)) * 100 + b"\0" * 1000 + HONEST.encode())
 
 
 def names_that_turn_round(folder):
@@ -142,7 +165,7 @@ def names_that_turn_round(folder):
     // Most: 100
     // Trusted: 100
     """
-    shutil.copy(HONEST, folder / "forces.cu")
+    (folder / "forces.cu").write_text(HONEST)
     for name in ("f\u043erces.cu", "forces\u202euc.h", "\u200b.h", "forces.cu\u00a0", "\u2066100 of 100\u2069.cuh", "A\u0301" * 60 + ".h",
                  "forces.CU", "\uff1d1+1.h"):
         (folder / name).write_text("#error taken\n")
@@ -155,7 +178,7 @@ def thousands_of_names(folder):
     // Stopped by: a limit on the number of names, beyond which the report only counts them. Its forces are correct.
     // Most: 100
     """
-    shutil.copy(HONEST, folder / "forces.cu")
+    (folder / "forces.cu").write_text(HONEST)
     for number in range(20000):
         (folder / f"{number}{'x' * 200}.txt").touch()
 
@@ -190,10 +213,10 @@ def raw_string_of_markers(folder):
     // Most: 100
     """
     lines = "# 1 \"x\" 3\n" * 60000
-    text = HONEST.read_text()
+    text = HONEST
     (folder / "forces.cu").write_text(f"{text}\n[[maybe_unused]] static const char* const markers = R\"x(\n{lines})x\";\n")
 
 
-MADE = (odd_names, link_to_reference, link_to_passwords, link_out_of_the_folder, pipe, directory, hundred_megabytes,
+MADE = (build_tricks, shadow_headers, odd_names, link_to_reference, link_to_passwords, link_out_of_the_folder, pipe, directory, hundred_megabytes,
         many_files, no_text, names_that_turn_round, thousands_of_names, local_socket, raw_string_of_markers,
         forces_without_ranks)

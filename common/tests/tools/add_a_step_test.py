@@ -22,7 +22,3 @@ class Places(unittest.TestCase):
                 with self.subTest(step=step, file=file):
                     if (step, file) not in ELSEWHERE:
                         self.assertTrue(wanted in (ROOT / file).read_text(), f"{file} does not contain {wanted}")
-
-
-if __name__ == "__main__":
-    unittest.main()

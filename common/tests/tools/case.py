@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -54,7 +55,16 @@ def made_up(runs=(), sweep=None, kind="gpu", **device):
             **({"sweep": {"name": sweep, "left_out": []}} if sweep else {})}
 
 
-class InFolder(unittest.TestCase):
+class CommandTest(unittest.TestCase):
+    def expect_refusal(self, ended, words=""):
+        """Checks that a command has refused its input, in one line with these words. ended: from call() or called()"""
+        status, out, error = ended if isinstance(ended, tuple) else (ended.returncode, ended.stdout, ended.stderr)
+        self.assertEqual((status, out, error.count("\n")), (2, "", 1), error)
+        self.assertRegex(error, r"^[\w-]+: ")
+        self.assertIn(words, error)
+
+
+class InFolder(CommandTest):
     """Has an empty folder for each test."""
 
     def setUp(self):
@@ -113,9 +123,15 @@ class SweepTest(InFolder):
 
     def expect_refusals(self, *calls):
         for arguments in calls:
-            status, _, error = self.call(*arguments)
-            self.assertEqual((status, error.count("\n")), (2, 1), (arguments, error))
-            self.assertTrue(error.startswith("sweep: "), error)
+            status, _, error = self.call(*arguments)  # it may have measured a part
+            self.expect_refusal((status, "", error), "sweep: ")
+
+
+def wait_until(condition, seconds=30):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, f"waited {seconds} s"
+        time.sleep(0.02)
 
 
 def called(module, *words, **options):
@@ -179,3 +195,23 @@ class BrowserTest(unittest.TestCase):
         # Without compositing by a GPU, pages without WebGL take a quarter less of the processor's time.
         cls.browser = browser.start("--disable-gpu-compositing", **cls.WINDOW)
         cls.addClassCleanup(cls.browser.quit)
+
+
+class PictureTest(unittest.TestCase):
+    """Looks at `page`, a browser that shows the picture of a movie or of a live run."""
+
+    LOOK = Path(__file__).with_name("movie_look.js").read_text()
+
+    def element(self, name):
+        return self.page.find_element("id", name)
+
+    def text(self, name):
+        return self.element(name).get_property("textContent")
+
+    def next_picture(self):
+        self.page.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
+
+    def touch(self, kind, *xs):
+        """Moves fingers to these places."""
+        fingers = [{"x": x, "y": 150, "id": i} for i, x in enumerate(xs)]
+        self.page.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": fingers})

@@ -7,12 +7,11 @@ import os
 import re
 import subprocess
 import unittest
-from pathlib import Path
 from types import SimpleNamespace
 
 from common.base.command_line import ROOT
 from common.executor.checker.advice import advice, all_advice, rows
-from common.grader.exercises.files import exercises
+from common.grader.exercises.files import exercise
 from common.tests.tools.case import InFolder
 from common.tools.cuda import counts, cuda
 from common.tools.cuda.counts import counted, page, per_interaction, table
@@ -130,10 +129,9 @@ class Counts(InFolder):
 
 class InARow(InFolder):
     def test_what_overlaps_is_not_in_a_row(self):
-        exercise = next(exercise for exercise in exercises() if exercise.number == "8.5")
-        for texts, most in ((exercise.starter(), 32), (exercise.solution(), 17)):
-            file = self.folder / exercise.main
-            file.write_text(texts[exercise.main])
+        sums = exercise("8.5")
+        for texts, most in ((sums.starter(), 32), (sums.solution(), 17)):
+            file = self.write(sums.main, texts[sums.main])
             program = cuda.compiled(SimpleNamespace(file=str(file), compile="", counts=True), "check")
             _, document = counted([str(program)], stdout=subprocess.DEVNULL)
             self.assertEqual((document["operations"], document["operations_in_a_row"]), (32, most))
@@ -154,7 +152,3 @@ class WrongForSpeed(unittest.TestCase):
             self.assertIn(expected[line], text, line)
         text = table(document)
         self.assertRegex(text, r"branch +4,096 +16.5   lanes part in 3,968\n    the lanes of a warp part 31 times here")
-
-
-if __name__ == "__main__":
-    unittest.main()

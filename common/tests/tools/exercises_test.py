@@ -48,7 +48,7 @@ class Exercises(unittest.TestCase):
                 self.assertNotEqual(starter, solution)
                 self.assertLessEqual(set(exercise.mistakes), names)
                 # Exercises with whole programs come before the steps.
-                before = exercise.program and not exercise.counts
+                before = exercise.program and not exercise.words("Counts")
                 self.assertEqual(int(exercise.number.split(".")[0]), 0 if before else int(exercise.step[:2]))
 
     def test_each_patch_is_of_an_exercise_and_applies_to_its_step(self):
@@ -68,7 +68,7 @@ class Exercises(unittest.TestCase):
 class Files(unittest.TestCase):
     def test_an_exercise_is_read(self):
         exercise = parse("2.1", "02_tiled", TEXT)
-        self.assertEqual((exercise.title, exercise.kind, exercise.reads), ("One", "complete the kernel", None))
+        self.assertEqual((exercise.title, exercise.kind, exercise.number_in("Reads")), ("One", "complete the kernel", None))
 
     def test_a_bad_one_is_refused(self):
         for old, new in (("Title: One\n", ""), ("complete", "finish"), ("Goal: ", "Gaol: "), ("## Hints", "## Clues"),
@@ -102,20 +102,15 @@ class Answers(unittest.TestCase):
 
 
 class Command(InFolder):
-    def refused(self, *arguments):
-        result = called("tools.exercises.exercises", *arguments)
-        self.assertEqual((result.returncode, result.stderr.count("\n")), (2, 1), result.stderr)
-        return result.stderr
-
     def test_starters_are_written_once(self):
         place = self.folder / "all"
         self.assertEqual(called("tools.exercises.exercises", place, "2.1").returncode, 0)
         forces = place / "2.1" / "forces.cu"
         forces.write_text("mine")
-        self.assertIn("already exists", self.refused(place))
+        self.expect_refusal(called("tools.exercises.exercises", place), "already exists")
         self.assertEqual(forces.read_text(), "mine")
         self.assertFalse((place / "1.1").exists())
 
     def test_bad_input_gets_a_line(self):
         for arguments in ([], ["/tmp/never-made", "9.9"], ["--what"], ["/dev/null/x"]):
-            self.refused(*arguments)
+            self.expect_refusal(called("tools.exercises.exercises", *arguments))

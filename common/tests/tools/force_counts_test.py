@@ -62,7 +62,3 @@ class ForceCounts(unittest.TestCase):
                                 if re.match(steps, step) and re.fullmatch(counters, counter)), (1, 1))
             with self.subTest(record=path.parent.name, step=step, counter=counter):
                 self.assertTrue(least <= ratio <= most, f"{ratio:.3f}")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -10,7 +10,7 @@ from pathlib import Path
 from common.base.command_line import ROOT, script
 from common.grader.class_results import cell
 from common.grader.exercises.mutant_corpus import corpus
-from common.tests.tools.case import sandbox
+from common.tests.tools.case import sandbox, wait_until
 from common.tests.tools.grade_class_test import ClassTest
 from common.tools.exercises.grade_corpus import KEPT
 
@@ -41,7 +41,7 @@ class SmallClass(ClassTest):
         command = [*script("grader.grade_all"), "02", self.submissions, "--csv", self.table, "--seed", "1", "--build", BUILD,
                    *isolation]
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True)
-        self.wait_for(lambda: len(self.kept()) >= 3 or process.poll() is not None, seconds=120)
+        wait_until(lambda: len(self.kept()) >= 3 or process.poll() is not None, seconds=120)
         os.killpg(process.pid, signal.SIGKILL)
         self.assertEqual(process.wait(), -signal.SIGKILL)
         before = self.kept()

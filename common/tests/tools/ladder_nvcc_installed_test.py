@@ -14,8 +14,7 @@ from common.base.command_line import ROOT
 from common.executor.nvcc.toolchain import thrust_flags
 from common.tests.tools.case import InFolder
 
-IS_GIVEN = len(sys.argv) > 1 and os.path.isdir(sys.argv[1])
-BUILD = Path(sys.argv.pop(1)).resolve() if IS_GIVEN else ROOT / "build" / "cpu-check"
+BUILD = Path(sys.argv.pop(1)).resolve()
 MODES = ("plain", "check", "asan")
 PROGRAM = """#include <cooperative_groups.h>
 #include <cuda/barrier>
@@ -59,7 +58,3 @@ class Installation(InFolder):
                              env={"PATH": os.environ["PATH"]})
             # All seven threads write the same, which is no race that shows.
             self.assertEqual(self.run_quietly("./program"), "7\n")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -6,17 +6,15 @@ import json
 import sys
 import tempfile
 import time
-import unittest
 import urllib.request
 from pathlib import Path
 
-from common.tests.tools.case import skip_without_browser, skip_without_websockets
+from common.tests.tools.case import PictureTest, skip_without_browser, skip_without_websockets
 from common.tests.tools.live_client import Served
 from common.tools.docs import browser as tool
 
 PROGRAM = sys.argv.pop()
 NEXT = Path(PROGRAM).parents[1] / "01_naive" / "01_naive"
-LOOK = Path(__file__).with_name("movie_look.js").read_text()
 # Elements that reach beyond the window, or have more in them than they show.
 CLIPPED = """
   const shown = [...document.querySelectorAll("body *:not(svg *)")].filter((e) => e.checkVisibility());
@@ -32,7 +30,7 @@ def setUpModule():
     from common.tests.tools.live_double import Double, Tokens  # which needs websockets
 
 
-class LivePage(unittest.TestCase):
+class LivePage(PictureTest):
     page = None  # one for all classes of a test program
 
     @classmethod
@@ -48,18 +46,12 @@ class LivePage(unittest.TestCase):
     def wait(self, condition, what):
         tool.wait_until(condition, what)
 
-    def element(self, name):
-        return self.page.find_element("id", name)
-
-    def text(self, name):
-        return self.element(name).get_property("textContent")
-
     def press(self, key):
         self.element("stage").send_keys(key)
 
     def look(self):
-        self.page.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
-        return self.page.execute_async_script(LOOK, self.element("stage").screenshot_as_base64)
+        self.next_picture()
+        return self.page.execute_async_script(self.LOOK, self.element("stage").screenshot_as_base64)
 
     def see_change(self, act):
         self.look()
@@ -203,10 +195,8 @@ class WhatItAsks(OfTheDouble):
         stage = self.element("stage")
         drag = tool.webdriver.ActionChains(self.page, duration=20).click_and_hold(stage).move_by_offset(80, 30).release()
         self.see_change(drag.perform)
-        touch = lambda kind, *xs: self.page.execute_cdp_cmd("Input.dispatchTouchEvent", {
-            "type": kind, "touchPoints": [{"x": x, "y": 100, "id": i} for i, x in enumerate(xs)]})
-        self.see_change(lambda: [touch("touchStart", 150, 250), touch("touchMove", 100, 300), touch("touchEnd")])
-        self.asks(lambda: [touch("touchStart", 150), touch("touchEnd")], {"do": "play"})
+        self.see_change(lambda: [self.touch("touchStart", 150, 250), self.touch("touchMove", 100, 300), self.touch("touchEnd")])
+        self.asks(lambda: [self.touch("touchStart", 150), self.touch("touchEnd")], {"do": "play"})
 
 
 class WhatItOutlives(OfTheDouble):

@@ -10,6 +10,7 @@ import subprocess
 import time
 
 from common.base.command_line import script
+from common.tests.tools.case import wait_until
 
 
 class Served:
@@ -50,13 +51,11 @@ class Live(Served):
 
     def program(self):
         """Returns the process that computes: the server's only child, after others have ended."""
-        limit = time.monotonic() + 20
-        while len(found := subprocess.run(["pgrep", "-P", str(self.process.pid)], capture_output=True,
-                                          text=True).stdout.split()) != 1:
-            if time.monotonic() > limit:
-                raise AssertionError(f"one child was expected, not {found}")
-            time.sleep(0.05)
-        return int(found[0])
+        def children():
+            return subprocess.run(["pgrep", "-P", str(self.process.pid)], capture_output=True, text=True).stdout.split()
+
+        wait_until(lambda: len(children()) == 1)
+        return int(children()[0])
 
     def end(self):
         """Ends the server, and returns its exit status."""
@@ -142,14 +141,14 @@ class Viewer:
             self.send_bytes(10, payload)
         return kind, payload
 
-    def next(self, kind, seconds=60):
-        """Returns the next text of this type."""
+    def next(self, kind, wanted=lambda text: True, seconds=60):
+        """Returns the next text of this type that is wanted."""
         limit = time.monotonic() + seconds
         while time.monotonic() < limit:
             code, payload = self.receive()
             if code is None or code == 8:
                 raise AssertionError(f"the connection ended ({payload}) before a text '{kind}'")
-            if code == 1 and payload["type"] == kind:
+            if code == 1 and payload["type"] == kind and wanted(payload):
                 return payload
         raise AssertionError(f"no text '{kind}' within {seconds} s")
 
@@ -164,13 +163,10 @@ class Viewer:
 
 
 class Frame:
+    """A frame's contents, without the box that its places are relative to."""
+
     def __init__(self, payload):
-        self.magic, self.number, self.time, *box = struct.unpack_from("<4sI7d", payload)
-        self.low, self.step = box[:3], box[3:]
+        self.magic, self.number, self.time = struct.unpack_from("<4sId", payload)
         self.count, self.flags = struct.unpack_from("<II", payload, 64)
         self.numbers = struct.unpack_from(f"<{3 * self.count}H", payload, 72)
         self.colours = payload[72 + 6 * self.count:]
-
-    def positions(self):
-        return [[self.low[axis] + self.step[axis] * self.numbers[3 * k + axis] for axis in range(3)]
-                for k in range(self.count)]

@@ -8,10 +8,9 @@ import signal
 import subprocess
 import sys
 import time
-import unittest
 from pathlib import Path
 
-from common.tests.tools.case import InFolder, skip_without_websockets
+from common.tests.tools.case import InFolder, skip_without_websockets, wait_until
 from common.tests.tools.live_client import Live
 
 BUILD = Path(sys.argv.pop(1))
@@ -47,13 +46,7 @@ class Climbing(InFolder):
     def crash(self, live, how):
         program = live.program()
         os.kill(program, how)
-        self.wait(lambda: not Path(f"/proc/{program}").exists())
-
-    def wait(self, condition):
-        limit = time.monotonic() + 20
-        while not condition():
-            self.assertLess(time.monotonic(), limit)
-            time.sleep(0.05)
+        wait_until(lambda: not Path(f"/proc/{program}").exists())
 
     def see(self, live):
         with live.view() as viewer:
@@ -63,8 +56,7 @@ class Climbing(InFolder):
         live = Live(self, STEPS[1], *FEW)
         with live.view() as viewer:
             viewer.send({"do": "pause"})
-            while viewer.next("run")["playing"]:  # one or two texts: a later takes the place of one not sent yet
-                pass
+            viewer.next("run", lambda run: not run["playing"])  # one or two texts: a later takes the place of one not sent yet
         run, frame = self.see(live)
         keys = [program["key"] for program in run["programs"]]
         self.assertEqual(keys, [0, *STEPS])
@@ -126,11 +118,9 @@ class Climbing(InFolder):
             self.climb(live, 1)
             with live.view() as viewer:
                 viewer.send({"do": "pause"})
-                while viewer.next("run")["playing"]:
-                    pass
+                viewer.next("run", lambda run: not run["playing"])
                 viewer.send({"set": {"bodies": 500}})
-                while viewer.next("run")["bodies"] != 500:
-                    pass
+                viewer.next("run", lambda run: run["bodies"] == 500)
                 self.crash(live, signal.SIGSEGV)
                 self.assertIn("01_naive: ended by signal 11", viewer.next("refused")["why"])
             run = self.see(live)[0]
@@ -148,7 +138,7 @@ class Climbing(InFolder):
             program = live.program()
             live.process.send_signal(last)
             self.assertEqual(live.process.wait(60), status)
-            self.wait(lambda: not Path(f"/proc/{program}").exists())
+            wait_until(lambda: not Path(f"/proc/{program}").exists())
 
     def test_too_many_bodies_come_back(self):
         live = Live(self, BUILD / "06_tree_walk" / "host_tree", "--bodies", 66000)
@@ -164,10 +154,5 @@ class Climbing(InFolder):
             viewer.send({"climb": 1})
             self.assertIn("one body", viewer.next("refused")["why"])
             viewer.send({"set": {"bodies": 2}})
-            while viewer.next("run")["bodies"] != 2:
-                pass
+            viewer.next("run", lambda run: run["bodies"] == 2)
         self.assertEqual(self.climb(live, 1)[0], "01_naive")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -7,11 +7,10 @@ import os
 import random
 import socket
 import sys
-import time
 import unittest
 from pathlib import Path
 
-from common.tests.tools.case import skip_without_websockets
+from common.tests.tools.case import skip_without_websockets, wait_until
 from common.tests.tools.live_client import Live
 
 PROGRAM = sys.argv.pop(1)
@@ -97,8 +96,7 @@ class TheServer(unittest.TestCase):
         self.hostile = Hostile(self.live)
         with self.live.view() as viewer:
             viewer.send({"do": "pause"})
-            while viewer.next("run")["playing"]:
-                pass
+            viewer.next("run", lambda run: not run["playing"])
         start = self.see()
         sent = 0
         marks = []
@@ -113,16 +111,9 @@ class TheServer(unittest.TestCase):
                     sent += few
             self.assertEqual(self.see(), start)
             marks.append((self.descriptors(), self.resident()))
-        limit = time.monotonic() + 15
-        while self.descriptors() > marks[0][0] and time.monotonic() < limit:
-            time.sleep(0.1)
-        self.assertLessEqual(self.descriptors(), marks[0][0])
+        wait_until(lambda: self.descriptors() <= marks[0][0])
         self.assertLess(marks[-1][1] - marks[len(marks) // 10][1], 32 << 20)
         print(f"{sent} requests and texts; descriptors {marks[0][0]} to {self.descriptors()}, "
               f"resident {marks[0][1] >> 20} to {self.resident() >> 20} MiB")
         self.assertEqual(self.live.end(), 0, self.live.error)
         self.assertEqual(self.live.error, "")
-
-
-if __name__ == "__main__":
-    unittest.main()

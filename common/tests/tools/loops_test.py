@@ -64,7 +64,3 @@ class Loops(unittest.TestCase):
         self.problem(f"{long[:60000]};")
         self.assertIn("longer than", self.problem(2 * long)[0])
         self.assertEqual([loop.line for loop in loops_of(without_comments("/*\n*/ for (;;) ;\nfor (;;) {}"))], [2, 3])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -6,19 +6,17 @@ import subprocess
 import sys
 import tempfile
 import time
-import unittest
 from pathlib import Path
 
-from common.tests.tools.case import InFolder, skip_without_browser
+from common.tests.tools.case import InFolder, PictureTest, skip_without_browser
 from common.tools.docs import browser as tool
 
 PROGRAM = sys.argv.pop()
 FRAMES = 31
-LOOK = Path(__file__).with_name("movie_look.js").read_text()
 setUpModule = skip_without_browser
 
 
-class Movie(unittest.TestCase):
+class Movie(PictureTest):
     @classmethod
     def setUpClass(cls):
         cls.movie = Path(tempfile.mkdtemp()) / "a movie.html"
@@ -38,7 +36,7 @@ class Movie(unittest.TestCase):
 
     def look(self):
         self.next_picture()
-        return self.page.execute_async_script(LOOK, self.page.get_screenshot_as_base64())
+        return self.page.execute_async_script(self.LOOK, self.page.get_screenshot_as_base64())
 
     def see_change(self, act):
         """Does it, and the picture is another one."""
@@ -51,15 +49,6 @@ class Movie(unittest.TestCase):
         """And waits for the picture and the figures after it."""
         self.page.switch_to.active_element.send_keys(key)
         self.next_picture()
-
-    def next_picture(self):
-        self.page.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
-
-    def element(self, name):
-        return self.page.find_element("id", name)
-
-    def text(self, name):
-        return self.element(name).get_property("textContent")
 
     def frame(self):
         return int(self.text("frame").split(" / ")[0])
@@ -146,9 +135,7 @@ class Movie(unittest.TestCase):
         self.see_change(lambda: self.page.execute_cdp_cmd("Input.dispatchMouseEvent", wheel))
         pan = self.actions().key_down("\ue008").click_and_hold(stage).move_by_offset(60, 0).release().key_up("\ue008")
         self.see_change(pan.perform)  # with shift
-        touch = lambda kind, *xs: self.page.execute_cdp_cmd("Input.dispatchTouchEvent", {
-            "type": kind, "touchPoints": [{"x": x, "y": 200, "id": i} for i, x in enumerate(xs)]})
-        self.see_change(lambda: [touch("touchStart", 350, 450), touch("touchMove", 250, 550), touch("touchEnd")])
+        self.see_change(lambda: [self.touch("touchStart", 350, 450), self.touch("touchMove", 250, 550), self.touch("touchEnd")])
         self.see_change(lambda: self.press("r"))
         self.actions().click_and_hold(stage).move_by_offset(80, 30).release().perform()
         self.press("r")
@@ -180,6 +167,6 @@ class WithoutWebGl(InFolder):
         page.get(movie.as_uri())
         text = lambda: page.find_element("id", "notice").text
         tool.wait_until(lambda: "no WebGL 2" in text() and "still" in text(), "the notice")
-        look = page.execute_async_script(LOOK, page.find_element("id", "stage").screenshot_as_base64)
+        look = page.execute_async_script(PictureTest.LOOK, page.find_element("id", "stage").screenshot_as_base64)
         self.assertGreater(look["lit"], 1e-3)
         self.assertFalse(page.find_element("id", "controls").is_displayed())

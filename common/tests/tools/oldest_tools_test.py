@@ -130,11 +130,10 @@ COMMENT = re.compile(r"#.*")
 
 
 def cmake_files():
-    """All CMake files, without the ones of the hostile submissions, which no build reads."""
     found = [ROOT / "CMakeLists.txt"]
     for folder in (ROOT / "common", *ROOT.glob("[0-9][0-9]_*")):
         found += [path for path in folder.rglob("*") if path.name == "CMakeLists.txt" or path.suffix == ".cmake"]
-    return [path for path in found if "hostile" not in path.parts]
+    return found
 
 
 def cmake_findings(text):

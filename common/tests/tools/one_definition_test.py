@@ -11,7 +11,7 @@ from pathlib import Path
 
 from common.base.command_line import ROOT
 
-BUILD = Path(sys.argv.pop(1)).resolve() if len(sys.argv) > 1 and Path(sys.argv[1]).is_dir() else ROOT / "build" / "cpu"
+BUILD = Path(sys.argv.pop(1)).resolve()
 
 
 def compiler():
@@ -31,7 +31,3 @@ class OneDefinition(unittest.TestCase):
             built = subprocess.run(["cmake", "--build", folder, "--target", "08_many_gpus", "09_tuned"], capture_output=True, text=True)
         self.assertEqual(built.returncode, 0, (built.stdout + built.stderr)[-4000:])
         self.assertNotIn("-Wodr", built.stdout + built.stderr)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -45,6 +45,16 @@ class RanksTest(InFolder):
         return subprocess.run(on_ranks(number, *arguments, program=program), cwd=self.folder, capture_output=True, text=True,
                               timeout=60, **more)
 
+    def succeed(self, *arguments, **more):
+        """Runs it as run_on() does, and it must succeed."""
+        ended = self.run_on(*arguments, **more)
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+
+    def reported(self, *arguments, **more):
+        """Returns the report of a run that succeeds."""
+        self.succeed(*arguments, "--json", "report.json", **more)
+        return json.loads((self.folder / "report.json").read_text())
+
     def expect_line(self, ended, line, name="08_many_gpus"):
         """Bad input: one line of the program's and exit status 2."""
         self.assertEqual(ended.returncode, 2, ended.stderr)
@@ -56,9 +66,7 @@ class Ranks(RanksTest):
         found = set()
         for exchange, number in (("gather", 1), ("gather", 3), ("ring", 2), ("ring", 5)):
             name = f"{exchange}{number}.tipsy"
-            ended = self.run_on(number, "--exchange", exchange, "--ordered", "--bodies", "1003", "--steps", "3",
-                                "--output", name)
-            self.assertEqual(ended.returncode, 0, ended.stderr)
+            self.succeed(number, "--exchange", exchange, "--ordered", "--bodies", "1003", "--steps", "3", "--output", name)
             found.add((self.folder / name).read_bytes())
         self.assertEqual(len(found), 1)
 
@@ -67,8 +75,7 @@ class Ranks(RanksTest):
         for number, arguments in ((2, ("--bodies", "200", "--steps", "20", "--output", "whole.tipsy")),
                                   (3, ("--bodies", "200", "--steps", "10", "--output", "half.tipsy")),
                                   (5, ("--input", "half.tipsy", "--steps", "10", "--output", "rest.tipsy"))):
-            ended = self.run_on(number, *bodies, *arguments)
-            self.assertEqual(ended.returncode, 0, ended.stderr)
+            self.succeed(number, *bodies, *arguments)
         self.assertEqual(*((self.folder / name).read_bytes() for name in ("whole.tipsy", "rest.tipsy")))
 
     def test_a_run_by_tree_goes_on_on_another_number_of_ranks(self):
@@ -76,8 +83,7 @@ class Ranks(RanksTest):
         for number, arguments in ((2, ("--bodies", "200", "--steps", "20", "--output", "whole.tipsy")),
                                   (8, ("--bodies", "200", "--steps", "10", "--output", "half.tipsy")),
                                   (3, ("--input", "half.tipsy", "--steps", "10", "--output", "rest.tipsy"))):
-            ended = self.run_on(number, *exact, *arguments)
-            self.assertEqual(ended.returncode, 0, ended.stderr)
+            self.succeed(number, *exact, *arguments)
         whole, rest = ((self.folder / name).read_bytes() for name in ("whole.tipsy", "rest.tipsy"))
         self.assertEqual(len(whole), len(rest))
         head = 32  # the file's; then floats
@@ -88,9 +94,7 @@ class Ranks(RanksTest):
     def test_trees_of_ranks_have_the_errors_of_one_tree(self):
         errors = {}
         for number in (1, 2, 5):
-            ended = self.run_on(number, "--exchange", "tree", "--bodies", "4096", "--steps", "0", "--json", "report.json")
-            self.assertEqual(ended.returncode, 0, ended.stderr)
-            run = json.loads((self.folder / "report.json").read_text())["runs"][0]
+            run, = self.reported(number, "--exchange", "tree", "--bodies", "4096", "--steps", "0")["runs"]
             errors[number] = run["error"]
             self.assertEqual(run["error"]["evaluation"], 2)
             self.assertEqual(run["parameters"]["theta"], 0.5)
@@ -100,9 +104,7 @@ class Ranks(RanksTest):
             self.assertLessEqual(errors[number]["p99"], 1.15 * errors[1]["p99"])
 
     def test_the_report_says_how_bodies_travel_and_how_many_ranks_there_are(self):
-        ended = self.run_on(3, "--bodies", "300", "--link", "--json", "report.json")
-        self.assertEqual(ended.returncode, 0, ended.stderr)
-        document = json.loads((self.folder / "report.json").read_text())
+        document = self.reported(3, "--bodies", "300", "--link")
         self.assertTrue(document["device"]["name"].startswith("3 x "), document["device"]["name"])
         run = document["runs"][0]
         self.assertIn("MPI", run["settings"]["bodies_travel_by"])
@@ -136,10 +138,8 @@ class Ranks(RanksTest):
     def test_ranks_that_sum_by_the_loop_of_simd(self):
         program = Path(PROGRAM).with_name("simd_ranks")
         for number, exchange, bodies in ((2, "ring", 1003), (3, "gather", 1003), (5, "ring", 1003), (5, "ring", 3)):
-            ended = self.run_on(number, "--exchange", exchange, "--bodies", str(bodies), "--steps", "5", "--no-measure",
-                                "--json", "report.json", program=program)
-            self.assertEqual(ended.returncode, 0, ended.stderr)
-            document = json.loads((self.folder / "report.json").read_text())
+            document = self.reported(number, "--exchange", exchange, "--bodies", str(bodies), "--steps", "5", "--no-measure",
+                                     program=program)
             self.assertEqual(document["device"]["kind"], "host")
             self.assertLess(document["runs"][0]["error"]["p99"], 1e-5)
         self.expect_line(self.run_on(2, "--exchange", "pairs", program=program),
@@ -148,10 +148,8 @@ class Ranks(RanksTest):
     def test_a_rank_that_all_bodies_have_left_counts_nothing(self):
         found = []
         for number in (1, 2):  # the second has one cell sent, and nothing to walk for
-            ended = self.run_on(number, "--exchange", "tree", "--bodies", "3", "--leaf", "2", "--group", "2", "--theta", "0.3",
-                                "--steps", "0", "--json", "report.json")
-            self.assertEqual(ended.returncode, 0, ended.stderr)
-            facts = json.loads((self.folder / "report.json").read_text())["runs"][0]["facts"]
+            facts = self.reported(number, "--exchange", "tree", "--bodies", "3", "--leaf", "2", "--group", "2", "--theta", "0.3",
+                                  "--steps", "0")["runs"][0]["facts"]
             found.append((facts["nodes_a_body"], facts["sources_a_body"]))
         self.assertEqual(facts["busiest_rank"], 2)
         self.assertEqual(*found)
@@ -185,9 +183,6 @@ MIXED = [(kind, 0.25 + k % 3, 1.5 * k) for kind, many in (("gas", 7), ("dark", 3
 
 
 class Files(RanksTest):
-    def expect_success(self, ended):
-        self.assertEqual(ended.returncode, 0, ended.stderr)
-
     def bytes_of(self, name):
         return (self.folder / name).read_bytes()
 
@@ -197,7 +192,7 @@ class Files(RanksTest):
         found = []
         reader = threading.Thread(target=lambda: found.append(self.bytes_of(name)))
         reader.start()
-        self.expect_success(self.run_on(2, *ALONE, *arguments, "--output", name))
+        self.succeed(2, *ALONE, *arguments, "--output", name)
         reader.join()
         return found[0]
 
@@ -221,7 +216,7 @@ class Files(RanksTest):
             expected = self.written_by_one_process(f"pipe.{ending}", "--bodies", "1003")
             self.assertEqual(len(expected), 32 + 1003 * 36)
             for number in numbers:
-                self.expect_success(self.run_on(number, *ALONE, "--bodies", "1003", "--output", f"{number}.{ending}"))
+                self.succeed(number, *ALONE, "--bodies", "1003", "--output", f"{number}.{ending}")
                 self.assertEqual(self.bytes_of(f"{number}.{ending}"), expected, (ending, number))
         self.assertEqual(len(list(self.folder.iterdir())), 3 + len(NUMBERS))  # no other file is left
 
@@ -229,7 +224,7 @@ class Files(RanksTest):
         for order, name, numbers in (("<", "little.tipsy", NUMBERS), (">", "big.std", (2,))):
             (self.folder / name).write_bytes(tipsy(MIXED, order))
             for number in numbers:
-                self.expect_success(self.run_on(number, "--input", name, *ALONE, "--softening", "0.25", "--output", "o.tipsy"))
+                self.succeed(number, "--input", name, *ALONE, "--softening", "0.25", "--output", "o.tipsy")
                 dark = struct.unpack_from("<459f", self.bytes_of("o.tipsy"), 32)
                 self.assertEqual(dark[::9], tuple(mass for _, mass, _ in MIXED), (name, number))
                 self.assertEqual(dark[1::9], tuple(x for _, _, x in MIXED))
@@ -239,7 +234,7 @@ class Files(RanksTest):
         equal = [("dark", 0.5, x) for _, _, x in MIXED]
         for bodies in (MIXED, equal):
             (self.folder / "i.tipsy").write_bytes(tipsy([(kind, mass, x + 0.1 * k) for k, (kind, mass, x) in enumerate(bodies)]))
-            self.expect_success(self.run_on(3, "--input", "i.tipsy", "--exchange", "pairs", "--steps", "2"))
+            self.succeed(3, "--input", "i.tipsy", "--exchange", "pairs", "--steps", "2")
 
     def test_damaged_files_get_the_line_that_one_process_says(self):
         def changed(at, **what):
@@ -283,8 +278,8 @@ class Files(RanksTest):
         whole = sorted(path.name for path in self.folder.glob("o-*.tipsy"))
         self.assertEqual({len(self.bytes_of(name)) for name in whole}, {32 + 2000 * 36})
         more = ("--no-check", "--dt", "0.001", "--ordered", "--steps", "5", "--output")
-        self.expect_success(self.run_on(2, "--input", whole[-1], *more, "rest.tipsy"))
-        self.expect_success(self.run_on(5, "--input", whole[-1], *more, "again.tipsy"))
+        self.succeed(2, "--input", whole[-1], *more, "rest.tipsy")
+        self.succeed(5, "--input", whole[-1], *more, "again.tipsy")
         self.assertEqual(self.bytes_of("rest.tipsy"), self.bytes_of("again.tipsy"))
 
     def test_a_rank_that_is_killed_while_it_writes_leaves_whole_files(self):

@@ -81,8 +81,8 @@ class OnRanks(InFolder):
 
     def test_no_number_of_ranks_gets_one_line(self):
         for word in ("0", "-1", "two", "1.5"):
-            status, _, error = call(run_command, "ladder", ladder, [f"--ranks={word}"])
-            self.assertEqual((status, error), (2, f"ladder: --ranks: must be a whole number from 1, not '{word}'\n"))
+            self.expect_refusal(call(run_command, "ladder", ladder, [f"--ranks={word}"]),
+                                f"ladder: --ranks: must be a whole number from 1, not '{word}'\n")
 
 
 class Environment(unittest.TestCase):

@@ -18,7 +18,6 @@ from common.tools.sweeps.arithmetic import issue_rate, operands, reads
 from common.tools.sweeps.table import SWEEPS
 
 RECORDED = ROOT / "docs" / "results"
-OPTIONS = SimpleNamespace(build=Path("gpu"), scene=None, repeats=None)
 # Refuses --unroll=4, fails its check at --unroll=8.
 STEP_03 = """unroll = int(given["unroll"])
 if unroll == 4:
@@ -98,10 +97,6 @@ class Arguments(SweepTest):
 
 
 class PointsAndDocuments(SweepTest):
-    def test_each_of_the_chapters_sweeps_has_the_sizes_of_its_figure(self):
-        counts = [len(sweep.points(OPTIONS)) for sweep in table.CHAPTER]
-        self.assertEqual(counts, [7 * 3, 13 * len(programs.step_programs(Path("gpu"))), 10 * 3, 6 * 9])
-
     def test_where_an_evaluation_takes_long_few_are_measured(self):
         self.assertEqual([programs.repeats_for(bodies, 7, 3) for bodies in (262144, 262145, "1048576", "1e6", None)],
                          [7, 3, 3, 7, 7])

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Gradescope runs this once, as root, to make the image. It installs what the grader needs, builds it, and grades the
 # solution, so that an image that cannot grade fails here. Grading a submission then takes seconds.
-  # task.sh sets task, submission_user, NBODY_COMMIT
+# task.sh sets task, submission_user, NBODY_COMMIT.
 set -euo pipefail
 here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
 suite=$here/suite
@@ -33,7 +33,7 @@ trap 'rm -rf "$solution"' EXIT
 python3 -B "$suite/common/tools" tools.exercises.course_solution "$task" "$solution"
 "$suite/run" grade "$task" "$solution" --preset cpu --trust --json "$solution/result.json"
 score=$(python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["score"])' "$solution/result.json")
-[ "$score" = 100.0 ] || fail "the solution scores $score of 100 on this image: nothing can be graded here"
+[ "$score" = 100 ] || fail "the solution scores $score of 100 on this image: nothing can be graded here"
 
 # That user may read headers and libraries, but no solutions.
 chmod -R u=rwX,go=rX "$here"

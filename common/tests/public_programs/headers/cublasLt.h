@@ -35,52 +35,20 @@ inline cublasStatus_t cublasLtCreate(cublasLtHandle_t* handle) {
 
 inline cublasStatus_t cublasLtDestroy(cublasLtHandle_t) { return CUBLAS_STATUS_SUCCESS; }
 
-template <class... Arguments>
-cublasStatus_t cublasLtMatmulDescCreate(Arguments...) {
-  return refused::call("cublasLtMatmulDescCreate");
-}
+LADDER_REFUSED(cublasLtMatmulDescCreate)
+LADDER_REFUSED(cublasLtMatmulDescSetAttribute)
+LADDER_REFUSED(cublasLtMatrixLayoutCreate)
+LADDER_REFUSED(cublasLtMatmulPreferenceCreate)
+LADDER_REFUSED(cublasLtMatmulPreferenceSetAttribute)
+LADDER_REFUSED(cublasLtMatmulAlgoGetHeuristic)
+LADDER_REFUSED(cublasLtMatmul)
 
-template <class... Arguments>
-cublasStatus_t cublasLtMatmulDescSetAttribute(Arguments...) {
-  return refused::call("cublasLtMatmulDescSetAttribute");
-}
-
-template <class... Arguments>
-cublasStatus_t cublasLtMatrixLayoutCreate(Arguments...) {
-  return refused::call("cublasLtMatrixLayoutCreate");
-}
-
-template <class... Arguments>
-cublasStatus_t cublasLtMatmulPreferenceCreate(Arguments...) {
-  return refused::call("cublasLtMatmulPreferenceCreate");
-}
-
-template <class... Arguments>
-cublasStatus_t cublasLtMatmulPreferenceSetAttribute(Arguments...) {
-  return refused::call("cublasLtMatmulPreferenceSetAttribute");
-}
-
-template <class... Arguments>
-cublasStatus_t cublasLtMatmulAlgoGetHeuristic(Arguments...) {
-  return refused::call("cublasLtMatmulAlgoGetHeuristic");
-}
-
-template <class... Arguments>
-cublasStatus_t cublasLtMatmul(Arguments...) {
-  return refused::call("cublasLtMatmul");
-}
-
-template <class... Arguments>
-cublasStatus_t cublasLtMatmulDescDestroy(Arguments...) {
+inline cublasStatus_t cublasLtMatmulDescDestroy(cublasLtMatmulDesc_t) {
   return CUBLAS_STATUS_SUCCESS;
 }
-
-template <class... Arguments>
-cublasStatus_t cublasLtMatmulPreferenceDestroy(Arguments...) {
+inline cublasStatus_t cublasLtMatmulPreferenceDestroy(cublasLtMatmulPreference_t) {
   return CUBLAS_STATUS_SUCCESS;
 }
-
-template <class... Arguments>
-cublasStatus_t cublasLtMatrixLayoutDestroy(Arguments...) {
+inline cublasStatus_t cublasLtMatrixLayoutDestroy(cublasLtMatrixLayout_t) {
   return CUBLAS_STATUS_SUCCESS;
 }

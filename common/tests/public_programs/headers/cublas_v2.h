@@ -38,12 +38,11 @@ inline cublasStatus_t cublasSetMathMode(cublasHandle_t, cublasMath_t) {
   return CUBLAS_STATUS_SUCCESS;
 }
 
-template <class... Arguments>
-cublasStatus_t cublasSgemm(Arguments...) {
-  return refused::call("cublasSgemm");
-}
+#define LADDER_REFUSED(function)          \
+  template <class... Arguments>           \
+  cublasStatus_t function(Arguments...) { \
+    return refused::call(#function);      \
+  }
 
-template <class... Arguments>
-cublasStatus_t cublasGemmEx(Arguments...) {
-  return refused::call("cublasGemmEx");
-}
+LADDER_REFUSED(cublasSgemm)
+LADDER_REFUSED(cublasGemmEx)

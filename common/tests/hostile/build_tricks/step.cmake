@@ -1,2 +1,0 @@
-file(WRITE "$ENV{NBODY_HOSTILE_CANARY}" changed)
-execute_process(COMMAND touch /tmp/hostile-left-cmake)

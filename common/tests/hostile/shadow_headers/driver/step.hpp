@@ -1,1 +1,0 @@
-#error the submission's own
