@@ -78,6 +78,10 @@ class Choosing(unittest.TestCase):
         kernels = sass.parse(LISTING + LISTING.replace("ILi8ELi4E", "ILi16ELi4E"))
         self.assertIn("ILi16E", sass.forces_kernel(kernels, [16, 4]).name)
 
+    def test_in_a_namespace_of_the_step(self):
+        own = LISTING.replace("_ZN5nbody12forces", "_ZN5nbody10triangular12forces")
+        self.assertIn("triangular", sass.forces_kernel(sass.parse(own), [8, 4]).name)
+
     def test_arguments_that_are_no_options_may_follow(self):
         own = LISTING.replace("ILi8ELi4E", "ILi8ELi4ELb1E")
         self.assertIn("Lb1E", sass.forces_kernel(sass.parse(own), [8, 4]).name)

@@ -13,6 +13,7 @@ what to expect:
 import json
 import re
 import subprocess
+import os
 import sys
 import tempfile
 import unittest

@@ -6,7 +6,7 @@ import statistics
 from pathlib import Path
 
 from common.tools.programs import flags, step_program
-from common.tools.sweeps.tree import DEVICE_TREE, crossover, speed_ups, three_digits
+from common.tools.sweeps.tree import DEVICE_TREE, crossover, speed_ups
 
 BODIES, FEW = 2**20, 2**16
 SEEDS = (1, 2, 3)
@@ -30,7 +30,7 @@ def gaussian(folder):
 def points(options):
     """Returns the programs and arguments of all runs."""
     ten, tree, direct = (step_program(options.build, name) for name in ("10", DEVICE_TREE, "03"))
-    cases = [(ten, {}), (tree, {}), (ten, {"tolerance": 5e-5, "leaf": 48}), (ten, {"scene": "cube", "tolerance": 3.2e-4}),
+    cases = [(ten, {}), (tree, {}), (ten, {"tolerance": 5e-5}), (ten, {"scene": "cube", "tolerance": 3.2e-4}),
              (tree, {"scene": "cube", "theta": 0.7})]
     cases += [(program, {"scene": scene}) for scene in ("galaxy", "collision", "merger") for program in (ten, tree)]
     runs = [(program, {"bodies": BODIES, "steps": 24, "seed": seed, **given}) for program, given in cases for seed in SEEDS]
@@ -96,7 +96,7 @@ def by_size(runs):
 def overtaken_at(times):
     """Returns {step: N from which on step 10 is faster}."""
     places = {step: crossover(speed_ups(of_step, times["10_fast_multipole"])) for step, of_step in times.items()}
-    return {step: three_digits(place) for step, place in places.items() if place}
+    return {step: int(float(f"{place:.3g}")) for step, place in places.items() if place}
 
 
 def average(document, runs, options):
