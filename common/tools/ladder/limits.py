@@ -48,9 +48,14 @@ def recorded_kernels(words):
             if not words or run["step"] in words or run["step"][:2] in words]
 
 
+def numbers(name):
+    """Returns the numbers of forcesKernel's template. The types and namespaces in its name may have changed since the record."""
+    return re.findall(r"12forcesKernel(?:I((?:L[bi]\d+E)+))?", name)
+
+
 def counted(run, name, kernels):
     """Returns the record of a step: its loop on each architecture that its object contains."""
-    found = sorted((kernel for kernel in kernels if kernel.name == name), key=lambda kernel: kernel.architecture or 0)
+    found = sorted((kernel for kernel in kernels if numbers(kernel.name) == numbers(name)), key=lambda kernel: kernel.architecture or 0)
     if not found:
         raise sass.SassError(f"{run['step']}: its machine code has no {name}; are the recorded counts from another version?")
     return {"step": run["step"], "parameters": run["parameters"], "kernel": name,
