@@ -39,9 +39,9 @@ inline unsigned long long __brevll(unsigned long long x) {
   return static_cast<unsigned long long>(__brev(static_cast<unsigned>(x))) << 32 |
          __brev(static_cast<unsigned>(x >> 32));
 }
-/// Returns four of the eight bytes of \p b and \p a. Each hexadecimal digit of \p selector names
-/// one; bit 3 of the digit spreads the sign bit over the byte.
-inline unsigned __byte_perm(unsigned a, unsigned b, unsigned selector) {
+/// Does PTX's prmt.b32: returns four of the eight bytes of \p b and \p a. Each hexadecimal digit of
+/// \p selector names one; bit 3 of the digit spreads the sign bit over the byte.
+inline unsigned permuteBytes(unsigned a, unsigned b, unsigned selector) {
   const std::uint64_t bytes = static_cast<std::uint64_t>(b) << 32 | a;
   unsigned result = 0;
   for (int i = 0; i < 4; ++i) {
@@ -51,6 +51,10 @@ inline unsigned __byte_perm(unsigned a, unsigned b, unsigned selector) {
     result |= byte << 8 * i;
   }
   return result;
+}
+/// Does the same, but ignores bit 3 of each digit.
+inline unsigned __byte_perm(unsigned a, unsigned b, unsigned selector) {
+  return permuteBytes(a, b, selector & 0x7777);
 }
 
 /// Returns the upper 32 bits of high:low shifted left. _lc and _rc shift by at most 32, the others

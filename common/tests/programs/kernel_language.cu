@@ -123,7 +123,7 @@ int main() {
 // prints: halves 5 00001e2dd7cecada
 // prints: halves 6 00001a081580468e
 // prints: halves 7 000029631bef0b51
-// prints: words 0 0000202cda297753
+// prints: words 0 0000202ba42e5cba
 // prints: words 1 00001fea89185dc4
 // prints: words 2 00001fddbc8647e9
 // prints: words 3 00001fee47dae6dd

@@ -21,7 +21,7 @@ int main() {
   for (int mode = 0; mode < 4; ++mode)
     for (int filter = 0; filter < 2; ++filter) {
       cudaTextureDesc description = {};
-      for (auto& m : description.addressMode) m = cudaTextureAddressMode(mode);
+      description.addressMode[0] = cudaTextureAddressMode(mode);
       description.filterMode = cudaTextureFilterMode(filter);
       description.normalizedCoords = true;
       cudaTextureObject_t texture = 0;
