@@ -39,6 +39,8 @@ inline unsigned long long __brevll(unsigned long long x) {
   return static_cast<unsigned long long>(__brev(static_cast<unsigned>(x))) << 32 |
          __brev(static_cast<unsigned>(x >> 32));
 }
+namespace nbody::executor {
+
 /// Does PTX's prmt.b32: returns four of the eight bytes of \p b and \p a. Each hexadecimal digit of
 /// \p selector names one; bit 3 of the digit spreads the sign bit over the byte.
 inline unsigned permuteBytes(unsigned a, unsigned b, unsigned selector) {
@@ -52,9 +54,12 @@ inline unsigned permuteBytes(unsigned a, unsigned b, unsigned selector) {
   }
   return result;
 }
-/// Does the same, but ignores bit 3 of each digit.
+
+}  // namespace nbody::executor
+
+/// Does the same as prmt.b32, but ignores bit 3 of each digit.
 inline unsigned __byte_perm(unsigned a, unsigned b, unsigned selector) {
-  return permuteBytes(a, b, selector & 0x7777);
+  return ::nbody::executor::permuteBytes(a, b, selector & 0x7777);
 }
 
 /// Returns the upper 32 bits of high:low shifted left. _lc and _rc shift by at most 32, the others

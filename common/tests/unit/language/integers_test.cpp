@@ -71,7 +71,7 @@ TEST_CASE("functions of bits") {
   CHECK(__fns(0b1010'1100, 2, 2) == 3);
   CHECK(__fns(0b1010'1100, 4, 0) == -1);
   CHECK(__byte_perm(0x33221100, 0x77665544, 0x7250) == 0x77225500);
-  CHECK(permuteBytes(0x0000ff80, 0x7f, 0x8cd1) == 0xff0000ff);  // bit 3 of a digit spreads the sign
+  CHECK(nbody::executor::permuteBytes(0x0000ff80, 0x7f, 0x8cd1) == 0xff0000ff);  // bit 3 of a digit spreads the sign
   CHECK(__byte_perm(0x0000ff80, 0x7f, 0x8cd1) == 0x807f00ff);  // bit 3 has no meaning
 }
 
