@@ -14,7 +14,7 @@ from common.tools.plots.figure import (
 from common.tools.sweeps.multipole import by_size, overtaken_at
 from common.tools.sweeps.tree import (
     DEVICE_TREE, LEAF, LEAF_FLOP, NODE_FLOP, THETA, WALKS, chosen, crossover, direct_times, exponent, rows, sizes_with_angles,
-    speed_ups, walk_of)
+    speed_ups, three_digits, walk_of)
 
 LINES = {"lists": "-", "fused": ":"}  # line styles of the walks
 NAMES = {"lists": "lists", "fused": "fused walk"}
@@ -152,7 +152,7 @@ def draw_speed_ups(axes, table, direct):
     for times, style in curves(table, "bodies", SPEED_UPS, theta=THETA):
         ratios = speed_ups(direct, times)
         place, points = crossover(ratios), [point[:2] for point in ratios]
-        since = f": faster from N = {float(f'{place:.3g}'):,.0f} on" if place else ""
+        since = f": faster from N = {three_digits(place):,} on" if place else ""
         drawn = [(points, {**style, "label": style["label"] + since}),
                  ([point[:2] for point in ratios if not point[2]], {**style, "label": None, "linestyle": "none",
                                                                     "markerfacecolor": "white", "markersize": 8})]

@@ -6,9 +6,9 @@ import statistics
 from pathlib import Path
 
 from common.tools.programs import flags, step_program
-from common.tools.sweeps.tree import DEVICE_TREE, crossover, speed_ups
+from common.tools.sweeps.tree import DEVICE_TREE, crossover, speed_ups, three_digits
 
-BODIES, FEW = 2**20, 2**16
+MOST, BODIES, FEW = 2**24, 2**20, 2**16
 SEEDS = (1, 2, 3)
 SIZES = (2**12, 2**13, 2**14, 2**15, 2**17, 2**18, 2**19, 2**21, 2**22)
 DIRECT = ("05_triangular_map", "09_tuned")  # take part up to BODIES
@@ -38,7 +38,7 @@ def points(options):
     runs += [(program, {"bodies": bodies, "steps": 24}) for bodies in SIZES for program in (ten, tree)]
     runs += [(step_program(options.build, name), {"bodies": bodies, "steps": 24})
              for name in DIRECT for bodies in sorted((*SIZES, FEW, BODIES)) if bodies <= BODIES]
-    runs += [(ten, {"bodies": 2**24, "steps": 20, "leaf": 48, "order": 4, "tolerance": 2e-4}),
+    runs += [(ten, {"bodies": MOST, "steps": 20, "leaf": 48, "order": 4, "tolerance": 2e-4}),
              (ten, {"bodies": 4000000, "scene": "cube", "softening": 0.001, "steps": 0, "leaf": 32}),
              (ten, {"input": gaussian(options.build / "sweeps"), "softening": 0.001, "steps": 0, "leaf": 32})]
     runs = [(program, flags(**given)) for program, given in runs]
@@ -85,10 +85,12 @@ def averaged(runs):
 
 
 def by_size(runs):
-    """Returns {step: [(N, ms), ...]}: the time of a step in a Plummer sphere, each program with the options that it chooses."""
+    """Returns {step: [(N, ms), ...]}: the time of a step in a Plummer sphere, each program with the options that it chooses. These
+    runs are the first of each N in points(); that of the most bodies has given options.
+    """
     times = {}
     for run in runs:
-        if run["kind"] == "time" and run["scene"] == "plummer" and run["bodies"] < 2**24:
+        if run["kind"] == "time" and run["scene"] == "plummer" and run["bodies"] < MOST:
             times.setdefault(run["step"], {}).setdefault(run["bodies"], run["median_ms"])
     return {step: sorted(of_step.items()) for step, of_step in times.items()}
 
@@ -96,7 +98,7 @@ def by_size(runs):
 def overtaken_at(times):
     """Returns {step: N from which on step 10 is faster}."""
     places = {step: crossover(speed_ups(of_step, times["10_fast_multipole"])) for step, of_step in times.items()}
-    return {step: int(float(f"{place:.3g}")) for step, place in places.items() if place}
+    return {step: three_digits(place) for step, place in places.items() if place}
 
 
 def average(document, runs, options):

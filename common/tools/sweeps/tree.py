@@ -127,6 +127,11 @@ def crossover(ratios):
     return None
 
 
+def three_digits(value):
+    """Rounds a crossover between points of a sweep to three digits."""
+    return int(float(f"{value:.3g}"))
+
+
 def sizes_with_angles(table):
     """Returns the N at which more than one theta was measured."""
     thetas = {}
