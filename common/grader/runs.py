@@ -2,7 +2,6 @@
 
 import dataclasses
 import json
-import re
 from pathlib import Path
 
 from common.grader.complaints import Complaint
@@ -66,8 +65,7 @@ class Submission(Diagnosis):
 
     def run_program(self, arguments, words, order):
         """Runs the judge's program with its own arguments and those of the task."""
-        # `--name value` and `--name=value` mean the same.
-        options = dict(pair[2:].split("=") for pair in re.sub(" (?!--)", "=", " ".join(words)).split())
+        options = dict(pair.lstrip("-").split("=") for pair in pairs(words))
         own = [f"{name}={value}" for name, value in options.items() if name in self.own_options]
         known = [f"--{name}={value}" for name, value in options.items() if name not in self.own_options]
         known_block = "block" in options or "ranks" in options  # a rank chooses its own block
@@ -93,6 +91,17 @@ class Submission(Diagnosis):
         if judged.judge.status == 0 and passed:
             return None
         return self.complaint(judged, why) or Complaint("the tests ended without a report")
+
+
+def pairs(words):
+    """Returns `--name value` and `--name=value` in the second form."""
+    found = []
+    for word in words:
+        if word.startswith("--"):
+            found.append(word)
+        else:
+            found[-1] += f"={word}"
+    return found
 
 
 def run_of(report):

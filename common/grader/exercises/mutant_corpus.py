@@ -152,7 +152,7 @@ def parse_right(name, text):
 
 
 def entries(file):
-    """Returns name and text of each entry of a file. It begins with the lines under the last [*], unless it has such a line."""
+    """Returns name and text of each entry of a file. Each begins with the lines under the last [*], except those that it has itself."""
     _, *parts = re.split(r"^\[(\w+|\*)\]\n", "\n" + file.read_text(), flags=re.MULTILINE)
     found, shared = [], []
     for name, text in zip(parts[::2], parts[1::2]):
