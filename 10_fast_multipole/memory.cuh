@@ -66,13 +66,13 @@ constexpr real kLeastRadius = 1.0 / 1024;
 
 constexpr int kMostLevels = 12;  ///< levels of targets
 
-/// Number of chunks and of shares.
+/// Numbers of chunks and of shares that the lists want.
 struct ListSizes {
   int chunks, shares;
 };
 
 /// Counts that only the device knows. Must be 0 before each evaluation.
-struct ListState : ListSizes {  // of what is wanted so far
+struct ListState : ListSizes {
   int targets[kMostLevels];  ///< number of targets at each level
   int nextTarget[kMostLevels];  ///< first target that no warp has taken
   int nextFar, nextShare, nextLeaf;
@@ -110,7 +110,7 @@ struct Lists {
   real4* sharePulls;  ///< pulls of each share's sources, kTargetsOfWarp bodies each
   int chunkRoom, shareRoom;
   ListState* state;
-  ListSizes* wanted;  ///< in the host's memory: what leavesKernel() has found in the state
+  ListSizes* wanted;  ///< pinned host memory, into which leavesKernel() copies the sizes
 
   /// Returns whether there was too little memory, so that lists are incomplete.
   __device__ bool full() const { return state->chunks > chunkRoom || state->shares > shareRoom; }

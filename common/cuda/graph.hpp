@@ -8,8 +8,8 @@
 
 namespace nbody {
 
-/// Captures the work that is put on the suite's stream, until its scope ends. In this time the suite's stream is one that only
-/// captures, because the legacy stream cannot.
+/// Captures the work that is put on the suite's stream, until its scope ends. Meanwhile stream() is a stream of its own, because
+/// CUDA cannot capture the legacy stream.
 class Capture {
  public:
   Capture() {

@@ -30,7 +30,8 @@ nbody_method* nbody_new(const char* name, enum nbody_precision precision, double
 /* Computes the accelerations of count bodies. All arrays are in host memory, or all on one GPU, which all
    later calls must use too. The bodies keep their order, and count may change from call to call.
 
-   The work runs on the stream, and the call returns when it is done. Only one thread at a time may use a method; calls of methods that use a GPU take turns.
+   The work runs on the stream, and the call returns when it is done. Only one thread at a time may use a method; calls
+   of methods that use a GPU take turns.
 
    positions      x, y, z of each body; 3 count numbers
    masses         count numbers, not negative
