@@ -8,7 +8,7 @@
 
 namespace nbody {
 
-/// Captures the work that is put on the suite's stream, until its scope ends. Meanwhile stream() is a stream of its own, because
+/// Captures the work that is put on the suite's stream, until its scope ends. Meanwhile stream() is another stream, because
 /// CUDA cannot capture the legacy stream.
 class Capture {
  public:
