@@ -34,17 +34,17 @@ constexpr int kLocals = componentsBelow(P + 1) - 1;
 
 /// Properties of a cell that the lists depend on.
 struct alignas(16) CellSummary {
-  real
-      size;  ///< rho: between the largest and the root mean square distance from the centre of mass
+  real size;  ///< rho: between the largest and a root mean square distance from the centre of mass
   real mass;
   real felt;  ///< mean length of the last accelerations of its bodies
   int link;  ///< see TreeView::links
 };
 
-/// Properties of the cell at each slot.
+/// Properties of the cell at each slot. Multipoles, local expansions and offsets are in its unit.
 struct Expansions {
   real4* centres;  ///< centre of mass, radius
   CellSummary* summaries;
+  real4* offsets;  ///< sums over bodies, each counted once: offset from the centre, and its square
   real* multipoles;  ///< a record of kRecord<P> numbers each
   real* locals;  ///< kLocals<P> numbers each, from order 1 on
   real* felt;  ///< length of each body's last acceleration, in the caller's order; 0: none yet
@@ -146,6 +146,7 @@ class FieldMemory {
     withOrder(order, with);
     return {tree.moments.centres,
             summaries_.reserve(slots),
+            offsets_.reserve(slots),
             multipoles_.data(),
             locals_.data(),
             felt_.data(),
@@ -217,6 +218,7 @@ class FieldMemory {
   int feltBodies_ = 0;  ///< number of bodies with a last acceleration
   int leastChunks_ = 0, leastShares_ = 0;  ///< counts for the longest lists so far
   DeviceBuffer<CellSummary> summaries_{"summaries of the cells"};
+  DeviceBuffer<real4> offsets_{"offsets of bodies in cells"};
   DeviceBuffer<real> multipoles_{"multipoles"}, locals_{"local expansions"};
   DeviceBuffer<real> felt_{"last accelerations"};
   DeviceBuffer<int> around_{"targets around targets"};

@@ -16,7 +16,8 @@ using tree::sumOverLanes;
 using tree::teamOfLanes;
 
 /// rho = kRim * largest distance + (1 - kRim) * root mean square distance. In measurements, the
-/// error of a cell that acts as a whole follows rho better than either distance.
+/// error of a cell that acts as a whole follows rho better than either distance. In a source heavy
+/// bodies count more, in a target all bodies count alike. So the mean is the larger of the two.
 constexpr real kRim = 0.2;
 
 /// Mass, sums of m r and of the last accelerations, and box. FP64, because this is little work.
@@ -50,10 +51,19 @@ __device__ inline real farthestCorner(const Bounds& box, real3 c) {
   return sqrt(x * x + y * y + z * z);
 }
 
+/// Returns Expansions::offsets of \p n bodies from another centre. From it, theirs is at (x, y, z).
+__device__ inline real4 shifted(real4 o, real n, real x, real y, real z) {
+  return {o.x + n * x,
+          o.y + n * y,
+          o.z + n * z,
+          o.w + 2 * (x * o.x + y * o.y + z * o.z) + n * (x * x + y * y + z * z)};
+}
+
 /// Adds up the values of the lanes of a team, and writes the cell at \p slot.
-/// \param all     sums of the cell, in each lane
-/// \param radius  the lane's largest distance from the centre
-/// \param m       the lane's multipoles from order 2 on
+/// \param all      sums of the cell, in each lane
+/// \param radius   the lane's largest distance from the centre
+/// \param offsets  the lane's part of Expansions::offsets
+/// \param m        the lane's multipoles from order 2 on
 template <int P>
 __device__ inline void setCell(const Tree& tree,
                                const Expansions& f,
@@ -61,22 +71,29 @@ __device__ inline void setCell(const Tree& tree,
                                const BodySums& all,
                                real3 centre,
                                real radius,
+                               real4 offsets,
                                real* m) {
   constexpr int kEnd = componentsBelow(kStoredOrder<P> + 1);
   const unsigned team = teamOfLanes<kTeam>();
   for (int step = kTeam / 2; step > 0; step /= 2) {
     radius = max(radius, __shfl_xor_sync(team, radius, step));
+    offsets.x += __shfl_xor_sync(team, offsets.x, step);
+    offsets.y += __shfl_xor_sync(team, offsets.y, step);
+    offsets.z += __shfl_xor_sync(team, offsets.z, step);
+    offsets.w += __shfl_xor_sync(team, offsets.w, step);
     unrolled<4, kEnd>([&](auto p) { m[p] += __shfl_xor_sync(team, m[p], step); });
   }
   if (threadIdx.x % kTeam != 0) return;
   const real mass = static_cast<real>(all.mass), unit = unitOf(tree.cells, slot);
   radius = max(min(radius, farthestCorner(all.box, centre)), kLeastRadius * unit);
   const real second = 2 * (m[placeOf(2, 0, 0)] + m[placeOf(0, 2, 0)] + m[placeOf(0, 0, 2)]);
-  const real rms = mass > 0 ? unit * sqrt(max(second, real{0}) / mass) : 0;
+  const real square = max(mass > 0 ? second / mass : 0, offsets.w / all.bodies);
+  const real rms = unit * sqrt(max(square, real{0}));
   tree.moments.boxes[slot] = all.box;
   f.centres[slot] = {centre.x, centre.y, centre.z, radius};
   f.summaries[slot] = {
       kRim * radius + (1 - kRim) * rms, mass, real(all.felt / all.bodies), links(tree.cells)[slot]};
+  f.offsets[slot] = offsets;
   real4* record = reinterpret_cast<real4*>(f.multipoles + std::size_t(slot) * kRecord<P>);
   record[0] = {centre.x, centre.y, centre.z, mass};
   unrolled<1, kRecord<P> / 4>([&](auto q) {
@@ -101,14 +118,17 @@ __device__ inline void setLeaf(const Tree& tree, const Expansions& f, int leaf, 
   const real3 centre = sums.centre();
   const real unit = unitOf(cells, slot), perUnit = 1 / unit;
   real m[componentsBelow(kStoredOrder<P> + 1)] = {}, farthest = 0;
+  real4 offsets = {0, 0, 0, 0};
   for (int i = begin; i < end; i += kTeam) {
     const real4 b = tree.sorted.bodies[i];
     const real x = (b.x - centre.x) * perUnit, y = (b.y - centre.y) * perUnit,
                z = (b.z - centre.z) * perUnit;
     addBody<kStoredOrder<P> + 1>(b.w, x, y, z, m);
-    farthest = max(farthest, x * x + y * y + z * z);
+    const real square = x * x + y * y + z * z;
+    farthest = max(farthest, square);
+    offsets = {offsets.x + x, offsets.y + y, offsets.z + z, offsets.w + square};
   }
-  setCell<P>(tree, f, slot, sums, centre, unit * sqrt(farthest), m);
+  setCell<P>(tree, f, slot, sums, centre, unit * sqrt(farthest), offsets, m);
 }
 
 /// Adds up the children of the node at \p slot, one per lane.
@@ -143,8 +163,9 @@ __device__ inline void setNode(const Tree& tree,
   sums = sumOverLanes<kTeam>(sums);
   const real3 centre = sums.centre();
   real m[kEnd] = {}, radius = 0;
+  real4 offsets = {0, 0, 0, 0};
   if (have) {
-    const real perUnit = 1 / unitOf(cells, slot);
+    const real perUnit = 1 / unitOf(cells, slot), ratio = unitOf(cells, child) * perUnit;
     const real x = c.x - centre.x, y = c.y - centre.y, z = c.z - centre.z;
     const real4* record =
         reinterpret_cast<const real4*>(f.multipoles + std::size_t(child) * kRecord<P>);
@@ -154,11 +175,17 @@ __device__ inline void setNode(const Tree& tree,
       const real4 v = record[q];
       part[4 * q] = v.x, part[4 * q + 1] = v.y, part[4 * q + 2] = v.z, part[4 * q + 3] = v.w;
     });
-    rescale<kOrder, 4, kEnd>(unitOf(cells, child) * perUnit, part);
+    rescale<kOrder, 4, kEnd>(ratio, part);
     addShifted<kOrder + 1>(x * perUnit, y * perUnit, z * perUnit, part, m);
     radius = c.w + sqrt(x * x + y * y + z * z);
+    const real4 o = f.offsets[child];
+    offsets = shifted({o.x * ratio, o.y * ratio, o.z * ratio, o.w * ratio * ratio},
+                      real(cells.ranges[child].y),
+                      x * perUnit,
+                      y * perUnit,
+                      z * perUnit);
   }
-  setCell<P>(tree, f, slot, sums, centre, radius, m);
+  setCell<P>(tree, f, slot, sums, centre, radius, offsets, m);
 }
 
 /// A team of lanes computes a leaf.

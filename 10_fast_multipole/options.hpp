@@ -61,10 +61,9 @@ struct Options : OptionsOf<Options, BuildOptions> {
     BuildOptions::resolve(workload);
   }
 
-  /// Returns the error bound. Measured over all scenes: a median of about the tolerance, a 99th
-  /// percentile of 3 to 5 times, and a largest error of up to 50 times. If masses differ by ten
-  /// orders of magnitude, the largest error is 270 times the tolerance, because a cell knows only
-  /// its bodies' mean acceleration.
+  /// Returns the error bound. Measured over all scenes, and with masses that differ by up to ten
+  /// orders of magnitude: a median of about the tolerance, a 99th percentile of 3 to 5 times, and a
+  /// largest error of up to 200 times, of a body whose pulls nearly cancel.
   ErrorBound errorBound() const override { return {400 * tolerance, 5 * tolerance}; }
 
   /// Returns the settings. The last one divides the bodies into so many cells that targets lie in
