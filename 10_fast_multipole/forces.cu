@@ -111,7 +111,7 @@ void computeMultipoleForces(const DeviceArray<real4>& bodies,
                             DeviceArray<real4>& accelerations,
                             Workspace& memory,
                             PhaseClock& clock) {
-  FieldMemory::withOrder(options.order, [&](auto p) {
+  Orders::select(options.order, [&](auto p) {
     const auto compute = [&](real tolerance, PhaseClock& phases) {
       computeField<p>(bodies, softeningSquared, options, tolerance, accelerations, memory, phases);
     };

@@ -7,6 +7,7 @@
 #include "07_device_tree/tree/memory.cuh"
 #include "07_device_tree/tuned.cuh"
 #include "10_fast_multipole/expansion.cuh"
+#include "10_fast_multipole/options.hpp"
 #include "cuda/pinned.hpp"
 
 namespace nbody::fmm {
@@ -143,7 +144,7 @@ class FieldMemory {
       multipoles_.reserve(slots * kRecord<p>);
       locals_.reserve(slots * kLocals<p>);
     };
-    withOrder(order, with);
+    Orders::select(order, with);
     return {tree.moments.centres,
             summaries_.reserve(slots),
             offsets_.reserve(slots),
@@ -194,23 +195,6 @@ class FieldMemory {
     if (chunks > lists_.chunkRoom) leastChunks_ = chunks + chunks / 4;
     if (shares > lists_.shareRoom) leastShares_ = shares + shares / 4;
     return chunks > lists_.chunkRoom || shares > lists_.shareRoom;
-  }
-
-  /// Calls f(Constant<order>()).
-  template <class F>
-  static void withOrder(int order, F f) {
-    switch (order) {
-      case 2:
-        return f(Constant<2>());
-      case 3:
-        return f(Constant<3>());
-      case 4:
-        return f(Constant<4>());
-      case 5:
-        return f(Constant<5>());
-      default:
-        return f(Constant<6>());
-    }
   }
 
  private:

@@ -63,17 +63,14 @@ endif()
 
 # --- Compiler options of all targets.
 
-# The library (common/library/) consists of the programs' objects, whose functions may be inlined as in a program.
-set(NBODY_SHARED "")
-if(NOT NBODY_CHECK)
-  set(CMAKE_POSITION_INDEPENDENT_CODE ON)
-  set(NBODY_SHARED -fno-semantic-interposition)
-endif()
+# The library (common/library/) consists of the programs' objects, whose functions may be inlined as in a program. In all
+# builds, so that ccache finds what they have in common.
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 
 add_library(nbody_options INTERFACE)
 target_compile_options(nbody_options INTERFACE
   # -Wno-restrict: g++ 12 and 13 report overlaps in std::string that do not exist (GCC bug 105329).
-  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra ${NBODY_SHARED} $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>>
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -fno-semantic-interposition $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>>
   # -ftz=true: without it rsqrtf spends instructions on denormals. -lineinfo: profilers show source lines.
   $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra -ftz=true -lineinfo>)
 if(NBODY_BACKEND STREQUAL cpu)
@@ -146,6 +143,7 @@ if(NBODY_BACKEND STREQUAL cpu)
   list(PREPEND CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_BINARY_DIR}/kernel-launcher)
 endif()
 option(NBODY_TESTS "Build the tests" ON)
+option(NBODY_NIGHTLY "Build also what only nightly tests need" ON)
 if(NBODY_TESTS)
   include(${CMAKE_CURRENT_LIST_DIR}/test.cmake)  # first, because Catch2 takes longest to compile
 endif()

@@ -31,11 +31,20 @@ if(NBODY_CHECK)
   add_custom_target(nbody_check_tests)  # all tests of a build for checking
 endif()
 
-# nbody_test(NAME [BENCHMARK] [NIGHTLY] file...): a test program of the files. CTest runs each of its test cases as a test.
-# BENCHMARK: their label is "benchmark", and each runs alone. NIGHTLY: their label is "nightly". Files without kernels are
-# compiled eight at a time, because their headers take most of the time.
+# Sets VARIABLE to whether the tests of NAME run only at night: those in FP64, whose sources are the same as in FP32, of all
+# steps but 02 and 07.
+function(is_nightly variable name)
+  set(${variable} OFF PARENT_SCOPE)
+  if(name MATCHES "_fp64" AND NOT name MATCHES "^(02_tiled|07_device_tree|07_tree)_")
+    set(${variable} ON PARENT_SCOPE)
+  endif()
+endfunction()
+
+# nbody_test(NAME [BENCHMARK] file...): a test program of the files. CTest runs each of its test cases as a test.
+# BENCHMARK: their label is "benchmark", and each runs alone. Files without kernels are compiled eight at a time, because
+# their headers take most of the time.
 function(nbody_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 test "BENCHMARK;NIGHTLY" "" "")
+  cmake_parse_arguments(PARSE_ARGV 1 test "BENCHMARK" "" "")
   set(files ${test_UNPARSED_ARGUMENTS})
   add_executable(${name} ${files})
   target_link_libraries(${name} PRIVATE nbody_test_main nbody_common nlohmann_json::nlohmann_json)
@@ -43,10 +52,15 @@ function(nbody_test name)
   target_precompile_headers(${name} REUSE_FROM nbody_test_main)
   set_target_properties(${name} PROPERTIES UNITY_BUILD ON POSITION_INDEPENDENT_CODE OFF)
   nbody_kernel_files(${files})
+  is_nightly(nightly ${name})
+  if(nightly AND NOT NBODY_NIGHTLY)
+    set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
+    return()
+  endif()
   set(properties PROPERTIES SKIP_REGULAR_EXPRESSION "SKIPPED: " TIMEOUT 300)
   if(test_BENCHMARK)
     list(APPEND properties LABELS benchmark RUN_SERIAL ON)
-  elseif(test_NIGHTLY)
+  elseif(nightly)
     list(APPEND properties LABELS nightly)
   endif()
   catch_discover_tests(${name} TEST_PREFIX "${name}: " ${properties})
@@ -99,12 +113,7 @@ function(add_step_tests name)
     add_step_checks(${name} "${precision}")
     return()
   endif()
-  # The sources are the same in FP64, so two steps are enough during the day.
-  set(nightly)
-  if(precision AND NOT name MATCHES "^(02_tiled|07_device_tree)_fp64$")
-    set(nightly NIGHTLY)
-  endif()
-  nbody_test(${name}_test ${nightly} ${NBODY_TEST_DIR}/kernels/step_program.cpp)
+  nbody_test(${name}_test ${NBODY_TEST_DIR}/kernels/step_program.cpp)
   target_link_libraries(${name}_test PRIVATE
     nbody_program_test nbody_step_test${precision} ${name}_simulation ${name}_forces)
   target_compile_definitions(${name}_test PRIVATE NBODY_STEP_PROGRAM="$<TARGET_FILE:${name}>")
@@ -137,7 +146,8 @@ endfunction()
 
 # Runs compute-sanitizer's tools over NAME_test on a GPU. Checks on any machine that there are tests for them.
 function(add_sanitizer_tests name)
-  if(NBODY_CHECK)
+  is_nightly(nightly ${name})
+  if(NBODY_CHECK OR (nightly AND NOT NBODY_NIGHTLY))
     return()
   endif()
   add_test(NAME "${name}: has tests for compute-sanitizer" COMMAND ${name}_test [sanitizer] --list-tests)

@@ -2,7 +2,6 @@
 /// Chooses, when the program runs, a template that is compiled for a number.
 #pragma once
 
-#include <optional>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -19,11 +18,15 @@ struct CompiledValues {
   /// std::logic_error if the number is not in the list.
   template <class Use>
   static auto select(int number, Use use) {
-    std::optional<decltype(use(std::integral_constant<int, 1>()))> result;
-    ((number == kNumbers ? void(result = use(std::integral_constant<int, kNumbers>())) : void()),
-     ...);
-    if (!result) throw std::logic_error("no kernel is compiled for " + std::to_string(number));
-    return *result;
+    return selectAmong<kNumbers...>(number, use);
+  }
+
+ private:
+  template <int kFirst, int... kOthers, class Use>
+  static auto selectAmong(int number, Use& use) {
+    if (number == kFirst) return use(std::integral_constant<int, kFirst>());
+    if constexpr (sizeof...(kOthers) > 0) return selectAmong<kOthers...>(number, use);
+    else throw std::logic_error("no kernel is compiled for " + std::to_string(number));
   }
 };
 

@@ -13,7 +13,6 @@ from common.grader.sandbox.limited_run import cut, run_limited
 from common.grader.sandbox.sandbox import Sandbox
 from common.grader.step_build import StepBuild
 
-SUBMISSION = "NBODY_SUBMISSION"  # with this definition driver/compiled_pairs.hpp compiles fewer kernels
 SECONDS = 120  # for all files together, because templates can keep a compiler busy for ever
 OBJECT_BYTES = 256 << 20
 MEMORY = 4 << 30
@@ -60,9 +59,7 @@ class SubmissionBuild(StepBuild):
 
     def compiled(self, compiling, place, made):
         command = super().compiled(compiling, place, made)
-        if self.build.name == "gpu":
-            return command
-        return [*command, "-fmax-errors=1", f"-D{SUBMISSION}"]
+        return command if self.build.name == "gpu" else [*command, "-fmax-errors=1"]
 
     def readable(self, command):
         # The translator's compiled Python and the kernels' headers, because compiling them takes long.

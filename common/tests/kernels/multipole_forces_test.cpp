@@ -61,6 +61,7 @@ TEST_CASE("masses may differ by ten orders of magnitude, or be zero") {
   Bodies bodies = sceneOf("cube");
   for (Double4& p : bodies.positions) p.w = std::pow(10, random.uniform(-10, 0));
   requireCorrect(bodies, "");
+  CHECK(p99Of(bodies, "tolerance 1e-4") < 10 * 1e-4);
   for (int i = 0; i < bodies.count(); i += 2) bodies.positions[i].w = 0;
   requireCorrect(bodies, "");
   for (Double4& p : bodies.positions) p.w = 0;

@@ -128,6 +128,8 @@ class Runner:
         settings = sorted({(m.step, m.program, arguments, m.ranks) for m in mutants for arguments in ((), m.arguments)})
         steps = {s[0] for s in settings}
         right = [kernel for kernel in mutant_corpus.right_kernels() if kernel.step in steps]
+        if self.options.one_of_each:
+            right = mutant_corpus.one_of_each(right, "step")
         # Correct kernels first, because they are slow: they must be compiled.
         of_right = pool.map(self.right_control, right)
         of_steps = pool.map(lambda s: self.control(self.options.build / s[0] / s[1], *s[2:]), settings)
