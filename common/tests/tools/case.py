@@ -96,6 +96,12 @@ class InFolder(CommandTest):
         path.chmod(0o755)
         return path
 
+    def output_of(self, *command, status=0, **options):
+        """Runs a command in the folder, which must end with this status, and returns all that it prints."""
+        ran = subprocess.run(command, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
+        self.assertEqual(ran.returncode, status, ran.stdout)
+        return ran.stdout
+
     def reporter(self, path, lines, **device):
         """Writes a program that reports the runs that these lines of Python make."""
         return self.program(path, REPORTER.replace("DOCUMENT", repr(made_up(**device))).replace("LINES", lines))

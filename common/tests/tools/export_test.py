@@ -45,7 +45,7 @@ class Zip(ExportTest):
         names = set(archive.namelist())
         self.assertLessEqual({"setup.sh", "run_autograder", "task.sh", "suite/run", "suite/CMakePresets.json",
                               "suite/02_tiled/forces.cu", "suite/common/grader/grade.py", "suite/common/step.cmake"}, names)
-        tracked = set(subprocess.run(["git", "-C", ROOT, "ls-files"], text=True, capture_output=True).stdout.split("\n"))
+        tracked = set(self.output_of("git", "-C", ROOT, "ls-files").split("\n"))
         self.assertLessEqual({n[len("suite/"):] for n in names if n.startswith("suite/")}, tracked)
         self.assertFalse([n for n in names if n.startswith(("suite/docs", "suite/common/tests/corpus", "suite/.ci"))])
         self.assertLess(sum(entry.compress_size for entry in archive.infolist()), 2 << 20)
@@ -145,8 +145,7 @@ class Autograder(InFolder):
     def output(self, grader, ends=0):
         """The output field of results.json. grader: a script, in which $3 is the submission and $7 the file to write"""
         self.program("source/suite/run", f"#!/bin/bash\n{grader}\n")
-        done = subprocess.run(["bash", self.folder / "run_autograder"], cwd=self.folder, capture_output=True)
-        self.assertEqual(done.returncode, ends, done.stderr)
+        self.output_of("bash", self.folder / "run_autograder", status=ends)
         return json.loads((self.folder / "results" / "results.json").read_text())["output"]
 
     def submission(self, folder="."):
