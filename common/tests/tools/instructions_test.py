@@ -39,9 +39,6 @@ class Counting(unittest.TestCase):
         self.assertEqual(kernel.architecture, 90)
         # Over tiles and over sources; not the branch to itself after the end.
         self.assertEqual(sorted(kernel.branches_back()), [(0x310, 0x2360), (0x1FB0, 0x2330)])
-
-    def test_counts(self):
-        (kernel,) = sass.parse(LISTING)
         self.assertEqual(kernel.force_loop(), REST)
 
     def test_loads_from_global_memory(self):
@@ -74,30 +71,23 @@ class Counting(unittest.TestCase):
 
 
 class Choosing(unittest.TestCase):
-    def test_by_values(self):
-        kernels = sass.parse(LISTING + LISTING.replace("ILi8ELi4E", "ILi16ELi4E"))
-        self.assertIn("ILi16E", sass.forces_kernel(kernels, [16, 4]).name)
+    # After the values of the options, an argument may follow that is no option.
+    FOLLOWED = LISTING.replace("ILi8ELi4E", "ILi8ELi4ELb1E")
 
-    def test_in_a_namespace_of_the_step(self):
-        own = LISTING.replace("_ZN5nbody12forces", "_ZN5nbody10triangular12forces")
-        self.assertIn("triangular", sass.forces_kernel(sass.parse(own), [8, 4]).name)
-
-    def test_arguments_that_are_no_options_may_follow(self):
-        own = LISTING.replace("ILi8ELi4E", "ILi8ELi4ELb1E")
-        self.assertIn("Lb1E", sass.forces_kernel(sass.parse(own), [8, 4]).name)
-        with self.assertRaises(sass.SassError):
-            sass.forces_kernel(sass.parse(own), [8])
-
-    def test_by_architecture(self):
-        kernels = sass.parse(TWO_ROOTS)
-        self.assertEqual(sass.forces_kernel(kernels, [], 75).architecture, 75)
-        with self.assertRaisesRegex(sass.SassError, "no machine code of forcesKernel for sm_90"):
-            sass.forces_kernel(kernels, [], 90)
+    def test_the_kernel_has_the_values_of_the_options(self):
+        for listing, values, name in (
+                (LISTING + LISTING.replace("ILi8ELi4E", "ILi16ELi4E"), [16, 4], "ILi16E"),
+                (LISTING.replace("_ZN5nbody12forces", "_ZN5nbody10triangular12forces"), [8, 4], "triangular"),
+                (self.FOLLOWED, [8, 4], "Lb1E")):
+            self.assertIn(name, sass.forces_kernel(sass.parse(listing), values).name)
+        self.assertEqual(sass.forces_kernel(sass.parse(TWO_ROOTS), [], 75).architecture, 75)
 
     def test_missing(self):
-        for values, shown in (([1, 4], "forcesKernel<1, 4>"), ([], "forcesKernel$")):
+        for listing, arguments, shown in (
+                (LISTING, [[1, 4]], "forcesKernel<1, 4>"), (LISTING, [[]], "forcesKernel$"), (self.FOLLOWED, [[8]], ""),
+                (TWO_ROOTS, [[], 90], "no machine code of forcesKernel for sm_90")):
             with self.assertRaisesRegex(sass.SassError, shown):
-                sass.forces_kernel(sass.parse(LISTING), values)
+                sass.forces_kernel(sass.parse(listing), *arguments)
 
     def test_fp64_has_no_such_loop(self):
         (kernel,) = sass.parse(TWO_ROOTS.replace("MUFU.RSQ", "MUFU.RSQ64H"))
