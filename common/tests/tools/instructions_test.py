@@ -8,7 +8,7 @@ from pathlib import Path
 from unittest import mock
 
 from common.base.command_line import run_command
-from common.tests.tools.case import CommandTest, InFolder, call, timed_run
+from common.tests.tools.case import CommandTest, InFolder, call, made_up, run_of, timed_run
 from common.tools.ladder import instructions, limits, pages, sass, table
 from common.tools.testing import sanitize
 
@@ -97,10 +97,9 @@ class Choosing(unittest.TestCase):
 
 class Prediction(unittest.TestCase):
     def document(self):
-        return {"device": {"kind": "gpu", "compute_capability": "9.0", "fma_clock_ghz": 2.0, "multiprocessors": 100},
-                "runs": [{"step": "03_unrolled", "bodies": 1000, "scene": "plummer", "precision": "fp32",
-                          "checked": False, "parameters": {"bodies_per_thread": 4, "block": 256, "unroll": 8},
-                          "flop_per_interaction": 20, "gflops": 17964.91}]}
+        parameters = {"bodies_per_thread": 4, "block": 256, "unroll": 8}
+        return made_up([run_of("03_unrolled", 1000, parameters=parameters, gflops=17964.91)],
+                       compute_capability="9.0", fma_clock_ghz=2.0, multiprocessors=100)
 
     def test_prediction(self):
         document = self.document()
