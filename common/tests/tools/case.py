@@ -62,16 +62,20 @@ def made_up(runs=(), sweep=None, kind="gpu", **device):
             **({"sweep": {"name": sweep, "left_out": []}} if sweep else {})}
 
 
+def parts_of(ended):
+    return ended if isinstance(ended, tuple) else (ended.returncode, ended.stdout, ended.stderr)
+
+
 class CommandTest(unittest.TestCase):
     def expect_success(self, ended):
-        """Checks that a command has ended well and without a complaint, and returns its output. ended: from call()"""
-        status, out, error = ended
+        """Checks that a command has ended well and without a complaint, and returns its output. ended: from call() or called()"""
+        status, out, error = parts_of(ended)
         self.assertEqual((status or 0, error), (0, ""), out)
         return out
 
     def expect_refusal(self, ended, words=""):
         """Checks that a command has refused its input, in one line with these words. ended: from call() or called()"""
-        status, out, error = ended if isinstance(ended, tuple) else (ended.returncode, ended.stdout, ended.stderr)
+        status, out, error = parts_of(ended)
         self.assertEqual((status, out, error.count("\n")), (2, "", 1), error)
         self.assertRegex(error, r"^[\w-]+: ")
         self.assertIn(words, error)

@@ -36,8 +36,7 @@ class ExportTest(InFolder):
 class Zip(ExportTest):
     def exported(self, task):
         file = self.folder / f"{task}.zip"
-        done = self.export("gradescope", task, "--output", file)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        self.expect_success(self.export("gradescope", task, "--output", file))
         return self.enterContext(zipfile.ZipFile(file))
 
     def test_it_holds_what_grading_needs_and_no_more(self):
@@ -75,8 +74,7 @@ class Zip(ExportTest):
 @in_checkout
 class Workflow(ExportTest):
     def test_it_grades_the_task_with_this_commit(self):
-        done = self.export("github", "2.1", "--suite", "some/where")
-        self.assertEqual(done.returncode, 0, done.stderr)
+        self.expect_success(self.export("github", "2.1", "--suite", "some/where"))
         text = (self.folder / "grade_2.1.yml").read_text()
         self.assertIn("run: suite/run grade 2.1 submission --preset cpu --github", text)
         self.assertIn("repository: some/where\n", text)

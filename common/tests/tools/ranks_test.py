@@ -16,7 +16,7 @@ import threading
 import time
 from pathlib import Path
 
-from common.tests.tools.case import InFolder
+from common.tests.tools.case import InFolder, wait_until
 
 MPIRUN, PROGRAM = sys.argv.pop(1), sys.argv.pop(1)
 NUMBERS = (1, 2, 3, 5)
@@ -261,9 +261,8 @@ class Files(RanksTest):
         process = subprocess.Popen([MPIRUN, "-np", "3", *shell, PROGRAM, *words], cwd=self.folder,
                                    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         self.addCleanup(process.kill)
-        while not (self.folder / "o-000005.tipsy").exists():
-            self.assertIsNone(process.poll())
-            time.sleep(0.01)
+        wait_until(lambda: (self.folder / "o-000005.tipsy").exists() or process.poll() is not None, 60)
+        self.assertIsNone(process.poll())
         return process
 
     def limit_files(self, process, rank, size):
