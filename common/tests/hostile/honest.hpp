@@ -88,9 +88,16 @@ int blockOf(const SomeOptions& options) {
   CUDA_CHECK(cudaGetLastError());
 }
 
-/// Ends the submission after an attack that failed, with a message that contains errno's text.
-[[noreturn, maybe_unused]] void refused(const std::string& what) {
-  throw std::runtime_error(what + ": " + std::strerror(errno));
+/// Ends the submission after an attack that failed, with a message that contains the error's text.
+[[noreturn, maybe_unused]] void refused(const std::string& what, int error = errno) {
+  throw std::runtime_error(what + ": " + std::strerror(error));
+}
+
+/// Returns correct forces if the attack has worked. Otherwise refused() ends the submission, with
+/// errno unless an error is given.
+[[maybe_unused]] void honestIf(bool worked, Call call, const char* what, int error = 0) {
+  if (!worked) refused(what, error != 0 ? error : errno);
+  honest(call);
 }
 
 [[maybe_unused]] std::string textOf(const std::string& path) {

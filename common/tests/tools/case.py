@@ -36,6 +36,13 @@ def run_of(step, bodies, **more):
             "fma_share": 0.5, "error": {"sampled": 1000, "median": 1e-7, "p99": 2e-7, "max": 3e-7}, "checked": True, "passed": True, **more}
 
 
+def timed_run(step, ms, bodies=1000, **more):
+    """Returns a made-up run of this time. Like a run of a tree it has no FLOP per interaction, unless they are given."""
+    run = run_of(step, bodies, force_ms={"median": ms})
+    del run["flop_per_interaction"]
+    return {**run, **more}
+
+
 # A made-up program. It reports `runs`, which LINES make from its options `given`; `document` is the rest of the report.
 REPORTER = f"""import json, os, sys
 from pathlib import Path
@@ -55,10 +62,20 @@ def made_up(runs=(), sweep=None, kind="gpu", **device):
             **({"sweep": {"name": sweep, "left_out": []}} if sweep else {})}
 
 
+def parts_of(ended):
+    return ended if isinstance(ended, tuple) else (ended.returncode, ended.stdout, ended.stderr)
+
+
 class CommandTest(unittest.TestCase):
+    def expect_success(self, ended):
+        """Checks that a command has ended well and without a complaint, and returns its output. ended: from call() or called()"""
+        status, out, error = parts_of(ended)
+        self.assertEqual((status or 0, error), (0, ""), out)
+        return out
+
     def expect_refusal(self, ended, words=""):
         """Checks that a command has refused its input, in one line with these words. ended: from call() or called()"""
-        status, out, error = ended if isinstance(ended, tuple) else (ended.returncode, ended.stdout, ended.stderr)
+        status, out, error = parts_of(ended)
         self.assertEqual((status, out, error.count("\n")), (2, "", 1), error)
         self.assertRegex(error, r"^[\w-]+: ")
         self.assertIn(words, error)
@@ -83,6 +100,12 @@ class InFolder(CommandTest):
         path.chmod(0o755)
         return path
 
+    def output_of(self, *command, status=0, **options):
+        """Runs a command in the folder, which must end with this status, and returns all that it prints."""
+        ran = subprocess.run(command, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
+        self.assertEqual(ran.returncode, status, ran.stdout)
+        return ran.stdout
+
     def reporter(self, path, lines, **device):
         """Writes a program that reports the runs that these lines of Python make."""
         return self.program(path, REPORTER.replace("DOCUMENT", repr(made_up(**device))).replace("LINES", lines))
@@ -101,13 +124,13 @@ def call(function, *arguments):
 class SweepTest(InFolder):
     def measured(self, name, *words, build="gpu"):
         """Runs a sweep, and returns its JSON."""
-        self.expect_no_error(name, "--build", self.folder / build, *words)
+        self.expect_success(self.call(name, "--build", self.folder / build, *words))
         return json.loads((self.folder / build / "sweeps" / f"{name}.json").read_text())
 
     def drawn(self, name, document):
         """Draws a sweep's document, and returns {name: text of the SVG}. Each figure must have a PNG too."""
         data = self.write(f"recorded/{name}.json", json.dumps(document))
-        self.expect_no_error(name, "--from", data)
+        self.expect_success(self.call(name, "--from", data))
         figures = {file.stem: file.read_text() for file in data.parent.glob(f"{name}*.svg")}
         for figure in figures:
             self.assertTrue((data.parent / f"{figure}.png").read_bytes().startswith(b"\x89PNG"))
@@ -116,10 +139,6 @@ class SweepTest(InFolder):
     def call(self, *arguments):
         """Calls `./run sweep`."""
         return call(run_command, "sweep", sweep, [str(argument) for argument in arguments])
-
-    def expect_no_error(self, *arguments):
-        status, output, error = self.call(*arguments)
-        self.assertEqual((status, error), (0, ""), output)
 
     def expect_refusals(self, *calls):
         for arguments in calls:

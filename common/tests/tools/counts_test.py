@@ -51,11 +51,14 @@ def is_unequal(kernel, counter):
     return any(re.fullmatch(kernels, kernel) and counter == own for kernels, own, _ in UNEQUAL)
 
 
+def compiled(file):
+    return str(cuda.compiled(SimpleNamespace(file=str(file), compile="", counts=True), "check"))
+
+
 class Counts(InFolder):
     @classmethod
     def setUpClass(cls):
-        options = SimpleNamespace(file=str(micro.PROGRAM), compile="", counts=True)
-        cls.program = str(cuda.compiled(options, "check"))
+        cls.program = compiled(micro.PROGRAM)
         cls.status, cls.document = counted([cls.program], stdout=subprocess.DEVNULL)
         launches = {f"counts/micro.cu:{number}": name for number, name in micro.launches().items()}
         cls.kernels = {launches[kernel["launched"]]: kernel for kernel in cls.document["kernels"]}
@@ -131,17 +134,14 @@ class InARow(InFolder):
     def test_what_overlaps_is_not_in_a_row(self):
         sums = exercise("8.5")
         for texts, most in ((sums.starter(), 32), (sums.solution(), 17)):
-            file = self.write(sums.main, texts[sums.main])
-            program = cuda.compiled(SimpleNamespace(file=str(file), compile="", counts=True), "check")
-            _, document = counted([str(program)], stdout=subprocess.DEVNULL)
+            _, document = counted([compiled(self.write(sums.main, texts[sums.main]))], stdout=subprocess.DEVNULL)
             self.assertEqual((document["operations"], document["operations_in_a_row"]), (32, most))
 
 
 class WrongForSpeed(unittest.TestCase):
     def test_each_mistake_is_named_and_nothing_else(self):
         file = COUNTS / "wrong_for_speed.cu"
-        options = SimpleNamespace(file=str(file), compile="", counts=True)
-        _, document = counted([str(cuda.compiled(options, "check"))], stdout=subprocess.DEVNULL)
+        _, document = counted([compiled(file)], stdout=subprocess.DEVNULL)
         said = [(row["line"], text) for row, text in all_advice(document)]
         expected = {f"counts/{file.name}:{number}": line.partition("  // advice: ")[2]
                     for number, line in enumerate(file.read_text().splitlines(), 1) if "  // advice: " in line}

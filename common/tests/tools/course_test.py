@@ -88,8 +88,8 @@ class Sheets(InFolder):
     def test_a_sheet_has_the_questions_and_no_key(self):
         for step, file in UNITS.items():
             with self.subTest(step):
-                done = called("grader.export.export", "sheet", step, cwd=self.folder)
-                self.assertEqual((done.returncode, done.stdout), (0, f"sheet_{step}.md\n"), done.stderr)
+                said = self.expect_success(called("grader.export.export", "sheet", step, cwd=self.folder))
+                self.assertEqual(said, f"sheet_{step}.md\n")
                 text = (self.folder / f"sheet_{step}.md").read_text()
                 self.assertEqual(re.findall(r"^## (.+)", text, re.MULTILINE), ["Quiz", "Project"])
                 self.assertEqual(re.findall(r"^(\d)\. ", text, re.MULTILINE), ["1", "2", "3"])
@@ -101,9 +101,8 @@ class Sheets(InFolder):
                 self.assertIn(section(notes, "Project"), text)
 
     def test_of_an_exercise_there_is_none(self):
-        done = called("grader.export.export", "sheet", "2.1", cwd=self.folder)
-        self.assertEqual((done.returncode, done.stdout), (2, ""))
-        self.assertIn(f"a sheet is of a whole step or unit, one of {' '.join(UNITS)}, not of '2.1'", done.stderr)
+        self.expect_refusal(called("grader.export.export", "sheet", "2.1", cwd=self.folder),
+                            f"a sheet is of a whole step or unit, one of {' '.join(UNITS)}, not of '2.1'")
         self.assertEqual([*self.folder.iterdir()], [])
 
 

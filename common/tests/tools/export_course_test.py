@@ -23,8 +23,7 @@ class Exported(InFolder):
     def setUp(self):
         super().setUp()
         self.place = self.folder / "course"
-        done = called("grader.export.export", "course", self.place)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        self.expect_success(called("grader.export.export", "course", self.place))
 
 
 class Course(Exported):

@@ -36,8 +36,7 @@ class ExportTest(InFolder):
 class Zip(ExportTest):
     def exported(self, task):
         file = self.folder / f"{task}.zip"
-        done = self.export("gradescope", task, "--output", file)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        self.expect_success(self.export("gradescope", task, "--output", file))
         return self.enterContext(zipfile.ZipFile(file))
 
     def test_it_holds_what_grading_needs_and_no_more(self):
@@ -45,7 +44,7 @@ class Zip(ExportTest):
         names = set(archive.namelist())
         self.assertLessEqual({"setup.sh", "run_autograder", "task.sh", "suite/run", "suite/CMakePresets.json",
                               "suite/02_tiled/forces.cu", "suite/common/grader/grade.py", "suite/common/step.cmake"}, names)
-        tracked = set(subprocess.run(["git", "-C", ROOT, "ls-files"], text=True, capture_output=True).stdout.split("\n"))
+        tracked = set(self.output_of("git", "-C", ROOT, "ls-files").split("\n"))
         self.assertLessEqual({n[len("suite/"):] for n in names if n.startswith("suite/")}, tracked)
         self.assertFalse([n for n in names if n.startswith(("suite/docs", "suite/common/tests/corpus", "suite/.ci"))])
         self.assertLess(sum(entry.compress_size for entry in archive.infolist()), 2 << 20)
@@ -75,8 +74,7 @@ class Zip(ExportTest):
 @in_checkout
 class Workflow(ExportTest):
     def test_it_grades_the_task_with_this_commit(self):
-        done = self.export("github", "2.1", "--suite", "some/where")
-        self.assertEqual(done.returncode, 0, done.stderr)
+        self.expect_success(self.export("github", "2.1", "--suite", "some/where"))
         text = (self.folder / "grade_2.1.yml").read_text()
         self.assertIn("run: suite/run grade 2.1 submission --preset cpu --github", text)
         self.assertIn("repository: some/where\n", text)
@@ -145,8 +143,7 @@ class Autograder(InFolder):
     def output(self, grader, ends=0):
         """The output field of results.json. grader: a script, in which $3 is the submission and $7 the file to write"""
         self.program("source/suite/run", f"#!/bin/bash\n{grader}\n")
-        done = subprocess.run(["bash", self.folder / "run_autograder"], cwd=self.folder, capture_output=True)
-        self.assertEqual(done.returncode, ends, done.stderr)
+        self.output_of("bash", self.folder / "run_autograder", status=ends)
         return json.loads((self.folder / "results" / "results.json").read_text())["output"]
 
     def submission(self, folder="."):

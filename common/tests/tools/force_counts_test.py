@@ -1,7 +1,6 @@
 """The executor's counts of the force kernels of steps 01 to 07 against a profiler's (./run profile micro). All counters of steps 01
 to 03 are equal. What else differs is listed with the reason."""
 
-import collections
 import csv
 import json
 import math
@@ -10,7 +9,7 @@ import re
 import unittest
 
 from common.base.command_line import ROOT
-from common.tests.tools.counts_test import own_counters
+from common.tests.tools.counts_test import own_counters, recorded_counters
 from common.tools.build import built
 from common.tools.cuda.counts import counted
 from common.tools.ladder import micro
@@ -53,10 +52,7 @@ class ForceCounts(unittest.TestCase):
         self.assertEqual(micro.parsed(rows, record["metrics"], micro.FORCE_KERNELS), record["kernels"])
         grid = rows[[*record["kernels"]].index(step)]["Grid Size"]
         launches = kernel["blocks"] / math.prod(map(int, re.findall(r"\d+", grid)))
-        theirs = collections.Counter()
-        for counter, value in record["kernels"][step].items():
-            theirs[counter.replace("reduction", "atomic")] += value
-        for counter, value in theirs.items():
+        for counter, value in (+recorded_counters(record, step)).items():  # without zeros
             ratio = own_counters(kernel).get(counter, 0) / launches / value
             least, most = next(((least, most) for steps, counters, least, most, _ in DIFFERENT
                                 if re.match(steps, step) and re.fullmatch(counters, counter)), (1, 1))

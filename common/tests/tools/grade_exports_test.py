@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import subprocess
 import unittest
 from types import SimpleNamespace
 from unittest import mock
@@ -199,7 +198,7 @@ class Files(InFolder):
 
     @needs("git")
     def test_what_grades_options_write(self):
-        subprocess.run(["git", "init", "-q", self.folder], check=True)
+        self.output_of("git", "init", "-q")
         page = self.write("summary.md", "before\n")
         options = SimpleNamespace(folder=self.write("2.1/forces.cu").parent, json=self.folder / "r.json", github=True,
                                   gradescope=self.folder / "results.json")

@@ -3,6 +3,7 @@
 import fcntl
 import sys
 import unittest
+from types import SimpleNamespace
 
 from common.base.command_line import ROOT
 from common.grader import speed as grade_speed
@@ -142,42 +143,33 @@ class Report(unittest.TestCase):
         self.assertNotIn(mistake_of({"text": "all forces are zero", "file": "forces.cu", "line": 4}), mistakes)
 
     def test_a_setting_that_fails_is_named(self):
-        class Failing:
-            def forces(self, bodies, order, arguments):
-                return (Complaint("wrong", ("as told",)) if "8" in arguments else None), {}
-
+        failing = SimpleNamespace(forces=lambda bodies, order, arguments: (
+            Complaint("wrong", ("as told",)) if "8" in arguments else None, {}))
         check = forces_with({("--unroll", "4"): 10, ("--unroll", "8"): 10})
-        self.assertEqual(check(Failing()).details, ("as told", "with --unroll 8"))
+        self.assertEqual(check(failing).details, ("as told", "with --unroll 8"))
 
     def test_a_setting_has_the_bodies_that_show_a_mistake(self):
-        asked = []
+        asked = {}  # the number of bodies by the arguments
 
-        class Counting:
-            def forces(self, bodies, order, arguments):
-                asked.append((" ".join(arguments), bodies))
-                return None, {}
+        def forces(bodies, order, arguments):
+            asked[" ".join(arguments)] = bodies
+            return None, {}
 
         test, = settings_test("07_device_tree")
-        self.assertIsNone(test.check(Counting()))
-        bodies = {arguments: n for arguments, n in asked}
-        self.assertEqual(sorted(name for name in bodies if name in test.name), sorted(bodies))
-        self.assertEqual([n > 4000 for name, n in bodies.items() if "tree-memory" in name], [True])
+        self.assertIsNone(test.check(SimpleNamespace(forces=forces)))
+        self.assertEqual(sorted(name for name in asked if name in test.name), sorted(asked))
+        self.assertEqual([n > 4000 for name, n in asked.items() if "tree-memory" in name], [True])
 
     def test_an_option_must_change_what_is_read_and_not_just_a_little(self):
-        class Reading:
-            def __init__(self, reads):
-                self.reads = reads
-
-            def forces(self, bodies, arguments):
-                return None, {"global_bytes_read": self.reads[bool(arguments)]}
-
-            def at_kernel(self, text):
-                return text
+        def reading(without, with_option):
+            return SimpleNamespace(
+                at_kernel=str,
+                forces=lambda bodies, arguments: (None, {"global_bytes_read": with_option if arguments else without}))
 
         check = changed_reads_test(["--levels", "2"], 0.6).check
         for reads, said in ((1000, "no effect"), (999, "too little effect"), (1004, "too little effect"),
                             (1400, "too little effect"), (800, None), (600, None)):
-            found = check(Reading([1000, reads]))
+            found = check(reading(1000, reads))
             self.assertIs(found is None, said is None, reads)
             self.assertIn(said or "", found or "")
 
@@ -206,10 +198,8 @@ class Speed(unittest.TestCase):
 
     def test_faster_than_the_device_can_be_is_refused(self):
         # 65,536^2 interactions at 60 TFLOP/s / 2 / 7.5 slots: 1.07 ms.
-        self.assertEqual(self.judged(self.document(1.1))["score"], 100)
-        self.assertEqual(self.judged(self.document(1.0))["score"], 0)
-        self.assertEqual(self.judged(self.document(2.0, 1.0, 2.0))["score"], 0)
-        self.assertEqual(self.judged(self.document(0.0))["score"], 0)
+        for times, score in (((1.1,), 100), ((1.0,), 0), ((2.0, 1.0, 2.0), 0), ((0.0,), 0)):
+            self.assertEqual(self.judged(self.document(*times))["score"], score, times)
         self.assertEqual(self.judged(self.document(1.0), "06_tree_walk")["score"], 100)
 
 

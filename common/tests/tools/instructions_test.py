@@ -8,7 +8,7 @@ from pathlib import Path
 from unittest import mock
 
 from common.base.command_line import run_command
-from common.tests.tools.case import CommandTest, InFolder, call, run_of
+from common.tests.tools.case import CommandTest, InFolder, call, made_up, run_of, timed_run
 from common.tools.ladder import instructions, limits, pages, sass, table
 from common.tools.testing import sanitize
 
@@ -39,9 +39,6 @@ class Counting(unittest.TestCase):
         self.assertEqual(kernel.architecture, 90)
         # Over tiles and over sources; not the branch to itself after the end.
         self.assertEqual(sorted(kernel.branches_back()), [(0x310, 0x2360), (0x1FB0, 0x2330)])
-
-    def test_counts(self):
-        (kernel,) = sass.parse(LISTING)
         self.assertEqual(kernel.force_loop(), REST)
 
     def test_loads_from_global_memory(self):
@@ -74,30 +71,23 @@ class Counting(unittest.TestCase):
 
 
 class Choosing(unittest.TestCase):
-    def test_by_values(self):
-        kernels = sass.parse(LISTING + LISTING.replace("ILi8ELi4E", "ILi16ELi4E"))
-        self.assertIn("ILi16E", sass.forces_kernel(kernels, [16, 4]).name)
+    # After the values of the options, an argument may follow that is no option.
+    FOLLOWED = LISTING.replace("ILi8ELi4E", "ILi8ELi4ELb1E")
 
-    def test_in_a_namespace_of_the_step(self):
-        own = LISTING.replace("_ZN5nbody12forces", "_ZN5nbody10triangular12forces")
-        self.assertIn("triangular", sass.forces_kernel(sass.parse(own), [8, 4]).name)
-
-    def test_arguments_that_are_no_options_may_follow(self):
-        own = LISTING.replace("ILi8ELi4E", "ILi8ELi4ELb1E")
-        self.assertIn("Lb1E", sass.forces_kernel(sass.parse(own), [8, 4]).name)
-        with self.assertRaises(sass.SassError):
-            sass.forces_kernel(sass.parse(own), [8])
-
-    def test_by_architecture(self):
-        kernels = sass.parse(TWO_ROOTS)
-        self.assertEqual(sass.forces_kernel(kernels, [], 75).architecture, 75)
-        with self.assertRaisesRegex(sass.SassError, "no machine code of forcesKernel for sm_90"):
-            sass.forces_kernel(kernels, [], 90)
+    def test_the_kernel_has_the_values_of_the_options(self):
+        for listing, values, name in (
+                (LISTING + LISTING.replace("ILi8ELi4E", "ILi16ELi4E"), [16, 4], "ILi16E"),
+                (LISTING.replace("_ZN5nbody12forces", "_ZN5nbody10triangular12forces"), [8, 4], "triangular"),
+                (self.FOLLOWED, [8, 4], "Lb1E")):
+            self.assertIn(name, sass.forces_kernel(sass.parse(listing), values).name)
+        self.assertEqual(sass.forces_kernel(sass.parse(TWO_ROOTS), [], 75).architecture, 75)
 
     def test_missing(self):
-        for values, shown in (([1, 4], "forcesKernel<1, 4>"), ([], "forcesKernel$")):
+        for listing, arguments, shown in (
+                (LISTING, [[1, 4]], "forcesKernel<1, 4>"), (LISTING, [[]], "forcesKernel$"), (self.FOLLOWED, [[8]], ""),
+                (TWO_ROOTS, [[], 90], "no machine code of forcesKernel for sm_90")):
             with self.assertRaisesRegex(sass.SassError, shown):
-                sass.forces_kernel(sass.parse(LISTING), values)
+                sass.forces_kernel(sass.parse(listing), *arguments)
 
     def test_fp64_has_no_such_loop(self):
         (kernel,) = sass.parse(TWO_ROOTS.replace("MUFU.RSQ", "MUFU.RSQ64H"))
@@ -107,10 +97,9 @@ class Choosing(unittest.TestCase):
 
 class Prediction(unittest.TestCase):
     def document(self):
-        return {"device": {"kind": "gpu", "compute_capability": "9.0", "fma_clock_ghz": 2.0, "multiprocessors": 100},
-                "runs": [{"step": "03_unrolled", "bodies": 1000, "scene": "plummer", "precision": "fp32",
-                          "checked": False, "parameters": {"bodies_per_thread": 4, "block": 256, "unroll": 8},
-                          "flop_per_interaction": 20, "gflops": 17964.91}]}
+        parameters = {"bodies_per_thread": 4, "block": 256, "unroll": 8}
+        return made_up([run_of("03_unrolled", 1000, parameters=parameters, gflops=17964.91)],
+                       compute_capability="9.0", fma_clock_ghz=2.0, multiprocessors=100)
 
     def test_prediction(self):
         document = self.document()
@@ -144,14 +133,9 @@ class Prediction(unittest.TestCase):
 
 
 class Trees(unittest.TestCase):
-    def run_of(self, step, ms, **more):
-        run = run_of(step, 1000, force_ms={"median": ms}, **more)
-        del run["flop_per_interaction"]
-        return run
-
     def test_a_tree_has_a_time_but_no_rates(self):
-        runs = [self.run_of("simd", 8.0), self.run_of("host_tree", 4.0, parts_ms={"build": 1.0, "walk_and_forces": 3.0}),
-                self.run_of("06_tree_walk", 0.5, parts_ms={"first_walk": 0.25})]
+        runs = [timed_run("simd", 8.0), timed_run("host_tree", 4.0, parts_ms={"build": 1.0, "walk_and_forces": 3.0}),
+                timed_run("06_tree_walk", 0.5, parts_ms={"first_walk": 0.25})]
         cells = dict(zip(table.COLUMNS, table.cells(runs[2], runs)))
         self.assertEqual((cells["time ms"], cells["x simd"], cells["x host_tree"]), ("0.500", "16.0", "8.00"))
         self.assertEqual({cells[name] for name in ("interactions/s", "GFLOP/s", "% FMA")}, {"-"})
@@ -237,8 +221,7 @@ class LimitsCommand(InFolder):
                                          for n, each in enumerate([*architectures, architectures[0]], 1)))
 
     def test_a_row_for_each_architecture(self):
-        status, out, error = self.call("03")
-        self.assertEqual((status, error), (0, ""))
+        out = self.expect_success(self.call("03"))
         rows = [line.strip("| ").split(" | ") for line in out.splitlines() if line.startswith("| 03")]
         self.assertEqual([(row[1], row[11], row[12]) for row in rows],
                          [("sm_75 (T4, RTX 20)", "FP32 lanes", "5.33"), ("sm_90 (H100, H200)", "issue slots", "8.98")])

@@ -5,7 +5,6 @@ The first argument is a build folder; where that has not all of the executor's m
 
 import json
 import os
-import subprocess
 import sys
 import unittest
 from pathlib import Path
@@ -35,26 +34,21 @@ def has_all_modes(folder):
 
 
 class Installation(InFolder):
-    def run_quietly(self, *command, **options):
-        ran = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, **options)
-        self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
-        return ran.stdout
-
     def built(self):
         if has_all_modes(BUILD):
             return BUILD
         folder = self.folder / "build"
-        self.run_quietly("cmake", "-S", ROOT / "common" / "executor", "-B", folder)
-        self.run_quietly("cmake", "--build", folder, "--parallel", "2")
+        self.output_of("cmake", "-S", ROOT / "common" / "executor", "-B", folder)
+        self.output_of("cmake", "--build", folder, "--parallel", "2")
         return folder
 
     @unittest.skipIf(thrust_flags() is None, "Thrust's headers are missing")
     def test_it_works_by_itself(self):
         home = self.folder / "home"
-        self.run_quietly("cmake", "--install", self.built(), "--component", "executor", "--prefix", home)
+        self.output_of("cmake", "--install", self.built(), "--component", "executor", "--prefix", home)
         self.write("groups.cu", PROGRAM)
         for mode in MODES:
-            self.run_quietly(home / "bin" / "ladder-nvcc", f"--{mode}", "-o", "program", "groups.cu",
-                             env={"PATH": os.environ["PATH"]})
+            self.output_of(home / "bin" / "ladder-nvcc", f"--{mode}", "-o", "program", "groups.cu",
+                           env={"PATH": os.environ["PATH"]})
             # All seven threads write the same, which is no race that shows.
-            self.assertEqual(self.run_quietly("./program"), "7\n")
+            self.assertEqual(self.output_of("./program"), "7\n")

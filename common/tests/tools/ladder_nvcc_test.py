@@ -7,7 +7,6 @@ import json
 import os
 import re
 import string
-import subprocess
 import sys
 import types
 import unittest
@@ -22,6 +21,7 @@ from common.tools.cuda import cuda
 BUILD = Path(sys.argv.pop(1)).resolve()
 LIBRARIES = json.loads((BUILD / "executor.json").read_text())["libraries"]
 MODE = "--plain" if Path(LIBRARIES["plain"]).exists() else "--check"
+OF_THE_MODE = {**os.environ, "LADDER_NVCC_MODE": MODE.lstrip("-")}
 PROGRAM = """#include "part.cuh"
 int main() {
   int* d; int h = 0;
@@ -37,20 +37,18 @@ PART = "#include <cstdio>\nint other();\n__global__ void set(int* x, int value) 
 
 class CommandLine(unittest.TestCase):
     def test_values_may_be_joined_or_apart(self):
-        for words in (["-Iinc", "-DN=2", "-Lfolder", "-lm", "-O3", "-std=c++17", "-arch=sm_80", "-ofile"],
+        for words in (["-Iinc", "-DN=2", "-Lfolder", "-lm", "-O3", "-std=c++17", "-arch=sm_80", "-o", "file"],
                       ["-I", "inc", "-D", "N=2", "-L", "folder", "-l", "m", "-O", "3", "-std", "c++17", "-arch",
                        "sm_80", "-o", "file"],
                       ["--include-path=inc", "--define-macro=N=2", "--library-path=folder", "--library=m",
                        "--optimize=3", "--std=c++17", "--gpu-architecture=sm_80", "--output-file=file"]):
-            if words[-1] == "-ofile":
-                words[-1:] = ["-o", "file"]
             self.assertEqual(parse(words).values, {
                 "include": ["inc"], "define": ["N=2"], "folder": ["folder"], "library": ["m"], "optimise": ["3"],
                 "standard": ["c++17"], "architecture": ["sm_80"], "output": ["file"]})
 
     def test_what_goes_to_the_compiler(self):
         for words in (["-Xcompiler", "-Wall,-Wextra"], ["-Xcompiler=-Wall", "-Xcompiler", "-Wextra"],
-                      ["--compiler-options", "-Wall -Wextra"], 
+                      ["--compiler-options", "-Wall -Wextra"],
                       ["-forward-unknown-to-host-compiler", "-Wall", "-Wextra"]):
             self.assertEqual(parse(words).host, ["-Wall", "-Wextra"])
 
@@ -81,30 +79,22 @@ class Driver(InFolder):
                    "int other() { int n = 0; cudaGetDeviceCount(&n); return 100 * n * one(); }\n")
 
     def nvcc(self, *words, status=0, program="ladder-nvcc", **environment):
-        ran = subprocess.run([BUILD / program, *words], cwd=self.folder, capture_output=True, text=True,
-                             env={**os.environ, **environment})
-        self.assertEqual(ran.returncode, status, ran.stderr)
-        return ran.stdout + ran.stderr
-
-    def output(self, program="./program", status=0):
-        ran = subprocess.run([program], cwd=self.folder, capture_output=True, text=True)
-        self.assertEqual(ran.returncode, status, ran.stderr)
-        return ran.stdout
+        return self.output_of(BUILD / program, *words, status=status, env={**os.environ, **environment})
 
     def test_several_files_at_once_and_one_by_one(self):
         self.nvcc(MODE, "-DVALUE=7", "-o", "program", "main.cu", "other.cpp")
-        self.assertEqual(self.output(), "107\n")
+        self.assertEqual(self.output_of("./program"), "107\n")
         self.nvcc(MODE, "-c", "-DVALUE=8", "-O2", "-arch=sm_80", "-lineinfo", "-MD", "main.cu")
         self.nvcc(MODE, "-c", "-o", "other.o", "other.cpp")
         self.nvcc(MODE, "-o", "program", "main.o", "other.o", "-lm", "-lcudart")
-        self.assertEqual(self.output(), "108\n")
+        self.assertEqual(self.output_of("./program"), "108\n")
         self.assertRegex((self.folder / "main.d").read_text(), r"^main\.o: main\.cu (.*\n)* part\.cuh|part\.cuh")
 
     def test_a_toolkits_headers_are_not_read(self):
         self.write("toolkit/cuda_runtime_api.h", "#error a toolkit\n")
         self.write("toolkit/cuda_runtime.h", "#error a toolkit\n")
         self.nvcc(MODE, "-Itoolkit", "-isystem", "toolkit", "-DVALUE=5", "-o", "program", "main.cu", "other.cpp")
-        self.assertEqual(self.output(), "105\n")
+        self.assertEqual(self.output_of("./program"), "105\n")
 
     def test_macros_may_have_any_capital_letter_as_their_name(self):
         self.write("letters.cu", "#include <cstdio>\n#ifndef Z\n#error Z\n#endif\n"
@@ -119,10 +109,8 @@ class Driver(InFolder):
                    "FLAGS = -O2 -std=c++14 -gencode arch=compute_75,code=sm_75 -Xcompiler -Wall\n"
                    "program: main.o other.o\n\t$(NVCC) $(FLAGS) -o $@ $^\n"
                    "%.o: %.cu\n\t$(NVCC) $(FLAGS) -DVALUE=3 -dc $< -o $@\n%.o: %.cpp\n\t$(NVCC) $(FLAGS) -c $< -o $@\n")
-        mode = MODE.lstrip("-")
-        subprocess.run(["make", f"NVCC={BUILD / 'ladder-nvcc'}"], cwd=self.folder, check=True, capture_output=True,
-                       env={**os.environ, "LADDER_NVCC_MODE": mode})
-        self.assertEqual(self.output(), "103\n")
+        self.output_of("make", f"NVCC={BUILD / 'ladder-nvcc'}", env=OF_THE_MODE)
+        self.assertEqual(self.output_of("./program"), "103\n")
 
     @unittest.skipUnless(Path("/usr/local/cuda").exists(), "no CUDA toolkit, which CMake looks for too")
     def test_it_is_cmakes_cuda_compiler(self):
@@ -130,19 +118,17 @@ class Driver(InFolder):
                    "add_executable(program main.cu other.cu)\ntarget_compile_definitions(program PRIVATE VALUE=4)\n"
                    'set_target_properties(program PROPERTIES CUDA_SEPARABLE_COMPILATION ON CUDA_ARCHITECTURES "75;86")\n')
         self.write("other.cu", (self.folder / "other.cpp").read_text())
-        environment = {**os.environ, "LADDER_NVCC_MODE": MODE.lstrip("-")}
         for words in (["-G", "Ninja", "-S", ".", "-B", "b", f"-DCMAKE_CUDA_COMPILER={BUILD / 'ladder-nvcc'}"], ["--build", "b"]):
-            ran = subprocess.run(["cmake", *words], cwd=self.folder, capture_output=True, text=True, env=environment)
-            self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
-        self.assertEqual(self.output("b/program"), "104\n")
+            self.output_of("cmake", *words, env=OF_THE_MODE)
+        self.assertEqual(self.output_of("b/program"), "104\n")
 
     def test_other_compilers_may_link(self):
         if MODE != "--plain":
             self.skipTest("programs for checking are linked by ladder-nvcc")
         self.nvcc("-c", "-DVALUE=2", "main.cu")
         self.nvcc("-c", "other.cpp")
-        subprocess.run(["g++", "main.o", "other.o", f"-L{BUILD}", "-lcudart", "-o", "program"], cwd=self.folder, check=True)
-        self.assertEqual(self.output(), "102\n")
+        self.output_of("g++", "main.o", "other.o", f"-L{BUILD}", "-lcudart", "-o", "program")
+        self.assertEqual(self.output_of("./program"), "102\n")
 
     def test_errors_have_the_programs_own_lines(self):
         self.write("wrong.cu", '#include "part.cuh"\nint main() {\n  set<<<1,\n      missing>>>(nullptr,\n   1);\n}\n')

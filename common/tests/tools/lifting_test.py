@@ -1,7 +1,6 @@
 """docs/lifting: nvcc alone compiles a program that uses the forces of one step; on a GPU its error is checked."""
 
 import re
-import subprocess
 
 from common.base.command_line import ROOT
 from common.tests.tools.case import InFolder
@@ -21,7 +20,6 @@ class Lifting(InFolder):
         for step in steps:
             options = ["-arch=native"] if has_gpu() else ["-arch=sm_90", "-O0", "--Ofast-compile=max"]
             with self.subTest(step=step):
-                made = subprocess.run([FOLDER / "lift.sh", step, *options, "-o", self.folder / step], capture_output=True, text=True)
-                self.assertEqual(made.returncode, 0, made.stderr)
+                self.output_of(FOLDER / "lift.sh", step, *options, "-o", self.folder / step)
                 if has_gpu():
-                    self.assertEqual(subprocess.run([self.folder / step]).returncode, 0)
+                    self.output_of(self.folder / step)

@@ -86,6 +86,11 @@ class Live(Served):
         lines = head.decode().split("\r\n")
         return int(lines[0].split()[1]), dict(line.lower().split(": ", 1) for line in lines[1:]), body.decode()
 
+    def see(self):
+        """Returns what a new viewer is shown first: the run, and a frame."""
+        with self.view() as viewer:
+            return viewer.next("run"), viewer.frame()
+
     def view(self, token=None, **options):
         return Viewer(self, token or self.control, **options)
 

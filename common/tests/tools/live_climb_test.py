@@ -48,16 +48,12 @@ class Climbing(InFolder):
         os.kill(program, how)
         wait_until(lambda: not Path(f"/proc/{program}").exists())
 
-    def see(self, live):
-        with live.view() as viewer:
-            return viewer.next("run"), viewer.frame()
-
     def test_up_and_down_keeps_all(self):
         live = Live(self, STEPS[1], *FEW)
         with live.view() as viewer:
             viewer.send({"do": "pause"})
             viewer.next("run", lambda run: not run["playing"])  # one or two texts: a later takes the place of one not sent yet
-        run, frame = self.see(live)
+        run, frame = live.see()
         keys = [program["key"] for program in run["programs"]]
         self.assertEqual(keys, [0, *STEPS])
         way = [*keys[2:], *reversed(keys[:-1])]
@@ -65,7 +61,7 @@ class Climbing(InFolder):
         for turn in range(CLIMBS):
             for key in way:
                 name, new, _ = self.climb(live, key)
-                same = self.see(live)[1]
+                same = live.see()[1]
                 self.assertEqual((new["program"], new["playing"]), (name, False))
                 self.assertEqual((same.time, same.numbers), (frame.time, frame.numbers))
             time.sleep(0.1)
@@ -98,7 +94,7 @@ class Climbing(InFolder):
         for text in programs:
             self.program("01_broken/01_broken", f"#!/bin/sh\n{text}\n")
             live = self.copied_simd()
-            time_before = self.see(live)[1].time
+            time_before = live.see()[1].time
             held = None
             with live.view(live.watch) as other:
                 for _ in range(2):
@@ -106,7 +102,7 @@ class Climbing(InFolder):
                     self.assertEqual((run["program"], why["what"], why["why"]),
                                      ("simd", "climb", f"01_broken: ended {programs[text]}"))
                     self.assertEqual(other.next("refused"), why)
-                    frame = self.see(live)[1]
+                    frame = live.see()[1]
                     self.assertGreater(frame.time, time_before)
                     held = held or self.descriptors(live)
                     self.assertEqual(self.descriptors(live), held)
@@ -123,7 +119,7 @@ class Climbing(InFolder):
                 viewer.next("run", lambda run: run["bodies"] == 500)
                 self.crash(live, signal.SIGSEGV)
                 self.assertIn("01_naive: ended by signal 11", viewer.next("refused")["why"])
-            run = self.see(live)[0]
+            run = live.see()[0]
             self.assertEqual((run["program"], run["bodies"], run["playing"]), ("simd", 300, True))
         self.crash(live, signal.SIGABRT)
         self.assertEqual(live.process.wait(60), 1)
@@ -134,7 +130,7 @@ class Climbing(InFolder):
         for last, status in ((signal.SIGINT, 0), (signal.SIGTERM, 0), (signal.SIGKILL, -9)):
             live = Live(self, SIMD, *FEW)
             self.climb(live, 1)
-            self.see(live)
+            live.see()
             program = live.program()
             live.process.send_signal(last)
             self.assertEqual(live.process.wait(60), status)

@@ -6,8 +6,7 @@ import sys
 import unittest
 from pathlib import Path
 
-from common.base.command_line import script
-from common.tests.tools.case import CommandTest, skip_without_websockets
+from common.tests.tools.case import CommandTest, called, skip_without_websockets
 from common.tests.tools.live_client import Live
 
 BUILD = Path(sys.argv.pop(1))
@@ -44,10 +43,8 @@ class Requests(unittest.TestCase):
 
     def test_only_under_its_own_names(self):
         page = f"/?token={self.live.control}"
-        for host in ("localhost:1", "127.0.0.1", "[::1]:8750", f"LOCALHOST:{self.live.port}"):
-            self.expect(200, page, host=host)
-        for host in ("example.org", f"example.org:{self.live.port}", "127.0.0.1.example.org", "localhost:", "localhost:1x"):
-            self.expect(403, page, host=host)
+        self.expect(200, page, host="localhost:1")
+        self.expect(403, page, host=f"example.org:{self.live.port}")
         self.expect(403, page, more="Host: localhost\r\n")  # two
 
     def test_a_socket_is_for_its_own_page_alone(self):
@@ -196,22 +193,13 @@ class Obeying(unittest.TestCase):
 
 
 class Starting(CommandTest):
-    def refused(self, why, *words):
-        self.expect_refusal(subprocess.run(words, capture_output=True, text=True), why)
-
-    def serve_refused(self, why, *words):
-        self.refused(why, *script("tools.live.serve"), *words, "--", SIMD)
-
     def test_a_program_alone_names_the_command(self):
         for option in ("--live", "--live=8750", "--live=0,1"):
-            self.refused("type ./run live", SIMD, option)
+            self.expect_refusal(subprocess.run([SIMD, option], capture_output=True, text=True), "type ./run live")
 
-    def test_a_program_refuses_its_options(self):
-        self.refused("--bodies", *script("tools.live.serve"), "--", SIMD, "--bodies=0")
-
-    def test_addresses_and_ports(self):
-        self.serve_refused("0 to 65535", "--port=65536")
-        for address in ("0.0.0.0", "::", "localhost", "192.0.2.1"):
-            self.serve_refused("--address", f"--address={address}")
+    def test_what_the_server_or_its_program_refuses(self):
         live = Live(self, SIMD, *FEW)
-        self.serve_refused(f"--port: {live.port} is in use", f"--port={live.port}")
+        for why, *words in ((f"--port: {live.port} is in use", f"--port={live.port}", "--", SIMD),
+                            ("--address: 192.0.2.1: ", "--address=192.0.2.1", "--", SIMD),
+                            ("--bodies", "--", SIMD, "--bodies=0")):
+            self.expect_refusal(called("tools.live.serve", *words), why)

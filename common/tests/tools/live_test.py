@@ -31,7 +31,8 @@ class Live(InFolder):
     def test_bad_input_is_refused_before_anything_is_built(self):
         for word, complaint in (("--port=65536", "--port: must be a whole number from 0 to 65535, not '65536'"),
                                 ("--port=x", "--port: must be a whole number"), ("--port=", "--port: must be a whole number"),
-                                ("--address=0.0.0.0", "--address: name one address"), ("--address=here", "--address: must be an")):
+                                ("--address=0.0.0.0", "--address: name one address"), ("--address=::", "--address: name one address"),
+                                ("--address=localhost", "--address: must be an")):
             (status, out, error), started = self.run_live("--port=0", word)
             self.assertEqual((status, out, started, error.count("\n")), (2, "", [], 1))
             self.assertIn(f"live: {complaint}", error)

@@ -25,8 +25,7 @@ class Loop(InFolder):
         """The frames, each as {place of a pixel that is not dark: its colour}; 80 by 50 pixels are 16 by 10 lengths."""
         from PIL import Image
         with mock.patch.object(loop, "QUALITY", 100):
-            status, _, error = self.call(self.trajectory, self.folder / "two.webp", "--size", 80, 50, "--half", 5, *words)
-        self.assertEqual((status, error), (0, ""))
+            self.expect_success(self.call(self.trajectory, self.folder / "two.webp", "--size", 80, 50, "--half", 5, *words))
         with Image.open(self.folder / "two.webp") as image:
             frames = []
             for k in range(getattr(image, "n_frames", 1)):

@@ -24,15 +24,14 @@ runs = [run_of(name, given["bodies"], parameters=masses, parts_ms={"fused_walk":
 class Command(InFolder):
     def setUp(self):
         super().setUp()
-        self.names = [("03_unrolled", "03_unrolled"), ("05_triangular_map", "05_triangular_map")]
-        for step, name in self.names:
-            self.reporter(f"{step}/{name}", PROGRAM, compute_capability="9.0")
+        steps = ["03_unrolled", "05_triangular_map"]
+        for step in steps:
+            self.reporter(f"{step}/{step}", PROGRAM, compute_capability="9.0")
         self.enterContext(mock.patch.multiple(
-            occupancy, built=lambda preset, *targets: self.folder, kernel_steps=lambda: [step for step, _ in self.names]))
+            occupancy, built=lambda preset, *targets: self.folder, kernel_steps=lambda: steps))
 
     def test_the_record_has_what_the_driver_says_of_the_force_kernel(self):
-        status, out, error = call(run_command, "occupancy", occupancy, ["--preset=gpu"])
-        self.assertEqual((status, error), (0, ""), out)
+        out = self.expect_success(call(run_command, "occupancy", occupancy, ["--preset=gpu"]))
         document = json.loads((self.folder / "occupancy" / "occupancy.json").read_text())
         run = document["runs"][0]
         self.assertEqual(run["kernel"]["name"], "forcesKernel<64, 2>")
@@ -41,8 +40,8 @@ class Command(InFolder):
 
     def test_a_gpu_is_needed(self):
         with mock.patch.object(occupancy, "preset_of", lambda options: "cpu"):
-            status, out, error = call(run_command, "occupancy", occupancy, [])
-        self.assertEqual((status, out, error), (2, "", "occupancy: needs a GPU: the CPU executor has no registers\n"))
+            self.expect_refusal(call(run_command, "occupancy", occupancy, []),
+                                "occupancy: needs a GPU: the CPU executor has no registers\n")
 
 
 def made_up_report(**values):
@@ -97,8 +96,7 @@ class Profile(InFolder):
         return json.loads((self.folder / "profile" / "profile.json").read_text())
 
     def test_a_point_has_both_times_and_its_text(self):
-        status, out, error = self.call()
-        self.assertEqual((status, error), (0, ""), out)
+        self.expect_success(self.call())
         runs = {run["report"]: run for run in self.document()["runs"]}
         self.assertEqual(len(runs), len(profile.POINTS))
         run = runs["ncu_warm_03_262144"]

@@ -16,7 +16,7 @@ import threading
 import time
 from pathlib import Path
 
-from common.tests.tools.case import InFolder
+from common.tests.tools.case import InFolder, wait_until
 
 MPIRUN, PROGRAM = sys.argv.pop(1), sys.argv.pop(1)
 NUMBERS = (1, 2, 3, 5)
@@ -41,6 +41,9 @@ def process_of_rank(rank, parent):
 
 
 class RanksTest(InFolder):
+    def bytes_of(self, name):
+        return (self.folder / name).read_bytes()
+
     def run_on(self, number, *arguments, program=PROGRAM, **more):
         return subprocess.run(on_ranks(number, *arguments, program=program), cwd=self.folder, capture_output=True, text=True,
                               timeout=60, **more)
@@ -67,24 +70,22 @@ class Ranks(RanksTest):
         for exchange, number in (("gather", 1), ("gather", 3), ("ring", 2), ("ring", 5)):
             name = f"{exchange}{number}.tipsy"
             self.succeed(number, "--exchange", exchange, "--ordered", "--bodies", "1003", "--steps", "3", "--output", name)
-            found.add((self.folder / name).read_bytes())
+            found.add(self.bytes_of(name))
         self.assertEqual(len(found), 1)
 
+    def ends_of(self, numbers, *arguments):
+        """The last snapshots of a whole run, and of one in two halves. numbers: ranks of the whole run and of each half"""
+        for number, more in zip(numbers, (("--bodies", "200", "--steps", "20", "--output", "whole.tipsy"),
+                                          ("--bodies", "200", "--steps", "10", "--output", "half.tipsy"),
+                                          ("--input", "half.tipsy", "--steps", "10", "--output", "rest.tipsy"))):
+            self.succeed(number, *arguments, "--dt", "0.01", *more)
+        return self.bytes_of("whole.tipsy"), self.bytes_of("rest.tipsy")
+
     def test_a_run_goes_on_from_its_snapshot_on_another_number_of_ranks(self):
-        bodies = ("--ordered", "--no-check", "--dt", "0.01")
-        for number, arguments in ((2, ("--bodies", "200", "--steps", "20", "--output", "whole.tipsy")),
-                                  (3, ("--bodies", "200", "--steps", "10", "--output", "half.tipsy")),
-                                  (5, ("--input", "half.tipsy", "--steps", "10", "--output", "rest.tipsy"))):
-            self.succeed(number, *bodies, *arguments)
-        self.assertEqual(*((self.folder / name).read_bytes() for name in ("whole.tipsy", "rest.tipsy")))
+        self.assertEqual(*self.ends_of((2, 3, 5), "--ordered", "--no-check"))
 
     def test_a_run_by_tree_goes_on_on_another_number_of_ranks(self):
-        exact = ("--exchange", "tree", "--opening", "distance", "--theta", "0.001", "--dt", "0.01")
-        for number, arguments in ((2, ("--bodies", "200", "--steps", "20", "--output", "whole.tipsy")),
-                                  (8, ("--bodies", "200", "--steps", "10", "--output", "half.tipsy")),
-                                  (3, ("--input", "half.tipsy", "--steps", "10", "--output", "rest.tipsy"))):
-            self.succeed(number, *exact, *arguments)
-        whole, rest = ((self.folder / name).read_bytes() for name in ("whole.tipsy", "rest.tipsy"))
+        whole, rest = self.ends_of((2, 8, 3), "--exchange", "tree", "--opening", "distance", "--theta", "0.001")
         self.assertEqual(len(whole), len(rest))
         head = 32  # the file's; then floats
         for one, other in zip(struct.iter_unpack("<f", whole[head:]), struct.iter_unpack("<f", rest[head:])):
@@ -183,9 +184,6 @@ MIXED = [(kind, 0.25 + k % 3, 1.5 * k) for kind, many in (("gas", 7), ("dark", 3
 
 
 class Files(RanksTest):
-    def bytes_of(self, name):
-        return (self.folder / name).read_bytes()
-
     def written_by_one_process(self, name, *arguments):
         """The file that the shared writer of all steps makes: a pipe's bytes all come from rank 0."""
         os.mkfifo(self.folder / name)
@@ -263,9 +261,8 @@ class Files(RanksTest):
         process = subprocess.Popen([MPIRUN, "-np", "3", *shell, PROGRAM, *words], cwd=self.folder,
                                    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         self.addCleanup(process.kill)
-        while not (self.folder / "o-000005.tipsy").exists():
-            self.assertIsNone(process.poll())
-            time.sleep(0.01)
+        wait_until(lambda: (self.folder / "o-000005.tipsy").exists() or process.poll() is not None, 60)
+        self.assertIsNone(process.poll())
         return process
 
     def limit_files(self, process, rank, size):

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from unittest import mock
 
 from common.base.command_line import ROOT, CommandFailed, run_command
-from common.tests.tools.case import InFolder, call, made_up, needs_matplotlib
+from common.tests.tools.case import CommandTest, InFolder, call, made_up, needs_matplotlib, timed_run
 from common.tools import packages, ranks
 from common.tools.ladder import pages, record
 from common.tools.ladder.recorded import CHART, Recorded
@@ -19,18 +19,12 @@ from common.tools.sweeps.table import SWEEPS
 SHOWN = record.shown_folder()
 SHOWN_DEVICE = json.loads((SHOWN / "ladder.json").read_text())["device"]["name"]
 
-def run_of(step, ms, **more):
-    return {"step": step, "bodies": 1000, "scene": "plummer", "precision": "fp32", "checked": True, "passed": True,
-            "parameters": {}, "error": {"median": 1e-6}, "force_ms": {"median": ms}, "interactions_per_s": 1e9, "gflops": 20.0, "fma_share": 0.5, **more}
 
-
-class Shown(unittest.TestCase):
+class Shown(CommandTest):
     """Tests of the pages and results in the repository."""
 
     def test_it_is_what_is_recorded(self):
-        status, said, error = call(run_command, "record", record, ["--check"])
-        self.assertEqual((status or 0, error), (0, ""), said)
-        self.assertIn("those of docs/results/", said)
+        self.assertIn("those of docs/results/", self.expect_success(call(run_command, "record", record, ["--check"])))
 
     def test_the_front_page_is_short(self):
         readme = pages.README.read_text()
@@ -85,8 +79,7 @@ class MadeUp(InFolder):
     @needs_matplotlib()
     def test_it_is_written_again_without_measuring(self):
         self.change()
-        status, said, error = call(run_command, "record", record, ["--rewrite"])
-        self.assertEqual((status or 0, error), (0, ""), said)
+        self.expect_success(call(run_command, "record", record, ["--rewrite"]))
         self.assertEqual(record.stale(self.results), [])
         self.assertIn("| 0.123 |", pages.README.read_text())
         self.assertIn("| 1,234,500 |", pages.RESULTS.read_text())
@@ -94,8 +87,7 @@ class MadeUp(InFolder):
     @needs_matplotlib()
     def test_recorded_figures_are_drawn_again(self):
         self.change()
-        status, said, error = call(run_command, "sweep", sweep, ["all", "--from", str(self.results)])
-        self.assertEqual((status, error), (0, ""), said)
+        self.expect_success(call(run_command, "sweep", sweep, ["all", "--from", str(self.results)]))
         self.assertEqual(record.stale(self.results), [pages.README, pages.RESULTS])
         for words in (["--from", str(self.folder)], ["--from", str(self.results), "--record"]):
             self.expect_refusal(call(run_command, "sweep", sweep, ["all", *words]))
@@ -119,17 +111,17 @@ class Sections(InFolder):
 
     def test_parts_of_trees(self):
         page = pages.ladder_section(self.recorded(
-            run_of("simd", 8.0), run_of("host_tree", 4.0, parts_ms={"build": 1.0, "walk_and_forces": 3.0}),
-            run_of("06_tree_walk", 0.5, parts_ms={"first_walk": 0.25})))
+            timed_run("simd", 8.0), timed_run("host_tree", 4.0, parts_ms={"build": 1.0, "walk_and_forces": 3.0}),
+            timed_run("06_tree_walk", 0.5, parts_ms={"first_walk": 0.25})))
         self.assertIn("| host_tree, N | build ms | walk and forces ms |\n| ---: | ---: | ---: |\n| 1,000 | 1 | 3 |", page)
         self.assertIn("| 06_tree_walk, N | first walk ms |\n| ---: | ---: |\n| 1,000 | 0.25 |", page)
 
     def test_energy_has_columns_where_it_was_counted(self):
-        self.assertNotIn("pJ/interaction", pages.ladder_section(self.recorded(run_of("01_naive", 8.0))))
+        self.assertNotIn("pJ/interaction", pages.ladder_section(self.recorded(timed_run("01_naive", 8.0))))
         energy = {"joules": 12.34, "watts": 500.4, "picojoules_per_interaction": 56.78, "seconds": 2.0, "updates": 20}
         page = pages.ladder_section(self.recorded(
-            run_of("01_naive", 8.0, energy=energy, flop_per_interaction=20), run_of("06_tree_walk", 0.5, energy=energy),
-            run_of("02_tiled", 4.0)))
+            timed_run("01_naive", 8.0, energy=energy, flop_per_interaction=20),
+            timed_run("06_tree_walk", 0.5, energy=energy), timed_run("02_tiled", 4.0)))
         self.assertIn("| W | pJ/interaction | check |", page)
         self.assertIn("| 12.3 | 500 | 56.8 | ok |", page)
         self.assertIn("| 12.3 | 500 | - | ok |", page)  # a tree's interactions are of two kinds
@@ -137,20 +129,20 @@ class Sections(InFolder):
         self.assertIn("idle power included", page)
 
     def test_other_numbers_of_bodies_and_no_rates(self):
-        recorded = self.recorded(run_of("07_device_tree", 1.0, bodies=500), run_of("06_tree_walk", 1.0))
+        recorded = self.recorded(timed_run("07_device_tree", 1.0, bodies=500), timed_run("06_tree_walk", 1.0))
         self.assertEqual([row[0] for row in pages.front_rows(recorded)], ["[06 tree walk](06_tree_walk/README.md)"])
         self.assertEqual(pages.instructions_section(recorded), "Nothing is recorded of this on d.")
 
     def test_of_a_step_the_fastest_program_is_shown_and_what_was_counted_is_executed(self):
-        both = [run_of("05_triangular_map", ms, bodies=pages.FRONT_BODIES, flop_per_interaction=20,
-                       parameters={"equal_masses": masses}) for masses, ms in (("ignored", 1.5), ("used", 1.25))]
-        tuned = run_of("04_tuned", 0.5, bodies=pages.FRONT_BODIES, flop_per_interaction=20)
+        both = [timed_run("05_triangular_map", ms, bodies=pages.FRONT_BODIES, flop_per_interaction=20,
+                          parameters={"equal_masses": masses}) for masses, ms in (("ignored", 1.5), ("used", 1.25))]
+        tuned = timed_run("04_tuned", 0.5, bodies=pages.FRONT_BODIES, flop_per_interaction=20)
         recorded = self.recorded(*both, tuned)
         recorded.flop["05_triangular_map, equal masses"] = 12
         self.assertEqual([[row[0], *row[2:]] for row in pages.front_rows(recorded)],
-                         [["[05 triangular map](05_triangular_map/README.md)", "1.25", "1.0e\N{NON-BREAKING HYPHEN}06"],
-                          ["[04 tuned](04_multithread_per_body/README.md)", "0.500", "1.0e\N{NON-BREAKING HYPHEN}06"]])  # its step is not recorded
-        own = run_of("04_multithread_per_body", 0.75, bodies=pages.FRONT_BODIES, flop_per_interaction=20)
+                         [["[05 triangular map](05_triangular_map/README.md)", "1.25", "1.0e\N{NON-BREAKING HYPHEN}07"],
+                          ["[04 tuned](04_multithread_per_body/README.md)", "0.500", "1.0e\N{NON-BREAKING HYPHEN}07"]])  # its step is not recorded
+        own = timed_run("04_multithread_per_body", 0.75, bodies=pages.FRONT_BODIES, flop_per_interaction=20)
         self.assertEqual([row[2] for row in pages.front_rows(self.recorded(tuned, own))], ["0.750"])
         self.assertEqual([row[4] for row in pages.site_rows(recorded)], ["-", "12", "-"])
         self.assertEqual(pages.sample_section(recorded), "Nothing is recorded of this on d.")

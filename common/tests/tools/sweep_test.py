@@ -163,7 +163,6 @@ class Measured(SweepTest):
                 written = self.measured(name)
             self.assertEqual((len(written["runs"]), written["sweep"]["left_out"]), (count, []))
 
-
     def test_step_10_has_one_entry_for_the_seeds_of_a_case(self):
         for program in ("03_unrolled/03_unrolled", "05_triangular_map/05_triangular_map", "07_device_tree/07_tuned",
                         "09_tensor_cores/09_tuned", "10_fast_multipole/10_fast_multipole"):
@@ -186,13 +185,12 @@ class Measured(SweepTest):
 
 class Arithmetic(InFolder):
     def test_registers_by_place_without_the_result(self):
-        self.assertEqual(operands("FFMA.FTZ", "R1, R2.reuse, -R3, |R4|"), {0: (2, True), 1: (3, False), 2: (4, False)})
-        self.assertEqual(operands("FFMA.FTZ", "R13, R35, R35, UR8"), {0: (35, False), 1: (35, False)})
-        self.assertEqual(operands("LDS.128", "R12, [R7+UR5+0x10]"), {0: (7, False)})
-        self.assertEqual(operands("STS", "[R7], R9"), {0: (7, False), 1: (9, False)})
-
-    def test_an_addition_adds_where_a_multiply_add_does(self):
-        self.assertEqual(operands("FADD.FTZ", "R1, R2, R3.reuse"), {0: (2, False), 2: (3, True)})
+        for name, words, found in (
+                ("FFMA.FTZ", "R1, R2.reuse, -R3, |R4|", {0: (2, True), 1: (3, False), 2: (4, False)}),
+                ("FFMA.FTZ", "R13, R35, R35, UR8", {0: (35, False), 1: (35, False)}),
+                ("FADD.FTZ", "R1, R2, R3.reuse", {0: (2, False), 2: (3, True)}),  # adds where a multiply-add does
+                ("LDS.128", "R12, [R7+UR5+0x10]", {0: (7, False)}), ("STS", "[R7], R9", {0: (7, False), 1: (9, False)})):
+            self.assertEqual(operands(name, words), found, words)
 
     def test_what_is_kept_is_not_read_again_in_the_same_place(self):
         self.assertEqual(reads(loop("FMUL R1, R2.reuse, R3", "FMUL R5, R2, R7")), [[1, 1], [0, 1]])

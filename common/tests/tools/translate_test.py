@@ -172,11 +172,6 @@ class SharedMemory(Translations):
             limits = {name: int(most) for name, most in re.findall(r"static_assert\(sizeof\((\w+)\) <= (\d+)", translate(code))}
             self.assertEqual(limits, found, code)
 
-    def test_it_has_no_initialiser(self):
-        for code in ("__shared__ int x = 0;", "__shared__ int x{1};", "__shared__ T x = {};"):
-            with self.assertRaisesRegex(NotTranslated, "a __shared__ variable has no initialiser"):
-                translate(f'# 1 "a.cu"\n__global__ void k() {{ {code} }}\n')
-
     def reference(self, kind, name):
         return f'[[maybe_unused]] auto& {name} = {X}dynamicShared<{kind}>("{name}");'
 
@@ -320,6 +315,9 @@ class Refusals(Translations):
                 ("void f() { k<<<1, 1>>>; }", "this <<< has no matching >>>(...)"),
                 ("void f() { k<<<>>>(x); }", "this <<< has no matching >>>(...)"),
                 ("__global__ int x;", "this __global__ is not in front of a function"),
+                ("__global__ void k() { __shared__ int x = 0; }", "a __shared__ variable has no initialiser"),
+                ("__global__ void k() { __shared__ int x{1}; }", "a __shared__ variable has no initialiser"),
+                ("__global__ void k() { __shared__ T x = {}; }", "a __shared__ variable has no initialiser"),
                 ("extern __shared__ int* p;", "this extern __shared__ does not declare an array"),
                 ("surface<void, 2> s;", "does not support surfaces"),
                 ("texture<float, 2> t;", "does not support texture references"),
@@ -332,10 +330,8 @@ class Refusals(Translations):
                 ("void f() { cub::DeviceSelect::If(1); }", "does not have cub::DeviceSelect"),
                 ("float f() { return normcdf(1.0f); }", "does not support this mathematical function (normcdf)"),
                 ("void f() { cudaNoSuchCall(1); }", "does not have cudaNoSuchCall()")):
-            with self.assertRaises(NotTranslated) as caught:
+            with self.assertRaisesRegex(NotTranslated, rf"^b\.cuh:8: error: .*{re.escape(reason)}"):
                 translate(f'# 1 "a.cu"\n\n# 7 "b.cuh" 1\n\n{code}\n')
-            self.assertTrue(str(caught.exception).startswith("b.cuh:8: error: "), caught.exception)
-            self.assertIn(reason, str(caught.exception))
 
     def test_names_that_the_program_declares_are_its_own(self):
         for code in ("void cudaCheck(int); void f() { cudaCheck(1); }", "int cuMemoryUse() { return 1; }",
@@ -393,8 +389,7 @@ class Sides(unittest.TestCase):
         for code in ("__device__ void k(int* x) {} void f() { k<<<1, 1>>>(x); }", "void k(int* x) {} void f() { k<<<1, 1>>>(x); }",
                      "template <class T> void k(T* x) {} void f() { k<int><<<1, 1>>>(x); }",
                      "template <int N> __device__ void k(int* x) {} void f() { k<(2 > 1)><<<1, 1>>>(x); }"):
-            with self.assertRaisesRegex(NotTranslated, r"a.cu:1: error: k\(\) is not a kernel: declare it with __global__"):
-                translate(f'# 1 "a.cu"\n{code}\n', sides=True)
+            self.assertIn("a.cu:2: error: k() is not a kernel: declare it with __global__", self.refusal(code))
 
     def test_what_may_be_a_kernel_is_launched(self):
         kernel = "template <class T> __global__ void k(T* x) {} "
@@ -405,8 +400,8 @@ class Sides(unittest.TestCase):
             translate(f'# 1 "a.cu"\n{code}\n', sides=True)
 
     def test_a_product_is_no_declaration(self):
-        with self.assertRaisesRegex(NotTranslated, r"calls h\(\), which is a host function"):
-            translate(f'# 1 "a.cu"\n{OF_HOST}__global__ void k(int* x) {{ const int s = x[1]; x[0] = s * h(s); }}\n', sides=True)
+        self.assertIn("calls h(), which is a host function",
+                      self.refusal(OF_HOST + "__global__ void k(int* x) { const int s = x[1]; x[0] = s * h(s); }"))
 
     def test_what_is_not_certain_is_left_to_the_compiler(self):
         for code in (OF_HOST + "__host__ __device__ int b() { return h(1); }",
