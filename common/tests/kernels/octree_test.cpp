@@ -194,16 +194,6 @@ TEST_CASE("eight bodies, one in each octant, are a root and eight leaves along H
   CHECK(buildOctree(corners, 9, 9).cells.size() == 1);
 }
 
-TEST_CASE("two bodies have the moments worked out by hand") {
-  const Octree tree = buildOctree({{3, 1, 0, 1}, {-1, 1, 0, 3}}, 3, 3);
-  const Cell& root = tree.cells[0];
-  CHECK(root.mass == 4);
-  CHECK(same(root.centre, {0, 1, 0}));
-  CHECK(root.offset == 1);
-  const double expected[] = {24, -12, -12, 0, 0, 0};  // 1 (27 - 9) + 3 (3 - 1); the trace is 0
-  for (int k = 0; k < 6; ++k) CHECK(root.quadrupole[k] == expected[k]);
-}
-
 TEST_CASE("Hilbert's curve steps from a cell to a neighbour") {
   std::vector<std::array<std::uint64_t, 4>> cells;  // key, x, y, z of a grid of 16 cells a side
   for (unsigned x = 0; x < 16; ++x)

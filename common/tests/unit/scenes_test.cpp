@@ -1,5 +1,4 @@
 // The scenes: their bodies, the same on every machine, and what each is worth looking at for.
-#include "bodies/random.hpp"
 #include "driver/host_simulation.hpp"
 #include "galaxy_checks.hpp"
 #include "physics/baselines.hpp"
@@ -41,11 +40,6 @@ Bodies advanced(const Bodies& bodies, double softening, double timeStep, int ste
 }
 
 }  // namespace
-
-TEST_CASE("random numbers are those of every machine") {
-  Random random(1);
-  CHECK(random.uniform() == 0x1.122deafddb434p-3);
-}
 
 TEST_CASE("scenes are the same on every machine") {
   CHECK(checksum(makePlummer(1000, 1)) == 0x49839fb0326ff7fau);
