@@ -37,9 +37,8 @@ IGNORED = {
     "-noeh", "--no-exceptions", "-no-align-double", "-err-no", "--display-error-number", "-disable-warnings-display",
     "--no-host-device-initializer-list", "--no-host-device-move-forward", "-nohdmoveforward", "-nohdinitlist",
     "--compress", "-no-compress", "-forward-unknown-to-host-linker", "--forward-unknown-to-host-linker"}
-REFUSED = {
-    **dict.fromkeys(("-ptx", "--ptx", "-cubin", "--cubin", "-fatbin", "--fatbin", "-optix-ir", "--optix-ir", "-lto",
-                     "--lto", "-ltoir", "--ltoir"), "the executor generates no GPU code")}
+REFUSED = {"-ptx", "--ptx", "-cubin", "--cubin", "-fatbin", "--fatbin", "-optix-ir", "--optix-ir", "-lto", "--lto", "-ltoir",
+           "--ltoir"}
 FLAGS = {
     "-c": "object", "--compile": "object", "-dc": "device-object", "--device-c": "device-object", "-dw": "object",
     "--device-w": "object", "-E": "preprocess", "--preprocess": "preprocess", "-M": "list", "-MM": "list",
@@ -121,7 +120,7 @@ def parse(words):
         elif name in FLAGS:
             arguments.flags.add(FLAGS[name])
         elif name in REFUSED:
-            raise ToolError(f"{name}: {REFUSED[name]}")
+            raise ToolError(f"{name}: the executor generates no GPU code")
         elif HOST.fullmatch(name):
             arguments.host.append(name)
         elif name.startswith("-") and name != "-" and name not in IGNORED:

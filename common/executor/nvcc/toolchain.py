@@ -61,14 +61,11 @@ class Toolchain:
             # common/tools/build.py takes this lock too. A build that calls ladder-nvcc holds it, and says so.
             if os.environ.get("NBODY_LOCKED") != str(self.folder):
                 fcntl.flock(lock, fcntl.LOCK_EX)
-            ran = self.run_build(mode)
+            ran = subprocess.run(["cmake", "--build", str(self.folder), "--target", self.targets[mode],
+                                  *self.targets["objects"]], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if ran.returncode != 0:
             sys.stderr.write(ran.stdout)
             raise ToolError("the executor could not be built", 1)
-
-    def run_build(self, mode):
-        return subprocess.run(["cmake", "--build", str(self.folder), "--target", self.targets[mode],
-                              *self.targets["objects"]], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
     def includes(self):
         return [word for folder in self.folders() for word in ("-isystem", str(folder))]

@@ -122,6 +122,19 @@ class Source:
             last = self.match[last] + 1 if is_skipped else last + 1
         return first, last
 
+    def arguments(self, opening):
+        """Yields (first, end) of each argument of the call whose bracket opens there."""
+        first = i = opening + 1
+        while i <= self.match[opening]:
+            if self.text(i) == "," or i == self.match[opening]:
+                yield first, i
+                first = i + 1
+            i = self.match[i] + 1 if self.text(i) in ("(", "[", "{") and i in self.match else i + 1
+
+    def headers(self):
+        """Returns the text of the system's and the executor's headers."""
+        return "".join(token.text for token in self.all if token.kind == "marker")
+
     def raw(self, first, end):
         """Returns the text from one word up to another, on one line, without additions of the translation."""
         if first >= end:
