@@ -8,8 +8,6 @@
 // check reports: race on shared memory: whole\[0\]\n
 // check status: 1
 // only: check
-#include <cstdio>
-
 #define ROWS 4
 constexpr int kColumns = 2 * ROWS;  // 8
 struct Body {
