@@ -25,7 +25,7 @@ class Toolchain:
 
     folder: Path
     compiler: list  # its command
-    headers: Path  # the folder that has executor/
+    headers: str  # the folder that has executor/
     libraries: dict  # file by mode: "plain", "check" or "asan"
     targets: dict  # target that builds it, by mode; empty if the executor is installed
     objects: list  # linked before and after a program's own
@@ -38,9 +38,7 @@ class Toolchain:
     def read(file):
         file = Path(file)
         folder = file.resolve().parent
-        values = json.loads(file.read_text().replace("@HERE@", str(folder)))
-        return Toolchain(folder, values["compiler"], Path(values["headers"]), values["libraries"],
-                         values["targets"], values["objects"], values["heap"], values["plugin"], values["wrapped"], values["links"])
+        return Toolchain(folder, **json.loads(file.read_text().replace("@HERE@", str(folder))))
 
     def is_clang(self):
         return "clang" in Path(self.compiler[-1]).name
@@ -72,7 +70,7 @@ class Toolchain:
 
     def folders(self):
         """Returns the folders of headers. The first has those that nvcc/plain_headers.cmake makes."""
-        return [self.folder / "include", self.headers / "executor" / "include", self.headers]
+        return [self.folder / "include", Path(self.headers, "executor", "include"), Path(self.headers)]
 
 
 def is_of_toolkit(folder):

@@ -85,11 +85,6 @@ TEST_CASE("work that throws while a graph captures it leaves the stream to other
   CHECK(out.download()[0] == 0);
 }
 
-TEST_CASE("CUDA_CHECK names expression, file and line") {
-  checkParts(messageOf([] { CUDA_CHECK(cudaErrorMemoryAllocation); }),
-             {"cudaErrorMemoryAllocation failed: out of memory", "cuda_test.cu:"});
-}
-
 TEST_CASE("what is the machine's fault is told with what to do, in one line") {
   const Machine colab = {12040, 12050, 75};
   checkParts(troubleOf(cudaErrorUnsupportedPtxVersion, colab),
