@@ -5,16 +5,12 @@
 
 namespace nbody::executor::checker {
 
-namespace {
-
-void setWritten(void* pointer, std::size_t bytes, bool written) {
+static void setWritten(void* pointer, std::size_t bytes, bool written) {
   Array* const array = arrayThatHolds(pointer, bytes);
   if (array == nullptr) return;
   const std::size_t begin = array->offsetOf(pointer);
   array->setWritten(begin, begin + bytes, written);
 }
-
-}  // namespace
 
 void copyWritten(void* target, const void* source, std::size_t bytes) {
   Array* const a = arrayThatHolds(source, bytes);
