@@ -15,11 +15,10 @@ namespace nbody::walk {
 using Positions = std::vector<Double4>;
 
 inline double largest(const Box& box) {
-  double size = 0;
-  for (double value :
-       {box.lower.x, box.lower.y, box.lower.z, box.upper.x, box.upper.y, box.upper.z})
-    size = std::max(size, std::abs(value));
-  return size;
+  const auto of = [](const double3& p) {
+    return std::max({std::abs(p.x), std::abs(p.y), std::abs(p.z)});
+  };
+  return std::max(of(box.lower), of(box.upper));
 }
 
 inline bool same(const double3& one, const double3& other) {
