@@ -1,4 +1,4 @@
-// What the checker must not report: correct kernels, memory of the host's threads and of messages. How reports are counted.
+// Kernels that the checker must not report, memory of the host's threads and of messages, and how reports are counted.
 #include <atomic>
 #include <cstdlib>
 #include <thread>
@@ -43,7 +43,7 @@ __global__ void reductionKernel(const float* in, float* sums, float* total) {
 /// Bytes of one word belong to four threads, which do not race.
 __global__ void bytesKernel(char* out) { out[blockIdx.x * blockDim.x + threadIdx.x] = 1; }
 
-/// All threads write to ten variables, each its own number. Fields of one structure would be one report.
+/// All threads write their numbers to ten variables. Fields of one structure would be one report.
 __global__ void tenRacesKernel() {
   const int me = static_cast<int>(threadIdx.x);
   value0 = me;

@@ -5,7 +5,7 @@ using namespace nbody;
 
 namespace {
 
-/// Forces that are, for each body i, the sums of added(sum so far, i, j) over all bodies j.
+/// Forces whose sum for body i becomes added(sum, i, j) for one body j after the other.
 template <class Added>
 Forces summed(Added added) {
   Forces forces;
