@@ -155,4 +155,10 @@ Array* arrayAround(const char* address) {
   return near;
 }
 
+Array* arrayThatHolds(const void* address, std::size_t bytes) {
+  const char* const first = static_cast<const char*>(address);
+  Array* const array = arrayAround(first);
+  return array != nullptr && bytes > 0 && array->holds(first, bytes) ? array : nullptr;
+}
+
 }  // namespace nbody::executor::checker

@@ -53,6 +53,9 @@ struct Array {
     const std::size_t offset = address - begin;
     return offset < bytes && length <= bytes - offset;
   }
+  std::size_t offsetOf(const void* address) const {
+    return static_cast<const char*>(address) - begin;
+  }
   /// Reads name and elementBytes from the source. \p code is an access.
   void askSource(std::uint32_t code);
   void forgetAccesses();
@@ -81,5 +84,7 @@ inline std::atomic<unsigned> arraysVersion = 0;
 
 /// Returns the array that holds \p address, or in whose red zone it is; null if there is none.
 Array* arrayAround(const char* address);
+/// Returns the array that holds all of these bytes; null if none does, or if there are no bytes.
+Array* arrayThatHolds(const void* address, std::size_t bytes);
 
 }  // namespace nbody::executor::checker

@@ -5,10 +5,10 @@
 #include <bit>
 #include <utility>
 
+#include "executor/checker/checker.hpp"
 #include "executor/checker/findings.hpp"
 #include "executor/checker/locate.hpp"
 #include "executor/checker/remember.hpp"
-#include "executor/checker/undefined.hpp"
 
 namespace nbody::executor::checker {
 
@@ -201,15 +201,14 @@ void checkAccess(const void* address, std::size_t bytes, const void* code) {
 void readPadding(const void* address, std::uint64_t padding, const void* code) {
   if (running.watch == Watch::nothing || padding == 0 || running.stack.holds(address)) return;
   SiteCache& site = running.siteOf(code);
-  const char* const begin = static_cast<const char*>(address);
   const auto bytes = static_cast<std::size_t>(std::bit_width(padding));
-  if (site.array == nullptr || !site.array->holds(begin, bytes)) {
+  if (site.array == nullptr || !site.array->holds(static_cast<const char*>(address), bytes)) {
     const Pause pause;
-    Array* const array = arrayAround(begin);
-    if (array == nullptr || !array->holds(begin, bytes)) return;
+    Array* const array = arrayThatHolds(address, bytes);
+    if (array == nullptr) return;
     remember(site, *array, offsetInProgram(code));
   }
-  const std::size_t first = begin - site.begin;
+  const std::size_t first = site.array->offsetOf(address);
   for (; padding != 0; padding &= padding - 1) {
     const std::size_t byte = first + std::countr_zero(padding);
     const unsigned bit = 1u << byte % kWordBytes;

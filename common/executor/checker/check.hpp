@@ -42,26 +42,12 @@ template <std::size_t bytes>
   return *covered == r.slice || *covered == r.epochFirst || *covered == r.launch;
 }
 
-/// Returns whether a read needs no check: its words are written (for races, by this thread).
-template <std::size_t bytes>
-[[gnu::always_inline]] inline bool isWrittenForRead(const Running& r, const SiteCache& site,
-                                                    std::size_t offset) {
-  using Words = Extent<bytes>;
-  const std::size_t first = offset / kWordBytes;
-  const unsigned mask = Words::maskOf(offset);
-  if (r.watch == Watch::bounds)
-    return Words::all(first, [&](auto word) { return (site.written[word] & mask) == mask; });
-  return Words::all(first, [&](auto word) {
-    return site.last[word].write.isOf(r.actor, mask) &&
-           (site.written[word] & (mask | kHasMore)) == mask;
-  });
-}
-
-/// Returns whether a write to the words at \p offset needs no check, because the running thread was
-/// the last to access them.
-template <std::size_t bytes>
-[[gnu::always_inline]] inline bool isWriteDone(const Running& r, const SiteCache& site,
-                                               std::size_t offset) {
+/// Returns whether an access to the words at \p offset needs no check, because they are written. If races
+/// are looked for, the running thread must have been the last to write them, and for a write the last
+/// to access them.
+template <std::size_t bytes, bool kIsWrite>
+[[gnu::always_inline]] inline bool isDone(const Running& r, const SiteCache& site,
+                                          std::size_t offset) {
   using Words = Extent<bytes>;
   const std::size_t first = offset / kWordBytes;
   const unsigned mask = Words::maskOf(offset);
@@ -69,7 +55,7 @@ template <std::size_t bytes>
     return Words::all(first, [&](auto word) { return (site.written[word] & mask) == mask; });
   return Words::all(first, [&](auto word) {
     const Last& last = site.last[word];
-    return last.write.isOf(r.actor, mask) && last.read.isNone() &&
+    return last.write.isOf(r.actor, mask) && (!kIsWrite || last.read.isNone()) &&
            (site.written[word] & (mask | kHasMore)) == mask;
   });
 }
@@ -131,7 +117,7 @@ template <std::size_t bytes>
   const Running& r = running;
   SiteCache& site = running.siteOf(code);
   const std::size_t offset = static_cast<const char*>(address) - site.begin;
-  if (isUsual<bytes>(site, offset) && isWrittenForRead<bytes>(r, site, offset)) {
+  if (isUsual<bytes>(site, offset) && isDone<bytes, false>(r, site, offset)) {
     site.bytesRead += bytes;
     return;
   }
@@ -163,7 +149,7 @@ inline void checkWrite(const void* address, const void* code) {
   if (r.watch == Watch::nothing) return;
   const SiteCache& site = r.siteOf(code);
   const std::size_t offset = static_cast<const char*>(address) - site.begin;
-  if (r.undefined == 0 && isUsual<bytes>(site, offset) && isWriteDone<bytes>(r, site, offset))
+  if (r.undefined == 0 && isUsual<bytes>(site, offset) && isDone<bytes, true>(r, site, offset))
     return;
   checkAccess<Action::write>(address, bytes, code);
 }

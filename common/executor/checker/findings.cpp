@@ -34,7 +34,8 @@ static std::string indices(std::ptrdiff_t element, const std::vector<std::size_t
   return text;
 }
 
-std::string nameOf(Array& array, std::ptrdiff_t offset, std::uint32_t code) {
+/// Returns "tile[17]" for the element at \p offset. \p code is the access.
+static std::string nameOf(Array& array, std::ptrdiff_t offset, std::uint32_t code) {
   array.askSource(code);
   if (array.elementBytes == 0) {
     const bool isOneValue = array.bytes <= sizeof(double);
@@ -53,7 +54,8 @@ std::string whereAllocated(const Array& array) {
   return array.allocatedIn == nullptr ? "" : place(array.allocatedIn, array.allocatedLine);
 }
 
-std::string sizeText(const Array& array) {
+/// Returns " of 256 elements".
+static std::string sizeText(const Array& array) {
   const std::string bytes = std::to_string(array.bytes) + " bytes";
   std::string where = whereAllocated(array);
   if (!where.empty()) where = ", allocated at " + where;
@@ -76,14 +78,15 @@ static std::string distanceText(const char* address) {
                      : "";
 }
 
-std::string strayText(const char* address) {
+/// Returns "an address that no array has (4096 bytes past the end of values)", or what is known.
+static std::string strayText(const char* address) {
   const std::string stray = strayName(address);
   if (stray.empty()) return "an address outside all arrays" + distanceText(address);
   const bool isHosts = stray == kUnknownOrigin || stray.find("host") != std::string::npos;
   return (isHosts ? "host memory: " : "") + stray;
 }
 
-const char* memoryName(Space space) {
+static const char* memoryName(Space space) {
   return space == Space::shared ? "shared memory" : "global memory";
 }
 
@@ -270,7 +273,7 @@ void foundMisaligned(const char* address, const std::string& type, std::size_t a
                      .memory = "a local variable",
                      .what = type,
                      .where = where};
-  if (Array* const array = arrayAround(address); array != nullptr && array->holds(address, 1)) {
+  if (Array* const array = arrayThatHolds(address, 1)) {
     finding.memory = memoryName(array->space);
     finding.what = nameOf(*array, address - array->begin, 0);
   }

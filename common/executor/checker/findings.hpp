@@ -13,20 +13,8 @@
 
 namespace nbody::executor::checker {
 
-/// Returns "tile[17]" for the element at \p offset. \p code is the access.
-std::string nameOf(Array& array, std::ptrdiff_t offset, std::uint32_t code);
-
 /// Returns "main.cu:12", the line that allocates it; empty if unknown.
 std::string whereAllocated(const Array& array);
-
-/// Returns " of 256 elements".
-std::string sizeText(const Array& array);
-
-/// Returns "an address that no array has (4096 bytes past the end of values)", or what is known.
-std::string strayText(const char* address);
-
-/// Returns "shared memory" or another name of the space.
-const char* memoryName(Space space);
 
 /// A side of a race, from the shadow.
 struct RecordedSide {

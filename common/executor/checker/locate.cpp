@@ -78,7 +78,9 @@ void setArguments(const void* begin, std::size_t bytes) {
 
 void setStrayNames(std::string (*nameOf)(const void* address)) { runtimesName = nameOf; }
 
-Range ordinaryAround(const char* address, bool writes) {
+/// Returns the range around \p address that a kernel may access although it is no array, stack or
+/// argument: indices and the program's constants. Empty if there is none.
+static Range ordinaryAround(const char* address, bool writes) {
   const auto rangeOf = [](const auto& variable) {
     return Range{reinterpret_cast<const char*>(&variable), sizeof variable};
   };
@@ -123,9 +125,7 @@ Array* locate(const char* address, std::size_t bytes, bool writes, std::uint32_t
               Range& ordinary) {
   const Pause pause;
   Array* array = arrayAround(address);
-  if (array != nullptr && array->holds(address, bytes)) {
-    return array;
-  }
+  if (array != nullptr && array->holds(address, bytes)) return array;
   ordinary = ordinaryAround(address, writes);
   if (ordinary.bytes > 0) return nullptr;
   if (array == nullptr) array = staticSharedNear(address);

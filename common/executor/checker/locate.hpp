@@ -25,10 +25,6 @@ void addDeviceVariables();
 /// Notes that the calling OS thread launches.
 void noteLauncher();
 
-/// Returns the range around \p address that a kernel may access although it is no array, stack or
-/// argument: indices and the program's constants. Empty if there is none.
-Range ordinaryAround(const char* address, bool writes);
-
 /// Description of host memory that the checker does not know.
 inline constexpr const char* kUnknownOrigin = "the checker does not know where it was allocated";
 

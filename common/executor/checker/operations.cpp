@@ -127,28 +127,21 @@ static void leave() {
   endSlices();
 }
 
-/// Returns the array that holds a range; null if none does.
-static Array* arrayOf(const char* begin, std::size_t bytes) {
-  Array* const array = arrayAround(begin);
-  return array != nullptr && bytes > 0 && array->holds(begin, bytes) ? array : nullptr;
-}
-
 /// Returns whether the operation itself makes the access, and not a copy in a kernel.
 static bool isOfOperation() { return all().begun && !currentThread.inKernel; }
 
 void accessRange(const void* begin, std::size_t bytes, bool writes) {
-  const char* const first = static_cast<const char*>(begin);
-  Array* const array = isOfOperation() ? arrayOf(first, bytes) : nullptr;
+  Array* const array = isOfOperation() ? arrayThatHolds(begin, bytes) : nullptr;
   if (array == nullptr) return;
   enter();
-  const std::size_t offset = first - array->begin;
+  const std::size_t offset = array->offsetOf(begin);
   if (writes) checkWords<Action::write>(*array, offset, offset + bytes, 0);
   else checkWords<Action::copyFrom>(*array, offset, offset + bytes, 0);
   leave();
 }
 
 void allocateRange(const void* begin, std::size_t bytes) {
-  const Array* const array = arrayOf(static_cast<const char*>(begin), bytes);
+  const Array* const array = arrayThatHolds(begin, bytes);
   if (array == nullptr) return;
   // Bytes that other streams have written too early stay written. All others are unwritten.
   const std::vector<std::uint8_t> before(array->written, array->written + array->wordCount());
@@ -160,21 +153,19 @@ void allocateRange(const void* begin, std::size_t bytes) {
 }
 
 bool isNowhereWritten(const void* begin, std::size_t bytes) {
-  const char* const first = static_cast<const char*>(begin);
-  const Array* const array = arrayOf(first, bytes);
+  const Array* const array = arrayThatHolds(begin, bytes);
   if (array == nullptr) return false;
-  const std::size_t offset = first - array->begin;
+  const std::size_t offset = array->offsetOf(begin);
   for (std::size_t word = offset / kWordBytes; word * kWordBytes < offset + bytes; ++word)
     if ((array->written[word] & bytesOfWord(word, offset, offset + bytes)) != 0) return false;
   return true;
 }
 
 Unwritten unwrittenElements(const void* begin, std::size_t bytes) {
-  const char* const first = static_cast<const char*>(begin);
-  const Array* const array = arrayOf(first, bytes);
+  const Array* const array = arrayThatHolds(begin, bytes);
   if (array == nullptr) return {};
   const std::size_t size = std::max(array->elementBytes, kWordBytes) / kWordBytes;
-  const std::size_t offset = first - array->begin;
+  const std::size_t offset = array->offsetOf(begin);
   const std::size_t begins = offset / kWordBytes / size,
                     ends = (offset + bytes) / kWordBytes / size;
   Unwritten unwritten = {0, ends - begins};
@@ -188,7 +179,7 @@ Unwritten unwrittenElements(const void* begin, std::size_t bytes) {
 
 void notePartlyWritten(const void* begin, Unwritten unwritten) {
   if (unwritten.elements == 0 || unwritten.elements == unwritten.of || !isOfOperation()) return;
-  const Array& array = *arrayOf(static_cast<const char*>(begin), 1);
+  const Array& array = *arrayThatHolds(begin, 1);
   const Operation& operation = *all().begun;
   const std::string where = whereAllocated(array);
   addNote(
@@ -201,11 +192,10 @@ void notePartlyWritten(const void* begin, Unwritten unwritten) {
 }
 
 void readUnwritten(const void* begin) {
-  const char* const first = static_cast<const char*>(begin);
-  Array* const array = isOfOperation() ? arrayOf(first, 1) : nullptr;
+  Array* const array = isOfOperation() ? arrayThatHolds(begin, 1) : nullptr;
   if (array == nullptr) return;
   enter();
-  foundUnwritten(*array, (first - array->begin) / kWordBytes, {running.slice, 0, 1, 0, false},
+  foundUnwritten(*array, array->offsetOf(begin) / kWordBytes, {running.slice, 0, 1, 0, false},
                  true);
   leave();
 }

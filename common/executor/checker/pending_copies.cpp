@@ -34,8 +34,8 @@ Pending& pending() {
 
 /// Moves words written by \p copy to another slice, if slice \p from was the last to write them.
 void setSlices(const Copy& copy, Slice from, Slice to) {
-  Array* const array = arrayAround(copy.to);
-  if (array == nullptr || !array->holds(copy.to, copy.bytes)) return;
+  Array* const array = arrayThatHolds(copy.to, copy.bytes);
+  if (array == nullptr) return;
   const std::size_t size =
       (reinterpret_cast<std::size_t>(copy.to) | copy.bytes) % kWordBytes == 0 ? kWordBytes : 1;
   for (std::size_t i = copy.first; i < copy.bytes / size; i += copy.step) {

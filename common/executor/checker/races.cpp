@@ -64,9 +64,9 @@ void decideRaces() {
 
 void forgiveReads(const void* address, std::size_t bytes) {
   const Pause pause;
-  Array* const array = arrayAround(static_cast<const char*>(address));
-  if (array == nullptr || !array->holds(static_cast<const char*>(address), bytes)) return;
-  const std::size_t first = static_cast<const char*>(address) - array->begin;
+  Array* const array = arrayThatHolds(address, bytes);
+  if (array == nullptr) return;
+  const std::size_t first = array->offsetOf(address);
   const std::size_t begin = first / kWordBytes, end = (first + bytes - 1) / kWordBytes + 1;
   std::erase_if(undecided(), [&](const Undecided& u) {
     const bool isGuess = u.array == array && u.word >= begin && u.word < end && !u.later.writes;

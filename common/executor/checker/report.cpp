@@ -135,16 +135,13 @@ std::string moreLinesText(const Finding& finding) {
   return text + "\n";
 }
 
-}  // namespace
-
+/// Returns the report, which begins with "executor: ".
 std::string textOf(const Finding& finding, const Lines& lines) {
   std::string text = headline(finding);
   if (finding.hasTwoSides()) text += sideText(finding, finding.earlier, lines);
   if (finding.bug != Bug::wrongLane) text += sideText(finding, finding.later, lines);
   return text + moreLinesText(finding) + "  " + advice(finding, lines) + "\n" + countText(finding);
 }
-
-namespace {
 
 /// Returns findings of unwritten memory by operations that may have run too early.
 std::vector<Finding>& held() {
@@ -199,6 +196,15 @@ bool areNeighbours(const Finding& one, const Finding& other, const Lines& lines)
   return isAlike && std::abs(earlier) <= kNear && std::abs(later) <= kNear;
 }
 
+/// Adds \p more to \p sum. The place that is shown is then that of \p more if \p isShown.
+void add(Finding& sum, const Finding& more, bool isShown) {
+  Finding both = isShown ? more : sum;
+  both.count = sum.count + more.count;
+  both.isNote = sum.isNote && more.isNote;
+  both.moreLines = std::move(sum.moreLines);
+  sum = std::move(both);
+}
+
 /// Joins findings at the same lines, and leaves out explained ones.
 std::vector<Finding> joined(const std::vector<Finding>& findings, const Lines& lines) {
   std::map<std::tuple<Bug, std::string, std::string>, std::size_t> numbers;
@@ -221,25 +227,13 @@ std::vector<Finding> joined(const std::vector<Finding>& findings, const Lines& l
       int line = splitLine(later).second;
       const int shown = splitLine(lineOf(*same, same->later, lines)).second;
       if (line == shown) line = splitLine(earlier).second;
-      const std::uint64_t count = same->count + f.count;
-      if (!f.hasTwoSides() && line < shown) {  // the first line is already shown
-        std::vector<int> more = std::move(same->moreLines);
-        *same = f;
-        same->moreLines = std::move(more);
-        line = shown;
-      }
-      same->moreLines.push_back(line);
-      same->count = count;
+      const bool isFirst = !f.hasTwoSides() && line < shown;  // the first line is shown
+      add(*same, f, isFirst);
+      same->moreLines.push_back(isFirst ? shown : line);
       continue;
     }
     Finding& same = kept[position->second];
-    const std::uint64_t count = same.count + f.count;
-    const bool isNote = same.isNote && f.isNote;
-    const std::vector<int> moreLines = same.moreLines;
-    if (f.apart > same.apart) same = f;  // see recordRace()
-    same.count = count;
-    same.moreLines = moreLines;
-    same.isNote = isNote;
+    add(same, f, f.apart > same.apart);  // see recordRace()
   }
   return kept;
 }

@@ -20,9 +20,6 @@ std::string lineOf(const Finding& finding, const Side& side, const Lines& lines)
 /// Returns advice for the author of a race.
 std::string raceAdvice(const Finding& finding, const Lines& lines);
 
-/// Returns the report, which begins with "executor: ".
-std::string textOf(const Finding& finding, const Lines& lines);
-
 /// Returns one text per bug, which begins with "executor: ". Findings of the same bug at the same
 /// lines are one. Omits what heldReports() may report later.
 std::vector<std::string> describe(std::vector<Finding> findings);

@@ -202,16 +202,10 @@ T* checkSwap(volatile T* address, int order, const void* code) {
 }
 }  // namespace
 
-#define NBODY_UPDATE(bits, T, name, builtin)                                    \
-  T __tsan_atomic##bits##_##name(volatile T* a, T value, int order) {           \
-    return builtin(checkUpdate(a, order, NBODY_CODE), value, __ATOMIC_SEQ_CST); \
+#define NBODY_FETCH(bits, T, name)                                                            \
+  T __tsan_atomic##bits##_fetch_##name(volatile T* a, T value, int order) {                   \
+    return __atomic_fetch_##name(checkUpdate(a, order, NBODY_CODE), value, __ATOMIC_SEQ_CST); \
   }
-#define NBODY_EXCHANGE(bits, T)                                              \
-  T __tsan_atomic##bits##_exchange(volatile T* a, T value, int order) {      \
-    T* const plain = checkUpdate<Action::atomicWrite>(a, order, NBODY_CODE); \
-    return __atomic_exchange_n(plain, value, __ATOMIC_SEQ_CST);              \
-  }
-#define NBODY_FETCH(bits, T, name) NBODY_UPDATE(bits, T, fetch_##name, __atomic_fetch_##name)
 #define NBODY_SET_IF(old, value)                                                  \
   __atomic_compare_exchange_n(checkSwap(a, order, NBODY_CODE), old, value, false, \
                               __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)
@@ -227,7 +221,10 @@ T* checkSwap(volatile T* address, int order, const void* code) {
   void __tsan_atomic##bits##_store(volatile T* a, T value, int order) {                         \
     __atomic_store_n(checkStore(a, order, NBODY_CODE), value, __ATOMIC_SEQ_CST);                \
   }                                                                                             \
-  NBODY_EXCHANGE(bits, T)                                                                       \
+  T __tsan_atomic##bits##_exchange(volatile T* a, T value, int order) {                         \
+    T* const plain = checkUpdate<Action::atomicWrite>(a, order, NBODY_CODE);                    \
+    return __atomic_exchange_n(plain, value, __ATOMIC_SEQ_CST);                                 \
+  }                                                                                             \
   NBODY_FETCH(bits, T, add)                                                                     \
   NBODY_FETCH(bits, T, sub)                                                                     \
   NBODY_FETCH(bits, T, and)                                                                     \

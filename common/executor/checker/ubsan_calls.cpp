@@ -96,24 +96,19 @@ bool isOfDevice(const std::string& name) {
               .where = where});
 }
 
-/// Ignores host code, because all CPUs that run this allow misaligned accesses.
-void foundMisaligned(const TypeMismatch& data, std::uintptr_t address) {
-  if (std::exchange(running.watch, Watch::nothing) == Watch::nothing) return;
-  std::string type = data.type->name;  // "'float4'", with clang "'const float4'"
-  std::erase(type, '\'');
-  for (const char* word : {"const ", "struct "})
-    if (type.starts_with(word)) type.erase(0, std::string(word).size());
-  const SourceLocation& location = data.location;
-  checker::foundMisaligned(reinterpret_cast<const char*>(address), type,
-                           std::size_t{1} << data.alignmentLog2,
-                           place(location.file, static_cast<int>(location.line)));
-}
-
 }  // namespace
 
 extern "C" {
+/// Ignores host code, because all CPUs that run this allow misaligned accesses.
 void __ubsan_handle_type_mismatch_v1(TypeMismatch* data, std::uintptr_t address) {
-  foundMisaligned(*data, address);
+  if (std::exchange(running.watch, Watch::nothing) == Watch::nothing) return;
+  std::string type = data->type->name;  // "'float4'", with clang "'const float4'"
+  std::erase(type, '\'');
+  for (const char* word : {"const ", "struct "})
+    if (type.starts_with(word)) type.erase(0, std::string(word).size());
+  foundMisaligned(reinterpret_cast<const char*>(address), type,
+                  std::size_t{1} << data->alignmentLog2,
+                  place(data->location.file, static_cast<int>(data->location.line)));
 }
 void __ubsan_handle_type_mismatch_v1_abort(TypeMismatch*, std::uintptr_t)
     __attribute__((alias("__ubsan_handle_type_mismatch_v1")));

@@ -12,9 +12,6 @@
 
 namespace nbody::executor::checker {
 
-/// Call this when the running thread writes memory or prints. Its undefined values have then reached a result.
-void passOnUndefined();
-
 /// Turns these findings from notes into mistakes, because they have reached a result. Each bit is a finding.
 void setReached(Undefined findings);
 /// Adds a finding: a thread reads a lane that does not take part. Returns its bit. A line has only one finding.

@@ -5,26 +5,19 @@
 
 namespace nbody::executor::checker {
 
-namespace {
-
-void setWritten(void* pointer, std::size_t bytes, bool written) {
-  Array* array = arrayAround(static_cast<char*>(pointer));
-  if (array == nullptr || !array->holds(static_cast<char*>(pointer), bytes)) return;
-  const std::size_t begin = static_cast<char*>(pointer) - array->begin;
+static void setWritten(void* pointer, std::size_t bytes, bool written) {
+  Array* const array = arrayThatHolds(pointer, bytes);
+  if (array == nullptr) return;
+  const std::size_t begin = array->offsetOf(pointer);
   array->setWritten(begin, begin + bytes, written);
 }
 
-}  // namespace
-
-void copyWritten(void* targetBegin, const void* sourceBegin, std::size_t bytes) {
-  const char* const source = static_cast<const char*>(sourceBegin);
-  const char* const target = static_cast<char*>(targetBegin);
-  Array* const a = arrayAround(source);
-  Array* const b = arrayAround(target);
-  if (b == nullptr || !b->holds(target, bytes)) return;
-  const bool isOfArray = a != nullptr && a->holds(source, bytes);
-  const std::size_t first = isOfArray ? source - a->begin : 0;
-  const std::size_t second = target - b->begin;
+void copyWritten(void* target, const void* source, std::size_t bytes) {
+  Array* const a = arrayThatHolds(source, bytes);
+  Array* const b = arrayThatHolds(target, bytes);
+  if (b == nullptr) return;
+  const std::size_t first = a == nullptr ? 0 : a->offsetOf(source);
+  const std::size_t second = b->offsetOf(target);
   const bool isOfWords = (first | second | bytes) % kWordBytes == 0;
   const std::size_t step = isOfWords ? kWordBytes : 1;
   const unsigned mask = isOfWords ? kWholeWord : 1;
@@ -33,7 +26,7 @@ void copyWritten(void* targetBegin, const void* sourceBegin, std::size_t bytes) 
     const std::size_t offset = isBackwards ? bytes - step - done : done;
     const std::size_t from = first + offset, to = second + offset;
     const unsigned written =
-        isOfArray ? a->written[from / kWordBytes] >> from % kWordBytes & mask : mask;
+        a == nullptr ? mask : a->written[from / kWordBytes] >> from % kWordBytes & mask;
     setBits(*b, to / kWordBytes, written << to % kWordBytes);
     clearBits(*b, to / kWordBytes, (mask & ~written) << to % kWordBytes);
   }

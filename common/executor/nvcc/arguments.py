@@ -6,52 +6,39 @@ import shlex
 
 from common.executor.nvcc.toolchain import ToolError
 
-# Options with a value: short name, long name, and what to do with the value. "keep": passed to the compiler unchanged.
-VALUED = {
-    "-o": "output", "--output-file": "output", "-I": "include", "--include-path": "include",
-    "-isystem": "system", "--system-include": "system", "-include": "preinclude", "--pre-include": "preinclude",
-    "-D": "define", "--define-macro": "define", "-U": "undefine", "--undefine-macro": "undefine",
-    "-L": "folder", "--library-path": "folder", "-l": "library", "--library": "library",
-    "-O": "optimise", "--optimize": "optimise", "-std": "standard", "--std": "standard", "-x": "language",
-    "--x": "language", "-arch": "architecture", "--gpu-architecture": "architecture", "-code": "code",
-    "--gpu-code": "code", "-gencode": "gencode", "--generate-code": "gencode", "-Xcompiler": "host",
-    "--compiler-options": "host", "-Xlinker": "linker", "--linker-options": "linker", "-ccbin": "compiler",
-    "--compiler-bindir": "compiler", "-MF": "dependencies", "--dependency-output": "dependencies", "-MT": "target",
-    "-MQ": "target", "-rdc": "whole", "--relocatable-device-code": "whole"}
+# nvcc takes each option with one or two dashes; here they have one.
+# What an option's value is, and the options. "host": passed to the compiler unchanged.
+VALUED = {option: name for name, options in (
+    ("output", "-o -output-file"), ("include", "-I -include-path"), ("system", "-isystem -system-include"),
+    ("preinclude", "-include -pre-include"), ("define", "-D -define-macro"), ("undefine", "-U -undefine-macro"),
+    ("folder", "-L -library-path"), ("library", "-l -library"), ("optimise", "-O -optimize"), ("standard", "-std"),
+    ("language", "-x"), ("architecture", "-arch -gpu-architecture"), ("code", "-code -gpu-code"),
+    ("gencode", "-gencode -generate-code"), ("host", "-Xcompiler -compiler-options"), ("linker", "-Xlinker -linker-options"),
+    ("compiler", "-ccbin -compiler-bindir"), ("dependencies", "-MF -dependency-output"), ("target", "-MT -MQ"),
+    ("whole", "-rdc -relocatable-device-code")) for option in options.split()}
 # Options with a value that has no meaning here.
 IGNORED_VALUED = {
-    "-Xptxas", "--ptxas-options", "-Xnvlink", "--nvlink-options", "-Xarchive", "--archive-options", "-Xcudafe",
-    "-maxrregcount", "--maxrregcount", "-ftz", "--ftz", "-prec-div", "--prec-div", "-prec-sqrt", "--prec-sqrt",
-    "-fmad", "--fmad", "-cudart", "--cudart", "-cudadevrt", "--cudadevrt", "-default-stream", "--default-stream",
-    "-t", "--threads", "-keep-dir", "--keep-dir", "-odir", "--output-directory", "-diag-suppress", "--diag-suppress",
-    "-diag-error", "--diag-error", "-diag-warn", "--diag-warn", "-Werror", "--Werror", "-m", "--machine",
-    "-split-compile", "--split-compile", "-dopt", "--dopt", "-ldir", "--target-directory", "-target-dir",
-    "-ptxas-options"}
+    "-Xptxas", "-ptxas-options", "-Xnvlink", "-nvlink-options", "-Xarchive", "-archive-options", "-Xcudafe", "-maxrregcount",
+    "-ftz", "-prec-div", "-prec-sqrt", "-fmad", "-cudart", "-cudadevrt", "-default-stream", "-t", "-threads", "-keep-dir",
+    "-odir", "-output-directory", "-diag-suppress", "-diag-error", "-diag-warn", "-Werror", "-m", "-machine",
+    "-split-compile", "-dopt", "-ldir", "-target-directory", "-target-dir"}
 IGNORED = {
-    "-m64", "-lineinfo", "--generate-line-info", "-use_fast_math", "--use_fast_math", "-G", "--device-debug",
-    "-extended-lambda", "--extended-lambda", "-expt-extended-lambda", "--expt-extended-lambda",
-    "-expt-relaxed-constexpr", "--expt-relaxed-constexpr", "-extra-device-vectorization",
-    "--extra-device-vectorization", "-res-usage", "--resource-usage", "-Wno-deprecated-gpu-targets", "--source-in-ptx",
-    "-keep", "--keep", "-save-temps", "--save-temps", "-restrict", "--restrict", "-dlto", "--dlink-time-opt",
-    "-Wreorder", "--Wreorder", "-Wdefault-stream-launch", "-Wmissing-launch-bounds", "-Wext-lambda-captures-this",
-    "-noeh", "--no-exceptions", "-no-align-double", "-err-no", "--display-error-number", "-disable-warnings-display",
-    "--no-host-device-initializer-list", "--no-host-device-move-forward", "-nohdmoveforward", "-nohdinitlist",
-    "--compress", "-no-compress", "-forward-unknown-to-host-linker", "--forward-unknown-to-host-linker"}
-REFUSED = {
-    **dict.fromkeys(("-ptx", "--ptx", "-cubin", "--cubin", "-fatbin", "--fatbin", "-optix-ir", "--optix-ir", "-lto",
-                     "--lto", "-ltoir", "--ltoir"), "the executor generates no GPU code")}
-FLAGS = {
-    "-c": "object", "--compile": "object", "-dc": "device-object", "--device-c": "device-object", "-dw": "object",
-    "--device-w": "object", "-E": "preprocess", "--preprocess": "preprocess", "-M": "list", "-MM": "list",
-    "--generate-dependencies": "list", "--generate-nonsystem-dependencies": "list", "-dlink": "device-link",
-    "--device-link": "device-link", "-lib": "archive", "--lib": "archive", "-link": "link", "--link": "link",
-    "-MD": "-MD", "--generate-dependencies-with-compile": "-MD",
-    "-MMD": "-MMD", "--generate-nonsystem-dependencies-with-compile": "-MMD", "-MP": "-MP",
-    "--generate-dependency-targets": "-MP", "-g": "debug", "--debug": "debug", "-pg": "profile",
-    "--profile": "profile", "-w": "quiet", "--disable-warnings": "quiet", "-v": "verbose", "--verbose": "verbose",
-    "-dryrun": "dryrun", "--dryrun": "dryrun", "--version": "version", "-V": "version", "-h": "help",
-    "--help": "help", "--check": "check", "--asan": "asan", "--plain": "plain", "-forward-unknown-to-host-compiler":
-    "forward", "--forward-unknown-to-host-compiler": "forward", "-shared": "shared", "--shared": "shared"}
+    "-m64", "-lineinfo", "-generate-line-info", "-use_fast_math", "-G", "-device-debug", "-extended-lambda",
+    "-expt-extended-lambda", "-expt-relaxed-constexpr", "-extra-device-vectorization", "-res-usage", "-resource-usage",
+    "-Wno-deprecated-gpu-targets", "-source-in-ptx", "-keep", "-save-temps", "-restrict", "-dlto", "-dlink-time-opt",
+    "-Wreorder", "-Wdefault-stream-launch", "-Wmissing-launch-bounds", "-Wext-lambda-captures-this", "-noeh",
+    "-no-exceptions", "-no-align-double", "-err-no", "-display-error-number", "-disable-warnings-display",
+    "-no-host-device-initializer-list", "-no-host-device-move-forward", "-nohdmoveforward", "-nohdinitlist", "-compress",
+    "-no-compress", "-forward-unknown-to-host-linker"}
+REFUSED = {"-ptx", "-cubin", "-fatbin", "-optix-ir", "-lto", "-ltoir"}
+FLAGS = {option: name for name, options in (
+    ("object", "-c -compile -dw -device-w"), ("device-object", "-dc -device-c"), ("preprocess", "-E -preprocess"),
+    ("list", "-M -MM -generate-dependencies -generate-nonsystem-dependencies"), ("device-link", "-dlink -device-link"),
+    ("archive", "-lib"), ("link", "-link"), ("-MD", "-MD -generate-dependencies-with-compile"),
+    ("-MMD", "-MMD -generate-nonsystem-dependencies-with-compile"), ("-MP", "-MP -generate-dependency-targets"),
+    ("debug", "-g -debug"), ("profile", "-pg -profile"), ("quiet", "-w -disable-warnings"), ("verbose", "-v -verbose"),
+    ("dryrun", "-dryrun"), ("version", "-V -version"), ("help", "-h -help"), ("check", "-check"), ("asan", "-asan"),
+    ("plain", "-plain"), ("forward", "-forward-unknown-to-host-compiler"), ("shared", "-shared")) for option in options.split()}
 # Options that a build system passes to g++ as the linker. CMake links with ladder-nvcc instead.
 HOST = re.compile(r"-Wl,.*|-rdynamic|-pthread|-pie|-no-pie|-f(PIC|PIE|pic|pie|openmp)|-fuse-ld=\w+|-s")
 JOINED = ("-I", "-D", "-U", "-L", "-l", "-O", "-isystem")  # the value may follow without a blank
@@ -73,12 +60,17 @@ def listed(text):
     return [part.replace("\\,", ",") for word in shlex.split(text) for part in re.split(r"(?<!\\),", word) if part]
 
 
+def one_dash(word):
+    return word[1:] if word.startswith("--") else word
+
+
 def split(word):
     """Returns (option, value or None) of a word."""
-    if "=" in word and (name := word.split("=", 1)[0]) in VALUED.keys() | IGNORED_VALUED:
-        return name, word.split("=", 1)[1]
-    if word in VALUED or word in IGNORED_VALUED or word in FLAGS or word in IGNORED:
-        return word, None
+    name, sign, value = one_dash(word).partition("=")
+    if sign and name in VALUED.keys() | IGNORED_VALUED:
+        return name, value
+    if one_dash(word) in VALUED.keys() | FLAGS.keys() | IGNORED_VALUED | IGNORED | REFUSED:
+        return one_dash(word), None
     for name in JOINED:
         if word.startswith(name) and len(word) > len(name):
             return name, word[len(name):]
@@ -105,7 +97,7 @@ def expanded(words):
 
 def parse(words):
     arguments, words = Arguments(), expanded(words)
-    forwards = any(FLAGS.get(word) == "forward" for word in words)
+    forwards = any(FLAGS.get(one_dash(word)) == "forward" for word in words)
     while words:
         name, value = split(words.pop(0))
         if name in VALUED or name in IGNORED_VALUED:
@@ -121,7 +113,7 @@ def parse(words):
         elif name in FLAGS:
             arguments.flags.add(FLAGS[name])
         elif name in REFUSED:
-            raise ToolError(f"{name}: {REFUSED[name]}")
+            raise ToolError(f"{name}: the executor generates no GPU code")
         elif HOST.fullmatch(name):
             arguments.host.append(name)
         elif name.startswith("-") and name != "-" and name not in IGNORED:

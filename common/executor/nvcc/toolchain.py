@@ -25,7 +25,7 @@ class Toolchain:
 
     folder: Path
     compiler: list  # its command
-    headers: Path  # the folder that has executor/
+    headers: str  # the folder that has executor/
     libraries: dict  # file by mode: "plain", "check" or "asan"
     targets: dict  # target that builds it, by mode; empty if the executor is installed
     objects: list  # linked before and after a program's own
@@ -38,9 +38,7 @@ class Toolchain:
     def read(file):
         file = Path(file)
         folder = file.resolve().parent
-        values = json.loads(file.read_text().replace("@HERE@", str(folder)))
-        return Toolchain(folder, values["compiler"], Path(values["headers"]), values["libraries"],
-                         values["targets"], values["objects"], values["heap"], values["plugin"], values["wrapped"], values["links"])
+        return Toolchain(folder, **json.loads(file.read_text().replace("@HERE@", str(folder))))
 
     def is_clang(self):
         return "clang" in Path(self.compiler[-1]).name
@@ -61,21 +59,18 @@ class Toolchain:
             # common/tools/build.py takes this lock too. A build that calls ladder-nvcc holds it, and says so.
             if os.environ.get("NBODY_LOCKED") != str(self.folder):
                 fcntl.flock(lock, fcntl.LOCK_EX)
-            ran = self.run_build(mode)
+            ran = subprocess.run(["cmake", "--build", str(self.folder), "--target", self.targets[mode],
+                                  *self.targets["objects"]], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if ran.returncode != 0:
             sys.stderr.write(ran.stdout)
             raise ToolError("the executor could not be built", 1)
-
-    def run_build(self, mode):
-        return subprocess.run(["cmake", "--build", str(self.folder), "--target", self.targets[mode],
-                              *self.targets["objects"]], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
     def includes(self):
         return [word for folder in self.folders() for word in ("-isystem", str(folder))]
 
     def folders(self):
         """Returns the folders of headers. The first has those that nvcc/plain_headers.cmake makes."""
-        return [self.folder / "include", self.headers / "executor" / "include", self.headers]
+        return [self.folder / "include", Path(self.headers, "executor", "include"), Path(self.headers)]
 
 
 def is_of_toolkit(folder):

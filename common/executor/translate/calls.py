@@ -21,21 +21,11 @@ API = re.compile(r"\bcudaError_t (cuda[A-Z]\w*)\(")
 ASKS = {"cudaGetLastError", "cudaPeekAtLastError"}
 
 
-def arguments(source, opening):
-    """Yields (first, end) of each argument of the call whose bracket opens there."""
-    first = i = opening + 1
-    while i <= source.match[opening]:
-        if source.text(i) == "," or i == source.match[opening]:
-            yield first, i
-            first = i + 1
-        i = source.match[i] + 1 if source.text(i) in ("(", "[", "{") and i in source.match else i + 1
-
-
 def translate_allocations(source):
     for i, word in enumerate(source.words):
         if not ALLOCATION.fullmatch(word.text) or source.text(i + 1) != "(" or i + 1 not in source.match:
             continue
-        first, end = next(arguments(source, i + 1))
+        first, end = next(source.arguments(i + 1))
         cast = [source.text(k) for k in range(first, end)]
         if cast[:5] == ["(", "void", "*", "*", ")"]:
             source.blank(first, first + 5)
@@ -67,7 +57,7 @@ def translate_symbol_arguments(source):
     for i, word in enumerate(source.words):
         if not COPY.fullmatch(word.text) or source.text(i + 1) != "(" or i + 1 not in source.match:
             continue
-        for first, end in arguments(source, i + 1):
+        for first, end in source.arguments(i + 1):
             name = end - 1
             if source.text(name) not in arrays:
                 continue

@@ -31,10 +31,7 @@ def launch_bounds(source, first, end):
     """Returns the largest number of threads that __launch_bounds__ between two places names; 0 if there is none."""
     for i in range(first, end):
         if source.text(i) == "__launch_bounds__" and source.text(i + 1) == "(":
-            last = source.match[i + 1]
-            comma = next((k for k in range(i + 2, last) if source.text(k) == ","
-                          and enclosing(source, k, i + 1, last)), last)
-            return source.raw(i + 2, comma)
+            return source.raw(*next(source.arguments(i + 1)))
     return "0"
 
 
@@ -50,16 +47,6 @@ def references(source, parenthesis):
         if is_type and source.text(i) in ("&", "&&") and is_last:
             captures += f", &{source.text(name)}{'...' if is_pack else ''}"
     return captures
-
-
-def enclosing(source, i, first, last):
-    """Returns whether no bracket between first and last, exclusive, is around i."""
-    k = first + 1
-    while k < i:
-        if k in source.match and k < source.match[k] < last:
-            k = source.match[k]
-        k += 1
-    return k == i
 
 
 def translate_kernels(source):

@@ -66,7 +66,7 @@ def refuse_unsupported(source):
             if source.text(i - 1) not in (".", "->"):
                 calls.setdefault(word.text, i)
     declared = {word.text for i, word in enumerate(source.words) if word.text in calls and is_declared(source, i)}
-    headers = "".join(token.text for token in source.all if token.kind == "marker") if calls else ""
+    headers = source.headers() if calls else ""
     for name, i in calls.items():
         if name in declared or f"{name}(" in headers or re.search(rf"\b{name}\b", headers):  # the first test is fast
             continue

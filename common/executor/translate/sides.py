@@ -80,7 +80,7 @@ def refuse_calls_of_the_other_side(source):
         # A lambda may belong to the device; an expression that is not evaluated may belong to either side.
         if not called or {"__device__", "decltype", "sizeof", "noexcept"} & {source.text(k) for k in range(first, last)}:
             continue
-        headers = headers or "".join(token.text for token in source.all if token.kind == "marker")
+        headers = headers or source.headers()
         for k in called:
             name = source.text(k)
             if not re.search(rf"\b{name}\s*\(", headers):

@@ -85,28 +85,22 @@ class Source:
 
     def angle_back(self, i):
         """Returns the < that the > at i closes; None if there is none."""
-        depth = 0
-        while i >= 0 and self.text(i) not in (";", "{"):
-            if self.text(i) in CLOSE and i in self.match:
-                i = self.match[i]
-            elif self.text(i) in ("<", ">"):
-                depth += 1 if self.text(i) == ">" else -1
-                if depth == 0:
-                    return i
-            i -= 1
-        return None
+        return self.other_angle(i, -1, CLOSE, (";", "{"))
 
     def angle_forward(self, i):
         """Returns the > that closes the < at i; None if there is none."""
-        depth = 0
-        while i < len(self.words) and self.text(i) not in (";", "{", "}", ")", "]"):
-            if self.text(i) in OPEN and i in self.match:
+        return self.other_angle(i, 1, OPEN, (";", "{", "}", ")", "]"))
+
+    def other_angle(self, i, step, skipped, ends):
+        depth, own = 0, self.text(i)
+        while 0 <= i < len(self.words) and self.text(i) not in ends:
+            if self.text(i) in skipped and i in self.match:
                 i = self.match[i]
             elif self.text(i) in ("<", ">"):
-                depth += 1 if self.text(i) == "<" else -1
+                depth += 1 if self.text(i) == own else -1
                 if depth == 0:
                     return i
-            i += 1
+            i += step
         return None
 
     def declaration(self, i):
@@ -121,6 +115,19 @@ class Source:
             is_skipped = self.text(last) in OPEN and last in self.match
             last = self.match[last] + 1 if is_skipped else last + 1
         return first, last
+
+    def arguments(self, opening):
+        """Yields (first, end) of each argument of the call whose bracket opens there."""
+        first = i = opening + 1
+        while i <= self.match[opening]:
+            if self.text(i) == "," or i == self.match[opening]:
+                yield first, i
+                first = i + 1
+            i = self.match[i] + 1 if self.text(i) in ("(", "[", "{") and i in self.match else i + 1
+
+    def headers(self):
+        """Returns the text of the system's and the executor's headers."""
+        return "".join(token.text for token in self.all if token.kind == "marker")
 
     def raw(self, first, end):
         """Returns the text from one word up to another, on one line, without additions of the translation."""

@@ -122,10 +122,8 @@ def translate_spaces(source, asan, whole_program, unplaced):
             if asan:
                 word.text = "" if "static" in words else "static"
                 unplaced.update(("nbody_shared", name) for name in declared_names(source, i, last))
-            elif source.in_code(i):
-                word.text = "thread_local"
             else:
-                word.text = "thread_local" if "static" in words else "static thread_local"
+                word.text = "thread_local" if "static" in words or source.in_code(i) else "static thread_local"
             continue
         if word.text == "__constant__" and not source.in_class(i):
             first, last = source.declaration(i)

@@ -127,10 +127,7 @@ TEST_CASE("a walk that opens every cell tests each of the tree once") {
   const Bodies bodies = makePlummer(1000, 3);
   const auto parts = simulationOf(bodies, "theta 0.001 leaf 8" + rule)->computeForcesInPhases();
   REQUIRE(parts);
-  const auto fact = [&](const std::string& name) {
-    const auto named = [&](const Metric& metric) { return metric.name == name; };
-    return std::find_if(parts->facts.begin(), parts->facts.end(), named)->value;
-  };
+  const auto fact = [&](const char* name) { return factOf(*parts, name); };
   // The node above the root is opened, but is not a cell.
   const double tested = fact("opened a group") + fact("nodes a group") + fact("leaves a group") - 1;
   CHECK(tested == fact("cells"));

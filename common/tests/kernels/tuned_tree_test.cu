@@ -101,20 +101,16 @@ Options optionsOf(Opening opening) {
   return options;
 }
 
-/// The groups of a tree, and how near they open its cells.
-struct Opened {
-  std::vector<GroupBox> groups;
-  std::vector<int> order, links;
+/// A tree, and how near its groups open its cells.
+struct Opened : DownloadedTree {
+  std::vector<int> links;
   std::vector<real4> centres;
   std::vector<real2> radii;
   std::vector<real> openingScales;
 
-  explicit Opened(const TunedTree& tuned) {
+  explicit Opened(const TunedTree& tuned) : DownloadedTree(tuned.memory()) {
     const Tree& tree = tuned.tree();
-    const TreeState state = tuned.state();
     const std::size_t slots = 8 * (1 + std::size_t(state.nodes));
-    groups = downloaded(tree.groups, state.groups);
-    order = downloaded(tree.sorted.order, tree.sorted.count);
     links = downloaded(reinterpret_cast<const int*>(tree.cells.links), slots);
     centres = downloaded(tree.moments.centres, slots);
     radii = downloaded(tuned.radii(), slots);

@@ -1,15 +1,16 @@
 // Reports name an element as its declaration has it: by as many indices as the array has, whatever its
-// type, and if an extent is a constant, an expression or a template's.
+// type, and if an extent is a constant, an expression or a template's. One mistake at several fields of a
+// structure is one report.
 // check reports: race on shared memory: tile\[2\]\[0\]\n
 // check reports: race on shared memory: cube\[1\]\[2\]\[0\]\n
 // check reports: race on shared memory: second\[3\]\n
 // check reports: race on shared memory: bodies\[2\]\n
 // check reports: race on global memory: counts\[2\]\[1\]\n
 // check reports: race on shared memory: whole\[0\]\n
+// check reports: (?s)uninitialised global memory: points\[0\]\n.*:@x\n  and at lines @y, @z and @w\n
+// check reports: (?s)race on shared memory: fields.*:@write.*  and at lines @writeY and @writeZ\n
 // check status: 1
 // only: check
-#include <cstdio>
-
 #define ROWS 4
 constexpr int kColumns = 2 * ROWS;  // 8
 struct Body {
@@ -48,6 +49,25 @@ __global__ void unsignedNumbers() {
   if (threadIdx.x == 32) out[0] = whole[0];
 }
 
+struct Point {
+  float x, y, z, w;
+};
+__global__ void readsFields(const Point* points) {
+  float sum = points[threadIdx.x].x;  // @x
+  sum += points[threadIdx.x].y;  // @y
+  sum += points[threadIdx.x].z;  // @z
+  sum += points[threadIdx.x].w;  // @w
+  out[threadIdx.x] = sum;
+}
+__global__ void racesOfFields(const Point* points) {
+  __shared__ Point fields[64];
+  fields[threadIdx.x].x = points[threadIdx.x].x;  // @write
+  fields[threadIdx.x].y = points[threadIdx.x].y;  // @writeY
+  fields[threadIdx.x].z = points[threadIdx.x].z;  // @writeZ
+  const Point& other = fields[63 - threadIdx.x];
+  out[threadIdx.x] = other.x + other.y + other.z;
+}
+
 int main() {
   transpose<16><<<1, dim3(16, 16)>>>();
   threeIndices<<<1, 64>>>();
@@ -56,4 +76,13 @@ int main() {
   count<<<1, 64>>>();
   unsignedNumbers<<<1, 64>>>();
   cudaDeviceSynchronize();
+
+  Point* points;
+  cudaMalloc(&points, 64 * sizeof(Point));
+  readsFields<<<1, 64>>>(points);
+  cudaDeviceSynchronize();
+  cudaMemset(points, 0, 64 * sizeof(Point));
+  racesOfFields<<<1, 64>>>(points);
+  cudaDeviceSynchronize();
+  cudaFree(points);
 }

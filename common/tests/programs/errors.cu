@@ -1,7 +1,8 @@
-// Error codes: which ones calls and launches return, which ones stay, what the program may ask for. The
-// answers are those of an H200, except the code of an impossible shape, which CUDA 12 calls invalid
+// Devices, attributes and occupancy. Error codes: which ones calls and launches return, which ones stay, what the program
+// may ask for. The answers are those of an H200, except the code of an impossible shape, which CUDA 12 calls invalid
 // configuration and CUDA 13 an invalid value.
 #include <cstdio>
+#include <cstring>
 #include <initializer_list>
 
 __global__ void empty() {}
@@ -31,7 +32,40 @@ void launch(const char* what, void (*kernel)(A...), dim3 grid, dim3 block, size_
        {cudaPeekAtLastError(), cudaGetLastError(), cudaGetLastError(), cudaDeviceSynchronize()});
 }
 
+static void devices() {
+  int count, value, active, grid, block;
+  cudaGetDeviceCount(&count);
+  cudaDeviceProp p;
+  cudaGetDeviceProperties(&p, 0);
+  printf("%d %s %d.%d %d %zu\n", count, strstr(p.name, "H100") ? "H100" : p.name, p.major, p.minor,
+         p.multiProcessorCount, p.sharedMemPerBlockOptin);
+  cudaDeviceGetAttribute(&value, cudaDevAttrMaxSharedMemoryPerMultiprocessor, 0);
+  printf("%d\n", value);
+  for (int threads : {1, 32, 64, 96, 128, 192, 256, 320, 512, 768, 1024, 1025}) {
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&active, empty, threads, 0);
+    printf("%d%c", active, threads == 1025 ? '\n' : ' ');
+  }
+  for (int bytes : {1, 1000, 20000, 48 << 10, 49 << 10}) {
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&active, dynamic, 64, bytes);
+    printf("%d%c", active, bytes == 49 << 10 ? '\n' : ' ');
+  }
+  cudaOccupancyMaxPotentialBlockSize(&grid, &block, empty);
+  printf("%d %d", grid, block);
+  cudaOccupancyMaxPotentialBlockSize(&grid, &block, bounded);
+  printf(" %d %d", grid, block);
+  cudaOccupancyMaxPotentialBlockSize(&grid, &block, empty, 0, 100);
+  printf(" %d %d\n", grid, block);
+  printf("%s ", cudaGetErrorName(cudaDeviceSetLimit(cudaLimitPrintfFifoSize, 1 << 22)));
+  printf("%s\n", cudaGetErrorName(cudaDeviceSetLimit(cudaLimit(99), 1)));
+  cudaFuncAttributes attributes;
+  cudaFuncGetAttributes(&attributes, bounded);
+  printf("%d %d", attributes.maxThreadsPerBlock, attributes.maxDynamicSharedSizeBytes);
+  cudaFuncGetAttributes(&attributes, (const void*)fixed);
+  printf(" %zu %d\n", attributes.sharedSizeBytes, attributes.maxDynamicSharedSizeBytes);
+}
+
 int main() {
+  devices();
   launch("threads", empty, 1, 2048);
   launch("no blocks", empty, 0, 32);
   launch("no threads", empty, 1, 0);
@@ -75,6 +109,13 @@ int main() {
   cudaEventDestroy(a);
   cudaEventDestroy(b);
 }
+// prints: 1 H100 9.0 4 232448
+// prints: 233472
+// prints: 32 32 32 21 16 10 8 6 4 2 2 0
+// prints: 32 32 11 4 0
+// prints: 8 1024 64 128 128 64
+// prints: cudaSuccess cudaErrorUnsupportedLimit
+// prints: 128 49152 40960 8192
 // prints: threads 9 9 0 0
 // prints: no blocks 9 9 0 0
 // prints: no threads 9 9 0 0

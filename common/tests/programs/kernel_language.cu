@@ -81,6 +81,11 @@ __global__ void groups() {
          warp.match_any(i % 2) != (i % 2 ? 0xaaaaaaaau : 0x55555555u);
   bad += cg::reduce(warp, i, cg::plus<int>()) != i / 32 * 1024 + 496;
   bad += cg::inclusive_scan(warp, 2) != 2 * (i % 32 + 1) || cg::exclusive_scan(warp, 1) != i % 32;
+  bad += __shfl_sync(~0u, i, 9, 8) != i / 8 * 8 + 1 ||
+         __shfl_xor_sync(~0u, 0.5 * i, 2) != 0.5 * (i ^ 2);
+  bad += __shfl_up_sync(~0u, i, 3) != (i % 32 < 3 ? i : i - 3) ||
+         __ballot_sync(~0u, i % 8 == 7) != 0x80808080u;
+  bad += __any_sync(~0u, i % 32 == 31) != 1 || __all_sync(~0u, i % 32 != 31) != 0;
   if (i % 32 < 20) {
     const auto some = cg::coalesced_threads();
     bad += some.size() != 20 || some.shfl(i % 32, 19) != 19;

@@ -2,8 +2,6 @@
 // block; so does an atomic. Locks that are taken often are right.
 // only: check
 // check reports: race on global memory: data\[0\]\n.*:@twice\n.*:@taken\n
-// check reports: race on global memory: data\[0\]\n.*:@unfenced\n.*:@unfenced\n
-// check reports: (?s)race on global memory: data\[0\]\n.*:@scoped\n.*:@scoped\n.*same block
 // check reports: (?s)race on global memory: data\[0\]\n.*:@reference\n.*:@reference\n.*same block
 // check reports: (?s)race on global memory: data\[0\]\n.*:@inBlock\n.*:@outside\n.*same block
 // check reports: race on global memory: data\[0\]\n.*:@narrow\n.*:@narrowTaken\n
@@ -61,17 +59,6 @@ __global__ void writesAgain(int* data) {
     data[1] = data[0];  // @taken
   }
 }
-__global__ void fenceBehindTheUnlock(int* data) {
-  while (atomicCAS(&lock, 0, 1) != 0) {
-  }
-  __threadfence();
-  data[0] = blockIdx.x;  // @unfenced
-  atomicExch(&lock, 0);
-  __threadfence();
-}
-__global__ void scoped(int* data) {
-  atomicAdd_block(data, 1);  // @scoped
-}
 using OfBlock = cuda::atomic_ref<int, cuda::thread_scope_block>;
 __global__ void scopedReference(int* data) {
   OfBlock(*data).fetch_add(1);  // @reference
@@ -104,8 +91,6 @@ int main() {
   handsOnWithinBlock<<<2, 64>>>(data);
   printf("%d %d\n", host[0], host[1]);
   writesAgain<<<2, 32>>>(data);
-  fenceBehindTheUnlock<<<2, 1>>>(data);
-  scoped<<<2, 32>>>(data);
   scopedReference<<<2, 32>>>(data);
   mixed<<<2, 32>>>(data);
   narrowFence<<<2, 1>>>(data);

@@ -1,4 +1,5 @@
-// Launches that a stream, an event or a third stream orders do not race, and the others do.
+// Launches that a stream, an event or a third stream orders do not race. The others do, copies and fills too: each pair
+// of lines is named once.
 // only: check
 #include <cstdio>
 
@@ -65,11 +66,23 @@ int main() {
   fillOften();
   fillIn(1, one, 2);
   cudaDeviceSynchronize();
+
+  cudaMemcpyAsync(early, ordered, sizeof early, cudaMemcpyDefault, streams[0]);  // @copied
+  copyIn(1, early);
+  cudaDeviceSynchronize();
+  cudaStream_t aside;
+  cudaStreamCreateWithFlags(&aside, cudaStreamNonBlocking);
+  fill<<<1, 64, 0, aside>>>(read, 1);
+  cudaMemset(read, 0, sizeof read);  // @memset
+  cudaDeviceSynchronize();
   for (cudaStream_t stream : streams) cudaStreamDestroy(stream);
+  cudaStreamDestroy(aside);
 }
 // prints: 2 2 128
 // reports: (?s)race on global memory: unordered\[0\]\n(?=.*  write by thread .*:@fill, in the kernel launched at).*  read by thread .*:@copy, in the kernel launched at .*Nothing fixes the order of these two.*\(64 times\)
 // reports: (?s)race on global memory: early\[0\]\n(?=.*:@fill,).*:@copy,
 // reports: (?s)race on global memory: read\[0\]\n(?=.*:@fill,).*:@copy,
 // reports: (?s)race on global memory: one\[0\]\n  write .*:@fill,.*  write .*:@fill,
+// reports: race on global memory: early\[0\]\n(.*\n)*.*cudaMemcpyAsync at programs/stream_orders.cu:@copied
+// reports: race on global memory: read\[0\]\n(.*\n)*.*cudaMemset at programs/stream_orders.cu:@memset
 // status: 1

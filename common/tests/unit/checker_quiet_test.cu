@@ -1,14 +1,23 @@
-// Correct kernels that the checker must not report, and how reports are counted.
+// Kernels that the checker must not report, memory of the host's threads and of messages, and how reports are counted.
+#include <atomic>
 #include <cstdlib>
+#include <thread>
 
 #include "checker_reports.hpp"
 #include "executor/checker/checker.hpp"
 #include "executor/checker/slices.hpp"
 #include "executor/grid.hpp"
+#include "executor/language/device_functions.hpp"
 
 using namespace nbody;
 
+// Outside of all namespaces, so that reports have these names alone.
+__device__ int value0, value1, value2, value3, value4, value5, value6, value7, value8, value9;
+
 namespace {
+
+int hostCount = 3;
+const int kHostConstants[3] = {1, 2, 3};
 
 /// Sums its block's values by halving, across warps with barriers and inside one with warp
 /// barriers.
@@ -34,22 +43,36 @@ __global__ void reductionKernel(const float* in, float* sums, float* total) {
 /// Bytes of one word belong to four threads, which do not race.
 __global__ void bytesKernel(char* out) { out[blockIdx.x * blockDim.x + threadIdx.x] = 1; }
 
-/// All threads write to ten arrays, each its own number.
-struct TenArrays {
-  int* of[10];
-};
-__global__ void tenRacesKernel(TenArrays v) {
+/// All threads write their numbers to ten variables. Fields of one structure would be one report.
+__global__ void tenRacesKernel() {
   const int me = static_cast<int>(threadIdx.x);
-  *v.of[0] = me;
-  *v.of[1] = me;
-  *v.of[2] = me;
-  *v.of[3] = me;
-  *v.of[4] = me;
-  *v.of[5] = me;
-  *v.of[6] = me;
-  *v.of[7] = me;
-  *v.of[8] = me;
-  *v.of[9] = me;
+  value0 = me;
+  value1 = me;
+  value2 = me;
+  value3 = me;
+  value4 = me;
+  value5 = me;
+  value6 = me;
+  value7 = me;
+  value8 = me;
+  value9 = me;
+}
+
+__global__ void readKernel(const int* in, int* out) { out[blockIdx.x] = in[blockIdx.x]; }
+
+__global__ void constantsKernel(int* out) { out[threadIdx.x] = kHostConstants[threadIdx.x % 3]; }
+
+__global__ void sharedKernel(int* out) {
+  __shared__ int own[kBlock];
+  own[threadIdx.x] = 1;
+  out[threadIdx.x] = own[threadIdx.x];
+}
+
+/// Fails in some threads of each block; its file has instrumented copies of what std::string does.
+__global__ void assertKernel(const char* text, int* out) {
+  const std::string copy(text);
+  if (threadIdx.x >= 28) executor::assertFailed("x < 28", __FILE__, __LINE__, __func__);
+  out[threadIdx.x] = static_cast<int>(copy.size());
 }
 
 }  // namespace
@@ -80,48 +103,73 @@ TEST_CASE("threads that share a word but no byte do not race") {
   requireQuiet(launching({2, kBlock / 2}, bytesKernel, out.data()));
 }
 
-/// Ten arrays named values0 and so on: fields of one would be one report.
-struct Ten {
-  std::vector<std::unique_ptr<DeviceArray<int>>> owned;
-  Ten() {
-    for (int i = 0; i < 10; ++i)
-      owned.push_back(
-          std::make_unique<DeviceArray<int>>(1, ("values" + std::to_string(i)).c_str()));
-  }
-  TenArrays arrays() const {
-    TenArrays all{};
-    for (int i = 0; i < 10; ++i) all.of[i] = owned[i]->data();
-    return all;
-  }
-};
-
 TEST_CASE("a launch with many bugs prints the first reports and counts the rest") {
-  Ten values;
-  const std::string reports = reportsOf(launching(kOneBlock, tenRacesKernel, values.arrays()));
+  const std::string reports = reportsOf(launching(kOneBlock, tenRacesKernel));
   INFO(reports);
-  CHECK(countOf(reports, "executor: race on global memory: values") == 8);
+  CHECK(countOf(reports, "executor: race on global memory: value") == 8);
   CHECK(contains(reports, "executor: 2 more reports are not shown"));
 }
 
 TEST_CASE("without addr2line a report names the kernel") {
-  Ten values;
   const std::string path = std::getenv("PATH");
   setenv("PATH", "/nonexistent", 1);
-  const std::string reports = reportsOf(launching({1, 2}, tenRacesKernel, values.arrays()));
+  const std::string reports = reportsOf(launching({1, 2}, tenRacesKernel));
   setenv("PATH", path.c_str(), 1);
   INFO(reports);
-  CHECK(contains(reports, "executor: race on global memory: values"));
+  CHECK(contains(reports, "executor: race on global memory: value"));
   CHECK(contains(reports, "tenRacesKernel (install binutils to see the line)"));
   CHECK(countOf(reports, "executor: ") == 1);
 }
 
 TEST_CASE("the error of a launch counts its reports, and the next launch works") {
-  Ten values;
   std::string message;
-  reportsOf([&] { message = messageOf(launching(kOneBlock, tenRacesKernel, values.arrays())); });
+  reportsOf([&] { message = messageOf(launching(kOneBlock, tenRacesKernel)); });
   CHECK(contains(message,
                  "the executor reports 10 bugs in the kernel launched at kernels/launch.hpp:"));
-  requireQuiet(launching({1, 1}, tenRacesKernel, values.arrays()));
+  requireQuiet(launching({1, 1}, tenRacesKernel));
+}
+
+TEST_CASE("what is poisoned counts as unwritten") {
+  DeviceArray<int> values(kBlock, "values"), out(kBlock, "out");
+  values.clear();
+  requireQuiet(launching({kBlock, 1}, readKernel, values.data(), out.data()));
+  values.poison();
+  CHECK(contains(reportsOf(launching({kBlock, 1}, readKernel, values.data(), out.data())),
+                 "uninitialised global memory: values["));
+}
+
+TEST_CASE("what the host keeps for each of its threads stays after a launch, its device too") {
+  static thread_local int kept = 7;
+  DeviceArray<int> out(kBlock, "out");
+  requireQuiet(launching(kOneBlock, sharedKernel, out.data()));
+  CHECK(kept == 7);
+  int device = -1;
+  CHECK(cudaGetDevice(&device) == cudaSuccess);
+  CHECK(device == 0);
+  cudaDeviceProp properties;
+  CHECK(cudaGetDeviceProperties(&properties, device) == cudaSuccess);
+}
+
+TEST_CASE("the message of a failed assertion is no access by the kernel") {
+  DeviceArray<char> text(40, "text");
+  DeviceArray<int> out(kBlock, "out");
+  text.upload(std::vector<char>(40, '\0'));
+  const std::string reports = reportsOf(launching({2, 32}, assertKernel, text.data(), out.data()));
+  INFO(reports);
+  CHECK(countOf(reports, "executor: ") == 1);
+  CHECK(contains(reports, "executor: assertion failed: '"));
+  CHECK(contains(reports, "' is false in thread (28,0,0) of block (0,0,0), in "));
+}
+
+TEST_CASE("host threads that run during a kernel are not checked") {
+  DeviceArray<int> out(kBlock, "out");
+  std::atomic<bool> stop = false;
+  std::thread other([&] {
+    while (!stop) ++hostCount;
+  });
+  requireQuiet(launching({40, 3}, constantsKernel, out.data()));
+  stop = true;
+  other.join();
 }
 
 // Checks of a sample of launches and blocks: what is still found, and what is not looked for.
@@ -145,8 +193,6 @@ __global__ void neighboursKernel(int* values, int* out, int distance) {
   values[b] = b;
   if (b >= distance) out[b] = values[b - distance];
 }
-
-__global__ void readKernel(const int* in, int* out) { out[blockIdx.x] = in[blockIdx.x]; }
 
 /// How often the report says that the race came up.
 int timesOf(const std::string& reports) {

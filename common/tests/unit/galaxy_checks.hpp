@@ -7,18 +7,6 @@ namespace nbody {
 
 inline double distanceFromAxis(const Double4& p) { return std::sqrt(p.x * p.x + p.y * p.y); }
 
-/// Fails unless \p ranges have names and follow each other from 0 to \p count.
-inline void requireCovered(const std::vector<BodyRange>& ranges, int count) {
-  int next = 0;
-  for (const BodyRange& range : ranges) {
-    REQUIRE_FALSE(range.name.empty());
-    REQUIRE(range.first == next);
-    REQUIRE(range.count >= 0);
-    next += range.count;
-  }
-  REQUIRE(next == count);
-}
-
 inline Centre centreOf(const Bodies& bodies, const BodyRange& range) {
   return centreOf(bodies, range.first, range.count);
 }

@@ -60,13 +60,3 @@ TEST_CASE("a number that no kernel is compiled for is refused") {
   CHECK(select<Built, Built>(8, 1, sum) == 9);
   CHECK_THROWS_AS((select<Built, Built>(8, 3, sum)), std::logic_error);
 }
-
-TEST_CASE("equal masses are seen in the workload") {
-  Bodies bodies;
-  bodies.add({0, 0, 0, 2}, {0, 0, 0, 0});
-  bodies.add({1, 0, 0, 2}, {0, 0, 0, 0});
-  CHECK(workloadOf(bodies, 8).equalMasses);
-  bodies.add({2, 0, 0, 3}, {0, 0, 0, 0});
-  CHECK_FALSE(workloadOf(bodies, 8).equalMasses);
-  CHECK(workloadOf(bodies, 8).bodies == 3);
-}

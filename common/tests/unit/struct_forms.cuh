@@ -7,12 +7,16 @@
 namespace nbody {
 
 template <int kBytes>
-struct Packet {
-  static constexpr int kWords = kBytes / 4;
-  int words[kWords];
+struct Packet;
+template <int kBytes>
+__device__ Packet<kBytes> filledWith(int value);
 
-  __device__ int sum() const;
-  __device__ Packet filled(int value) const;
+template <int kBytes>
+struct Packet {
+  int words[kBytes / 4];
+
+  __device__ __noinline__ int sum() const { return sumOf(*this); }
+  __device__ __noinline__ Packet filled(int value) const { return filledWith<kBytes>(value); }
 };
 
 template <int kBytes>
@@ -26,15 +30,6 @@ __device__ __noinline__ Packet<kBytes> filledWith(int value) {
   Packet<kBytes> packet;
   for (int& word : packet.words) word = value;
   return packet;
-}
-
-template <int kBytes>
-__device__ __noinline__ int Packet<kBytes>::sum() const {
-  return sumOf(*this);
-}
-template <int kBytes>
-__device__ __noinline__ Packet<kBytes> Packet<kBytes>::filled(int value) const {
-  return filledWith<kBytes>(value);
 }
 
 /// An operator that takes a packet by value and returns one. The values do not matter.

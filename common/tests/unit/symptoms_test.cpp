@@ -5,20 +5,25 @@ using namespace nbody;
 
 namespace {
 
-/// Forces of sources with the mass massOf(i, j) where body i looks at body j.
-template <class MassOf>
-Forces withMasses(MassOf massOf) {
+/// Forces whose sum for body i becomes added(sum, i, j) for one body j after the other.
+template <class Added>
+Forces summed(Added added) {
   Forces forces;
   for (int i = 0; i < cube.count(); ++i) {
     Double4 sum = {0, 0, 0, 0};
-    for (int j = 0; j < cube.count(); ++j) {
-      Double4 source = cube.positions[j];
-      source.w = massOf(i, j);
-      sum = plus(sum, pullBy(kLaw, cube.positions[i], source));
-    }
+    for (int j = 0; j < cube.count(); ++j) sum = added(sum, i, j);
     forces.push_back(sum);
   }
   return rounded(forces);
+}
+
+/// Forces of sources with the mass massOf(i, j) where body i looks at body j.
+template <class MassOf>
+Forces withMasses(MassOf massOf) {
+  return summed([=](const Double4& sum, int i, int j) {
+    const Double4& p = cube.positions[j];
+    return plus(sum, pullBy(kLaw, cube.positions[i], {p.x, p.y, p.z, double(massOf(i, j))}));
+  });
 }
 
 double mass(int j) { return cube.positions[j].w; }
@@ -302,24 +307,18 @@ TEST_CASE("components in another order are named") {
   forces = right(cube);
   for (Double4& a : forces) a.z = a.y;
   CHECK(hint(cube, forces) == "the z component of each force has the value of the y component");
-  forces.clear();
-  for (const Double4& at : cube.positions) {
-    Double4 sum = {0, 0, 0, 0};
-    for (const Double4& p : cube.positions)
-      sum = plus(sum, pullBy({.softeningSquared = 0.01}, at, {p.x, p.z, p.y, p.w}));
-    forces.push_back(sum);
-  }
-  CHECK(hint(cube, rounded(forces)) == "the y and z components of the sources are swapped");
+  forces = summed([](const Double4& sum, int i, int j) {
+    const Double4& p = cube.positions[j];
+    return plus(sum, pullBy(kLaw, cube.positions[i], {p.x, p.z, p.y, p.w}));
+  });
+  CHECK(hint(cube, forces) == "the y and z components of the sources are swapped");
 }
 
 TEST_CASE("numbers of few bits are named") {
-  Forces forces;
-  for (const Double4& at : cube.positions) {
-    Double4 sum = {0, 0, 0, 0};
-    for (const Double4& p : cube.positions) sum = withBits(11, plus(sum, pullBy(kLaw, at, p)));
-    forces.push_back(sum);
-  }
-  CHECK(hint(cube, rounded(forces)) ==
+  Forces forces = summed([](const Double4& sum, int i, int j) {
+    return withBits(11, plus(sum, pullBy(kLaw, cube.positions[i], cube.positions[j])));
+  });
+  CHECK(hint(cube, forces) ==
         "the forces have half precision (11 bits): check the type of the sum and of its array");
   for (int i = 0; i < 1000; ++i) forces[i] = {i / 1024.0, 0.5, 1 - i / 1024.0, 0};
   CHECK(contains(hint(cube, forces), "1000 of 1000 bodies are wrong (median relative error"));
