@@ -24,6 +24,7 @@ FULL, NONE = 1.2, 10  # multiples of the reference's time: full marks up to the 
 LEAST_SLOTS = 7.5
 # With tensor cores a pair still needs its MUFU, which takes as long as eight FFMA.
 LEAST_SLOTS_OF = {"09_tensor_cores": 4}
+NOTHING = {"score": 0.0, "max_score": 100}
 
 
 def points(ratio):
@@ -42,7 +43,7 @@ def judged(step, bodies, before, student, after):
     wrong = next((run for run in student["runs"] if not run["passed"]), None)
     reference = statistics.median(run["force_ms"] for document in (before, after) for run in document["runs"])
     ours = statistics.median(run["force_ms"] for run in student["runs"])
-    speed = {"score": 0.0, "max_score": 100, "bodies": bodies, "runs": len(student["runs"]), "force_ms": ours,
+    speed = {**NOTHING, "bodies": bodies, "runs": len(student["runs"]), "force_ms": ours,
              "reference_ms": reference, "device": before["device"]}
     if wrong:
         return refused(speed, f"the forces of a timed run are wrong: {wrong.get('failure', '')}")
@@ -85,14 +86,13 @@ def alone(build):
 
 def graded(build, sandbox, step, texts, folder, result, seed):
     """Returns the speed's part of a result, only for a submission whose forces are correct."""
-    none = {"score": 0.0, "max_score": 100}
     if any(test["status"] != "passed" for test in result["tests"]):
-        return refused(none, "only a submission that passes its tests is timed")
+        return refused(NOTHING, "only a submission that passes its tests is timed")
     build = build.resolve()
     try:
         program = SubmissionBuild(build, step, sandbox).program(folder, texts)
     except DoesNotBuild as error:
-        return refused(none, f"it does not compile for the GPU: {error.complaint.in_a_line()}")
+        return refused(NOTHING, f"it does not compile for the GPU: {error.complaint.in_a_line()}")
     reference, theirs = (SubmissionProcess(sandbox, path, [], [path], gpu=True, first=build / FIRST_PROCESS)
                          for path in (build / step / f"{step}_submission", program))
     ask = build / step / f"{step}_judge_timed"
@@ -103,13 +103,12 @@ def graded(build, sandbox, step, texts, folder, result, seed):
 
 def compared(ask, step, bodies, reference, theirs, seed):
     """Returns the same for this number of bodies."""
-    none = {"score": 0.0, "max_score": 100}
     before, why = timed(ask, reference, bodies, seed)
     student, failure = timed(ask, theirs, bodies, seed + RUNS) if before else (None, None)
     after, why_after = timed(ask, reference, bodies, seed + 2 * RUNS) if student else (None, None)
     if student is None and before:
-        return refused(none, failure)
+        return refused(NOTHING, failure)
     if before is None or after is None:
         # This is not the student's fault, so nothing is subtracted.
-        return {**none, "score": None, "text": f"speed: not graded, because the reference did not run: {why or why_after}"}
+        return {**NOTHING, "score": None, "text": f"speed: not graded, because the reference did not run: {why or why_after}"}
     return judged(step, bodies, before, student, after)

@@ -5,7 +5,6 @@ not a command has them too, and is called by its module's name, with a dot in it
 """
 
 import importlib
-import sys
 from pathlib import Path
 
 from common.base.command_line import OneLineParser, nearest, run_command
@@ -59,14 +58,6 @@ def listing():
     return "\n".join([*lines, LAST_LINES, ""])
 
 
-def run_script(name, words):
-    module = importlib.import_module(f"common.{name}")
-    if hasattr(module, "run"):
-        return run_command(name.rpartition(".")[2].replace("_", "-"), module, words)
-    sys.argv[1:] = words
-    return module.main()
-
-
 def main(words):
     name, words = (words[0], words[1:]) if words else ("help", [])
     if name in ("help", "--help", "-h"):
@@ -75,7 +66,7 @@ def main(words):
             return 0
         name, words = words[0], ["--help"]
     if "." in name:
-        return run_script(name, words)
+        return run_command(name.rpartition(".")[2].replace("_", "-"), importlib.import_module(f"common.{name}"), words)
     if name not in COMMANDS:
         advice = nearest(name, COMMANDS) or "; ./run help lists the commands"
         OneLineParser(prog="run").error(f"unknown command '{name}'{advice}")

@@ -112,6 +112,14 @@ class Runs:
         progress.say(line)
 
 
+def grouped(rows, key):
+    """Returns {key(row): rows}, in their order."""
+    found = {}
+    for row in rows:
+        found.setdefault(key(row), []).append(row)
+    return found
+
+
 def write_json(file, document):
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(json.dumps(document, indent=2) + "\n")

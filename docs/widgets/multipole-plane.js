@@ -55,34 +55,17 @@ widgets.multipolePlane = (bodies, chosen, { order, tolerance, leaf, levels, soft
   const sumOf = (pulls) => ({ x: total(pulls, (pull) => pull.x), y: total(pulls, (pull) => pull.y) });
 
   // P2P
-  function pulled(at, sources) {
-    const sum = { x: 0, y: 0 };
-    for (const b of sources) {
-      const x = b.x - at.x, y = b.y - at.y, s = (x * x + y * y + softeningSquared) ** -1.5;
-      sum.x += s * x;
-      sum.y += s * y;
-    }
-    return sum;
-  }
+  const pulled = (at, sources) => widgets.pulled(at, sources, softeningSquared);
 
   // M2P, by quadrupoles
   const pulledByCells = (at, cells) => sumOf(cells.map((c) => gradient(local(at, c.centre, multipoles(c, 2), 3))));
 
-  function cell(x, y, side, held, around) {
-    const [xs, ys] = [held.map((b) => b.x), held.map((b) => b.y)], middle = (all) => (Math.min(...all) + Math.max(...all)) / 2;
-    const centre = { x: total(xs, (one) => one) / held.length, y: total(ys, (one) => one) / held.length };
+  function sized(cell) {
+    const { held, centre, side, children } = cell;
     const radius = Math.max(leastRadius * side, ...held.map((b) => distance(b, centre)));
     const size = rim * radius + (1 - rim) * Math.sqrt(total(held, (b) => distance(b, centre) ** 2) / held.length);  // rho
-    const longest = Math.max(...[xs, ys].map((all) => Math.max(...all) - Math.min(...all)));
-    const made = { x, y, side, held, centre, radius, size, longest, around, children: [],
-      offset: distance(centre, { x: middle(xs), y: middle(ys) }) };
-    if (held.length < leaf || side < 1e-3) return made;
-    for (const cx of [x, x + side / 2])
-      for (const cy of [y, y + side / 2]) {
-        const inside = held.filter((b) => (b.x >= x + side / 2) === (cx > x) && (b.y >= y + side / 2) === (cy > y));
-        if (inside.length > 0) made.children.push(cell(cx, cy, side / 2, inside, made));
-      }
-    return made;
+    children.forEach(sized);
+    return Object.assign(cell, { radius, size });
   }
 
   // The level at which a cell is a target; -1: at none.
@@ -92,7 +75,7 @@ widgets.multipolePlane = (bodies, chosen, { order, tolerance, leaf, levels, soft
     return children.length === 0 || held.length < most ? level : -1;
   }
 
-  const body = bodies[chosen], root = cell(0, 0, 1, bodies, null), path = [root];
+  const body = bodies[chosen], root = sized(widgets.cell(0, 0, 1, bodies, leaf)), path = [root];
   for (let at = root; at.children.length > 0; path.push(at)) at = at.children.find((child) => child.held.includes(body));
 
   function actsOnCell(a, b, d, allowed) {
@@ -138,15 +121,7 @@ widgets.multipolePlane = (bodies, chosen, { order, tolerance, leaf, levels, soft
     ({ points, left } = found);
   }
 
-  // The walk of step 06, for this body alone: cells are accepted by distance, and act by their quadrupole.
-  const walk = { cells: [], leaves: [] }, stack = [root];
-  while (stack.length > 0) {
-    const c = stack.pop(), d = distance(body, c.centre);
-    if (d > 0 && d >= c.longest / thetaOfWalk + c.offset) walk.cells.push(c);
-    else if (c.children.length === 0) walk.leaves.push(c);
-    else stack.push(...c.children);
-  }
-
+  const walk = widgets.walk(root, body, thetaOfWalk);  // for this body alone; cells act by their quadrupole
   const held = (leaves) => leaves.flatMap((c) => c.held), exact = pulled(body, bodies);
   const result = (points, leaves, more = []) => {
     const force = sumOf([pulledByCells(body, points), pulled(body, held(leaves)), ...more]);
@@ -221,13 +196,7 @@ widgets.multipolePlane = (bodies, chosen, { order, tolerance, leaf, levels, soft
     show();
   }
 
-  const inSquare = ({ x, y }) => ({ x: x / size, y: y / size });
-  widgets.movable(drawing, {
-    grab: (place) => { const { x, y } = inSquare(place); return Math.hypot(x - blue.x, y - blue.y) < 0.05; },
-    drag: (place) => moveTo(inSquare(place)),
-    click: (place) => { if (place.x < size) moveTo(inSquare(place)); },
-    step: (x, y) => moveTo({ x: blue.x + 0.02 * x, y: blue.y + 0.02 * y }),
-  });
+  widgets.movableInSquare(drawing, size, blue, moveTo, moveTo);
 
   const use = (name) => (value) => { settings[name] = value; show(); };
   widgets.slider(controls, "tolerance", [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1], settings.tolerance, use("tolerance"));

@@ -117,6 +117,17 @@ const widgets = {
     });
   },
 
+  // Lets one body of a square of side 1, drawn `size` wide, be moved: moveTo(at) follows it, click(at) is for other places.
+  movableInSquare(drawing, size, body, moveTo, click) {
+    const inSquare = ({ x, y }) => ({ x: x / size, y: y / size });
+    widgets.movable(drawing, {
+      grab: (place) => { const { x, y } = inSquare(place); return Math.hypot(x - body.x, y - body.y) < 0.05; },
+      drag: (place) => moveTo(inSquare(place)),
+      click: (place) => { if (place.x < size) click(inSquare(place)); },
+      step: (x, y) => moveTo({ x: body.x + 0.02 * x, y: body.y + 0.02 * y }),
+    });
+  },
+
   // Two clumps, { count, x, y, width } each, and 30 strays in a square of side 1, the same for every reader.
   scattered(...clumps) {
     let seed = 7;
@@ -126,6 +137,50 @@ const widgets = {
       ...clumps.flatMap(({ count, x, y, width }) =>
         widgets.range(1, count).map(() => ({ x: near(x, width), y: near(y, width) }))),
       ...widgets.range(1, 30).map(() => ({ x: random(), y: random() }))];
+  },
+
+  // A tree's cell: a square, its bodies, their centre of mass and their tight box, and its children.
+  cell(x, y, side, held, leaf, around = null) {
+    const mean = (all) => all.reduce((sum, one) => sum + one, 0) / held.length;
+    const [xs, ys] = [held.map((b) => b.x), held.map((b) => b.y)];
+    const [[left, right], [top, bottom]] = [xs, ys].map((all) => [Math.min(...all), Math.max(...all)]);
+    const centre = { x: mean(xs), y: mean(ys) };
+    const made = { x, y, side, held, centre, longest: Math.max(right - left, bottom - top), around, children: [],
+      offset: Math.hypot(centre.x - (left + right) / 2, centre.y - (top + bottom) / 2) };
+    if (held.length < leaf || side < 1e-3) return made;
+    for (const cx of [x, x + side / 2])
+      for (const cy of [y, y + side / 2]) {
+        const inside = held.filter((b) => (b.x >= x + side / 2) === (cx > x) && (b.y >= y + side / 2) === (cy > y));
+        if (inside.length > 0) made.children.push(widgets.cell(cx, cy, side / 2, inside, leaf, made));
+      }
+    return made;
+  },
+
+  // The walk of step 06 for one place: cells that are accepted by their distance, leaves, and how many cells it opens.
+  walk(root, at, theta) {
+    const found = { cells: [], leaves: [], opened: 0 }, stack = [root];
+    while (stack.length > 0) {
+      const c = stack.pop(), d = Math.hypot(at.x - c.centre.x, at.y - c.centre.y);
+      if (d > 0 && d >= c.longest / theta + c.offset) found.cells.push(c);
+      else if (c.children.length === 0) found.leaves.push(c);
+      else {
+        found.opened += 1;
+        stack.push(...c.children);
+      }
+    }
+    return found;
+  },
+
+  // The pull of sources, of mass 1 if they have none.
+  pulled(at, sources, softeningSquared) {
+    const sum = { x: 0, y: 0 };
+    for (const source of sources) {
+      const x = source.x - at.x, y = source.y - at.y;
+      const s = (source.mass ?? 1) * (x * x + y * y + softeningSquared) ** -1.5;
+      sum.x += s * x;
+      sum.y += s * y;
+    }
+    return sum;
   },
 
   many(count, word) {

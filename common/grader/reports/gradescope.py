@@ -8,7 +8,6 @@ too-long, not-a-submission, or no-fault, if the grader itself failed; then the l
 """
 
 import json
-import sys
 from pathlib import Path
 
 from common.base.whole_file import write_whole
@@ -71,5 +70,10 @@ def ungraded(what, text, log=None):
     return document(0.0, [too_long if what == "too-long" else f"Nothing was graded: {text}."])
 
 
-def main():
-    write_whole(sys.argv[1], json.dumps(ungraded(*sys.argv[2:]), indent=1) + "\n")
+def add_arguments(parser):
+    parser.add_argument("file")
+    parser.add_argument("words", nargs="+")
+
+
+def run(options):
+    write_whole(options.file, json.dumps(ungraded(*options.words), indent=1) + "\n")

@@ -1,9 +1,5 @@
 // The frames in the page.
 
-function readFacts() {
-  return JSON.parse(document.getElementById("facts").textContent);
-}
-
 // Returns the 16-bit numbers x, y and z of each body, little-endian as on all browsers' machines.
 function decodeFrame(element) {
   const text = atob(element.textContent);

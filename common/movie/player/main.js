@@ -34,7 +34,7 @@ function run(renderer, player, extent, origin) {
 }
 
 async function main() {
-  const facts = readFacts();
+  const facts = JSON.parse(element("facts").textContent);
   const stage = element("stage");
   showFacts(facts);
   const gl = makeContext(stage);

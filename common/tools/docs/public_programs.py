@@ -9,6 +9,7 @@ from common.base.command_line import ROOT
 from common.tools.cuda import corpus_list
 from common.tools.cuda.corpus_run import MODES
 from common.tools.docs import tables
+from common.tools.programs import grouped
 
 RECORDED = ROOT / "docs" / "results" / "plain_cuda" / "corpus.json"
 BUGS = corpus_list.FOLDER / "bugs.json"
@@ -50,6 +51,11 @@ def times(run, mode="checked"):
     return both[1]["cpu_s"] / both[0]["cpu_s"]
 
 
+def by_place(document):
+    """Returns the runs by (repository, folder)."""
+    return grouped(document["runs"], lambda run: (run["repository"], run["folder"]))
+
+
 def shown(number):
     return f"{number:.1f}" if number is not None else ""
 
@@ -65,10 +71,9 @@ def cells(run):
 
 def programs(_):
     document = recorded()
-    parts = []
-    for place in dict.fromkeys((run["repository"], run["folder"]) for run in document["runs"]):
-        rows = [cells(run) for run in document["runs"] if (run["repository"], run["folder"]) == place]
-        parts.append(f"<p><b>{'/<wbr>'.join(place)}</b></p>\n{tables.table(HEADINGS['programs'], rows, figures=(2, 4, 5, 6, 7))}")
+    parts = [f"<p><b>{'/<wbr>'.join(place)}</b></p>\n"
+             + tables.table(HEADINGS["programs"], map(cells, runs), figures=(2, 4, 5, 6, 7))
+             for place, runs in by_place(document).items()]
     return "".join(parts) + tables.stamp(stamp(document))
 
 
@@ -87,9 +92,7 @@ def sums(name, runs):
 
 def summary(_):
     document = recorded()
-    places = dict.fromkeys((run["repository"], run["folder"]) for run in document["runs"])
-    rows = [sums("/".join(place), [run for run in document["runs"] if (run["repository"], run["folder"]) == place])
-            for place in places]
+    rows = [sums("/".join(place), runs) for place, runs in by_place(document).items()]
     return tables.table(HEADINGS["summary"], [*rows, sums("all", document["runs"])], stamp(document))
 
 
@@ -101,10 +104,9 @@ def answers(_):
     """Returns precision (the share of reports that are correct) and recall (the share of races that are reported)."""
     document = recorded()
     rows = []
-    for repository in dict.fromkeys(run["repository"] for run in document["runs"] if "answer" in run):
-        reported = {answer: [bool(run["checked"]["wanted"]) for run in document["runs"]
-                             if run["repository"] == repository and run.get("answer") == answer] for answer in ("race", "none")}
-        races, others = reported["race"], reported["none"]
+    for repository, runs in grouped([run for run in document["runs"] if "answer" in run], lambda run: run["repository"]).items():
+        races, others = ([bool(run["checked"]["wanted"]) for run in runs if run["answer"] == answer]
+                         for answer in ("race", "none"))
         rows.append([html.escape(repository), *map(str, (len(races), sum(races), len(others), sum(others))),
                      percent(sum(races), sum(races) + sum(others)), percent(sum(races), len(races))])
     return tables.table(HEADINGS["answers"], rows, stamp(document))

@@ -9,6 +9,7 @@ from common.tools.build import step_names
 from common.tools.ladder import table
 from common.tools.ladder.recorded import FLOP
 from common.tools.ladder.table import COLUMNS, INSTRUCTION_COLUMNS, cells, instruction_cells, shown, three_digits
+from common.tools.programs import grouped
 
 README = ROOT / "README.md"
 RESULTS = ROOT / "docs" / "results.md"
@@ -100,8 +101,7 @@ def front_section(recorded):
 
 def parts(trees):
     """A table for each program whose evaluation has parts, with a row for each number of bodies."""
-    for step in dict.fromkeys(run["step"] for run in trees):
-        runs = [run for run in trees if run["step"] == step]
+    for step, runs in grouped(trees, lambda run: run["step"]).items():
         names = list(dict.fromkeys(name for run in runs for name in run["parts_ms"]))
         rows = [[f"{run['bodies']:,}", *(shown(run["parts_ms"].get(name), ".4g") for name in names)] for run in runs]
         yield markdown.table([f"{step}, N", *(f"{name.replace('_', ' ')} ms" for name in names)], rows, range(1 + len(names)))

@@ -7,6 +7,7 @@ from pathlib import Path
 from common.base.command_line import ROOT, script
 from common.grader.exercises import mutant_corpus
 from common.tools import markdown
+from common.tools.programs import grouped
 
 PAGE = ROOT / "docs" / "mutants.md"
 RESULTS = ROOT / "docs" / "results" / "mutants"
@@ -81,9 +82,8 @@ def summary(documents):
 def table(documents):
     """Returns the summary, and a table of wrong kernels for each step."""
     parts = [summary(documents)]
-    kernels = [m for m in mutant_corpus.corpus() if not m.whole_program]
-    for step in dict.fromkeys(m.step for m in kernels):
-        rows = [[f"`{m.name}`", m.mistake.replace("|", "\\|"), *cells(m, documents)] for m in kernels if m.step == step]
+    for step, kernels in grouped([m for m in mutant_corpus.corpus() if not m.whole_program], lambda m: m.step).items():
+        rows = [[f"`{m.name}`", m.mistake.replace("|", "\\|"), *cells(m, documents)] for m in kernels]
         parts.append(f"### Step {step[:2]}\n\n[{step}.txt](../common/grader/mutants/{step}.txt) has these mutants.\n\n"
                      + markdown.table(COLUMNS, rows))
     return "\n\n".join(parts)

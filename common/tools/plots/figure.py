@@ -36,14 +36,6 @@ def look(k, colours=STEP_COLOURS, **more):
     return {"color": colours[k % len(colours)], "marker": MARKERS[k % len(MARKERS)], "markersize": 4, **more}
 
 
-def grouped(rows, key):
-    """Returns {key(row): rows}, in their order."""
-    found = {}
-    for row in rows:
-        found.setdefault(key(row), []).append(row)
-    return found
-
-
 def curve(axes, points, **style):
     """Returns the drawn line; None without points."""
     return axes.plot(*zip(*points), **{"linewidth": 1.3, **style})[0] if points else None

@@ -8,7 +8,8 @@ import textwrap
 from matplotlib import pyplot
 from matplotlib.ticker import LogLocator
 from common.tools.plots.figure import (
-    GREY, MARKERS, STEP_COLOURS, curve, facts, finished, grouped, look, panel, panels, ramp, stamp)
+    GREY, MARKERS, STEP_COLOURS, curve, facts, finished, look, panel, panels, ramp, stamp)
+from common.tools.programs import grouped
 
 # Figures of the chapter.
 LABEL_GAP = 0.045  # relative to the axis' height: smallest distance of two labels of curves

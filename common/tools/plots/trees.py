@@ -10,7 +10,8 @@ from matplotlib.lines import Line2D
 from common.tools.docs.results import RESULTS
 from common.tools.ladder.record import slug
 from common.tools.plots.figure import (
-    ERRORS, GREY, STEP_COLOURS, curve, facts, finished, grouped, look, mark, panel, panels, ramp, stamp)
+    ERRORS, GREY, STEP_COLOURS, curve, facts, finished, look, mark, panel, panels, ramp, stamp)
+from common.tools.programs import grouped
 from common.tools.sweeps.multipole import by_size, overtaken_at
 from common.tools.sweeps.tree import (
     DEVICE_TREE, LEAF, LEAF_FLOP, NODE_FLOP, THETA, WALKS, chosen, crossover, direct_times, exponent, rows, sizes_with_angles,

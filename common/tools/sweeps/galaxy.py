@@ -2,7 +2,6 @@
 surface density and rotation, and how well a merger keeps its energy.
 """
 
-import array
 import itertools
 import math
 import operator
@@ -35,10 +34,7 @@ def read_disk(file):
         time, count = struct.unpack("<di20x", snapshot.read(32))
         each = count // 6
         snapshot.seek(32 + 36 * each)
-        words = array.array("f", snapshot.read(36 * each))
-    if sys.byteorder == "big":
-        words.byteswap()
-    return time, count, [words[9 * i:9 * i + 7] for i in range(each)]
+        return time, count, [body[:7] for body in struct.iter_unpack("<9f", snapshot.read(36 * each))]
 
 
 def ring_of(bodies, mass, inner, outer):

@@ -5,7 +5,7 @@ import random
 import statistics
 from pathlib import Path
 
-from common.tools.programs import flags, step_program
+from common.tools.programs import flags, grouped, step_program
 from common.tools.sweeps.tree import DEVICE_TREE, crossover, speed_ups, three_digits
 
 MOST, BODIES, FEW = 2**24, 2**20, 2**16
@@ -104,9 +104,7 @@ def overtaken_at(times):
 def average(document, runs, options):
     """Puts one entry for each case in the place of the runs of its seeds. Leaves the folder out of the log."""
     runs.log = runs.log.replace(f"{options.build / 'sweeps'}/", "")
-    cases = {}
-    for run in document["runs"]:
-        key = run["step"], run["scene"], run["bodies"], run["steps"], tuple(run["parameters"].items())
-        cases.setdefault(key, []).append(run)
+    cases = grouped(document["runs"], lambda run: (
+        run["step"], run["scene"], run["bodies"], run["steps"], *run["parameters"].items()))
     document["runs"] = [averaged(case) for case in cases.values()]
     document["overtaken_at"] = overtaken_at(by_size(document["runs"]))

@@ -7,7 +7,7 @@ import math
 import statistics
 from pathlib import Path
 
-from common.tools.programs import flags, step_program
+from common.tools.programs import flags, grouped, step_program
 
 NODE_FLOP, LEAF_FLOP = 70, 38  # the paper's counts for the pull of a cell and of a body
 WALKS = ("lists", "fused")  # the paper's, and step 06's own
@@ -134,11 +134,8 @@ def three_digits(value):
 
 def sizes_with_angles(table):
     """Returns the N at which more than one theta was measured."""
-    thetas = {}
-    for row in table:
-        if row["walk"]:
-            thetas.setdefault(row["bodies"], set()).add(row["theta"])
-    return sorted(bodies for bodies, angles in thetas.items() if len(angles) > 1)
+    by_size = grouped([row for row in table if row["walk"]], lambda row: row["bodies"])
+    return sorted(bodies for bodies, some in by_size.items() if len({row["theta"] for row in some}) > 1)
 
 
 def targets(on_gpu):
