@@ -3,10 +3,7 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
-#include <string>
 
-#include "executor/runtime/allocations.hpp"
 #include "executor/runtime/operations.hpp"
 
 namespace nbody::executor::runtime {
@@ -17,12 +14,6 @@ void closeMapped(Operation& kernel);
 /// Closes the whole pages of pinned memory among these bytes until the operation runs: completely
 /// if it writes them, only for writes if it reads them.
 void closePinned(Operation& operation, const void* begin, std::size_t bytes, bool isWritten);
-
-/// Handles access to closed memory by host code. Returns empty text if the access may continue,
-/// because memory is open now; otherwise the operations that forbid it: "the kernel step of
-/// main.cu:12, ...".
-std::string whatForbids(const Allocation& allocation, const char* address, bool writes,
-                        const std::function<std::string()>& where);
 
 /// Reports values that the host read before the operation changed them. \p nobodyWaits: the
 /// operation ran by itself, so the host may be reading until it changes.

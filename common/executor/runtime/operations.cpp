@@ -117,8 +117,7 @@ void runWithEarlier(const OperationPointer& operation) {
     stack.pop_back();
     runOne(*top);
   }
-  const auto isDone = [](const OperationPointer& o) { return o->isDone; };
-  pending().erase(std::remove_if(pending().begin(), pending().end(), isDone), pending().end());
+  std::erase_if(pending(), [](const OperationPointer& o) { return o->isDone; });
   if (pending().empty()) reportHeld();
 }
 
