@@ -10,7 +10,6 @@
 
 #include "executor/checker/checker.hpp"
 #include "executor/grid.hpp"
-#include "executor/language/groups/blocks.hpp"
 #include "executor/messages.hpp"
 #include "executor/threads.hpp"
 

@@ -17,7 +17,7 @@ inline constexpr const char* kUnknownLine = "an unknown line";
 /// \param isInstruction  the first address is that of an instruction; all others follow calls
 std::string hostPlace(const std::vector<const void*>& addresses, bool isInstruction = false);
 
-/// Returns the hostPlace() that the codeName() \p name stands for; empty if it is the name of a file.
+/// Returns the hostPlace() that a codeName() stands for; empty if \p name is the name of a file.
 std::string placeOfCode(const char* name);
 
 /// Returns "d_x" for `cudaMalloc((void**)&d_x, bytes)` in the source; "an array of 4096 bytes" if
