@@ -31,8 +31,6 @@ std::vector<int> turns() {
   return turn.download();
 }
 
-executor::Site site(int line = __builtin_LINE()) { return {"sync()", __FILE__, line}; }
-
 /// Starts \p kernel as a cooperative launch does.
 template <class... Parameters>
 void launchCooperative(unsigned blocks, unsigned threads, void (*kernel)(Parameters...),
@@ -50,14 +48,12 @@ __global__ void roundsKernel(int* given, int* out) {
   bool isRight = true;
   for (int round = 0; round < 4; ++round) {
     if (threadIdx.x == 0) given[me] = 100 * round + own;
-    executor::waitForGrid(site());
+    cooperative_groups::this_grid().sync();
     isRight = isRight && given[next] == 100 * round + next;
-    executor::waitForGrid(site());
+    cooperative_groups::this_grid().sync();
   }
   if (threadIdx.x == 2) out[me] = isRight ? 100 * own + dynamic[0] : -1;
 }
-
-__global__ void waitsKernel() { cooperative_groups::this_grid().sync(); }
 
 }  // namespace
 
@@ -114,11 +110,6 @@ TEST_CASE("a grid's threads wait for each other, and each block keeps its shared
       for (int b = 0; b < blocks; ++b) CHECK(out.download()[b] == 101 * b);
     }
   });
-}
-
-TEST_CASE("a cooperative launch of more threads than can run at once is refused") {
-  checkParts(messageOf([] { launchCooperative(1000, 1024, waitsKernel); }),
-             {"executor: invalid launch", "at most 16 blocks of this size", "asks for (1000,1,1)"});
 }
 
 // Waits of a block's threads, other than the barriers and warp functions of language/warp_test.cpp.
