@@ -35,6 +35,8 @@ struct Site {
   const char* file;
   int line;
 };
+/// Parameters that receive the caller's file and line, so that no macros are needed.
+#define NBODY_SITE const char *file = __builtin_FILE(), int line = __builtin_LINE()
 
 enum class WarpOperation : std::uint8_t { sync, shuffle, ballot, gather };
 

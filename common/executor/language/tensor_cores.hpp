@@ -15,7 +15,6 @@
 #include <cstdint>
 #include <cstring>
 
-#include "executor/language/site.hpp"
 #include "executor/language/small_float.hpp"
 #include "executor/threads.hpp"
 

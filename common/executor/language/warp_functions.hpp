@@ -4,7 +4,6 @@
 
 #include "executor/language/always_inline.hpp"
 #include "executor/language/atomics.hpp"
-#include "executor/language/site.hpp"
 #include "executor/threads.hpp"
 
 // CUDA's barriers of a block, votes of a block, and fences.

@@ -2,7 +2,6 @@
 /// cooperative_groups: a group of any kind, the block, the grid.
 #pragma once
 
-#include "executor/language/site.hpp"
 #include "executor/language/warp_functions.hpp"
 #include "executor/threads.hpp"
 

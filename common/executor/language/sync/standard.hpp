@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "executor/language/atomics.hpp"
-#include "executor/language/site.hpp"
 
 namespace cuda {
 
