@@ -111,8 +111,7 @@ const Launch* Configure::take() {
   return &configuration->launch_;
 }
 
-void* describedDynamicShared(std::size_t elementBytes, const char* name, Caller caller) {
-  (void)name;
+void* describedDynamicShared(std::size_t elementBytes, Caller caller) {
   checker::describeDynamicShared(elementBytes, caller.file, caller.line);
   return dynamicSharedBytes();
 }

@@ -12,7 +12,6 @@
 #include "executor/runtime/early_access.hpp"
 #include "executor/runtime/graphs.hpp"
 #include "executor/runtime/kernels.hpp"
-#include "executor/runtime/reports.hpp"
 #include "executor/runtime/settings.hpp"
 
 namespace nbody::executor::runtime {

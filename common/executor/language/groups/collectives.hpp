@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <type_traits>
 
 #include "executor/language/always_inline.hpp"
 #include "executor/language/groups/partitions.hpp"

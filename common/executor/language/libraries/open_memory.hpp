@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <type_traits>
-#include <utility>
 
 #include "executor/runtime/api.hpp"
 #include "executor/runtime/host_view.hpp"
