@@ -10,7 +10,6 @@
 #include "executor/checker/program.hpp"
 #include "executor/runtime/allocations.hpp"
 #include "executor/runtime/api_call.hpp"
-#include "executor/runtime/early_access.hpp"
 #include "executor/runtime/graphs.hpp"
 #include "executor/runtime/host_heap.hpp"
 #include "executor/runtime/memory_api.hpp"

@@ -13,7 +13,6 @@
 #include "executor/runtime/allocations.hpp"
 #include "executor/runtime/api_call.hpp"
 #include "executor/runtime/device_models.hpp"
-#include "executor/runtime/early_access.hpp"
 #include "executor/runtime/kernel_api.hpp"
 #include "executor/runtime/operations.hpp"
 #include "executor/runtime/reports.hpp"

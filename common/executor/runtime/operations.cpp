@@ -9,7 +9,6 @@
 
 #include "executor/checker/checker.hpp"
 #include "executor/runtime/api_call.hpp"
-#include "executor/runtime/early_access.hpp"
 #include "executor/runtime/graphs.hpp"
 #include "executor/runtime/kernels.hpp"
 #include "executor/runtime/settings.hpp"

@@ -8,8 +8,9 @@
 #include <vector>
 
 #include "cub/operators.cuh"
-#include "executor/language/libraries/open_memory.hpp"
 #include "executor/language/libraries/ranges.hpp"
+#include "executor/runtime/api.hpp"
+#include "executor/runtime/host_view.hpp"
 
 namespace cub {
 
