@@ -103,7 +103,7 @@ auto addressOfPointer(Address&& address) {
 
 }  // namespace nbody::executor
 
-/// A function that allocates, for a void** and for the address of a pointer to any type.
+/// Declares a function that allocates, with an overload for pointers to any type.
 #define NBODY_ALLOCATES(name, parameters, arguments)                                            \
   cudaError_t name(void** pointer, NBODY_UNBRACKETED parameters,                                \
                    nbody::executor::Caller caller = {});                                        \
