@@ -35,6 +35,8 @@ struct Site {
   const char* file;
   int line;
 };
+/// Parameters that receive the caller's file and line, so that no macros are needed.
+#define NBODY_SITE const char *file = __builtin_FILE(), int line = __builtin_LINE()
 
 enum class WarpOperation : std::uint8_t { sync, shuffle, ballot, gather };
 
@@ -128,6 +130,91 @@ NBODY_ALWAYS_INLINE T shuffle(Site site, unsigned mask, T value, int source) {
 /// Returns the lanes of \p mask whose \p predicate holds.
 inline unsigned ballot(Site site, unsigned mask, bool predicate) {
   return static_cast<unsigned>(waitForWarp(site, WarpOperation::ballot, mask, predicate, 0));
+}
+
+// Threads that meet and work on all their values. Reductions, scans and shuffles over groups are
+// made of this, with values of any size.
+
+constexpr unsigned kMostMembers = 1024;  ///< a whole block
+
+/// Threads that meet: lanes of the caller's warp, or if there are none, `count` threads of the
+/// block from rank `first` on.
+struct Members {
+  unsigned lanes;
+  unsigned first, count;
+};
+
+inline unsigned laneOfCaller() { return static_cast<unsigned>(currentThread.lane); }
+/// Returns the caller's rank in its block, x fastest.
+inline unsigned rankInBlock() {
+  return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+}
+inline unsigned threadsInBlock() { return blockDim.x * blockDim.y * blockDim.z; }
+
+/// A thread's part in a meeting. The others use its address, because it is on the stack of a
+/// waiting thread.
+template <class T, class Work>
+struct Contribution {
+  T value;
+  const Work* work;
+  unsigned rank;  ///< in the block
+  unsigned expected;
+  unsigned arrived = 1;  ///< only in the first: number of threads that have arrived
+  Contribution* next = nullptr;
+
+  static Contribution* at(std::uint64_t address) {
+    return reinterpret_cast<Contribution*>(address);
+  }
+
+  /// Lets the last lane of waitForWarp() work on all values, by lane.
+  static void gather(const std::uint64_t* addresses, unsigned lanes, std::uint64_t*) {
+    T* values[32];
+    int count = 0;
+    const Work* work = nullptr;
+    for (unsigned lane = 0; lane < 32; ++lane) {
+      if ((lanes >> lane & 1) == 0) continue;
+      values[count++] = &at(addresses[lane])->value;
+      work = at(addresses[lane])->work;
+    }
+    (*work)(values, count);
+  }
+
+  /// Makes a list of the threads that have arrived in waitForGroup(); the last one works on all
+  /// values, by rank.
+  static void fold(std::uint64_t* first, std::uint64_t address) {
+    Contribution& head = *at(*first);
+    at(address)->next = head.next;
+    head.next = at(address);
+    if (++head.arrived != head.expected) return;
+    T* byRank[kMostMembers] = {};
+    for (Contribution* c = &head; c != nullptr; c = c->next) byRank[c->rank] = &c->value;
+    int count = 0;
+    for (T* value : byRank)
+      if (value != nullptr) byRank[count++] = value;
+    (*head.work)(byRank, count);
+  }
+};
+
+/// Waits for all of \p members. One of them then calls work(values, count), which may change the
+/// values, in the order of their ranks. Returns the caller's value.
+template <class T, class Work>
+T meet(Site site, Members members, T value, const Work& work) {
+  Contribution<T, Work> own{value, &work, rankInBlock(), members.count};
+  const auto address = reinterpret_cast<std::uint64_t>(&own);
+  if (members.lanes != 0)
+    waitForWarp(site, WarpOperation::gather, members.lanes, address, 0, &own.gather);
+  else waitForGroup(members.first, members.count, address, &own.fold, site);
+  return own.value;
+}
+
+/// Returns \p operation over the values of all of \p members, to each of them.
+template <class T, class Operation>
+T reduceMembers(Site site, Members members, T value, const Operation& operation) {
+  return meet(site, members, value, [&operation](T* const* values, int count) {
+    T result = *values[0];
+    for (int i = 1; i < count; ++i) result = operation(result, *values[i]);
+    for (int i = 0; i < count; ++i) *values[i] = result;
+  });
 }
 
 }  // namespace nbody::executor

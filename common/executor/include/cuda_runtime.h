@@ -8,16 +8,6 @@
 
 #include "nbody/letters_away.inl"
 
-// CUDA's own header includes these, and programs depend on it.
-#include <assert.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-
-#include <new>
-
 #define CUDART_VERSION 12040
 #define CUDA_VERSION 12040
 #define __CUDART_API_VERSION 12040

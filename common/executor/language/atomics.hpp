@@ -53,16 +53,21 @@ NBODY_ALWAYS_INLINE T compareAndSwap(T* address, T expected, T value) {
 
 }  // namespace nbody::executor
 
-// In one step, *address becomes the expression of its value x and of v. Returns x.
-#define NBODY_ATOMIC_SCOPE(name, T, expression, Scope)                                   \
-  NBODY_ALWAYS_INLINE T name(T* address, T v) {                                          \
-    [[maybe_unused]] const nbody::executor::Scope scope;                                 \
-    return nbody::executor::atomicUpdate(address, [v](T x) -> T { return expression; }); \
+// A function for each of CUDA's three scopes.
+#define NBODY_SCOPE(name, T, parameters, result, Scope)  \
+  NBODY_ALWAYS_INLINE T name parameters {                \
+    [[maybe_unused]] const nbody::executor::Scope scope; \
+    return result;                                       \
   }
-#define NBODY_ATOMIC(name, T, expression)                     \
-  NBODY_ATOMIC_SCOPE(name, T, expression, WideScope)          \
-  NBODY_ATOMIC_SCOPE(name##_block, T, expression, BlockScope) \
-  NBODY_ATOMIC_SCOPE(name##_system, T, expression, WideScope)
+#define NBODY_SCOPES(name, T, parameters, result)              \
+  NBODY_SCOPE(name, T, parameters, result, WideScope)          \
+  NBODY_SCOPE(name##_block, T, parameters, result, BlockScope) \
+  NBODY_SCOPE(name##_system, T, parameters, result, WideScope)
+
+// In one step, *address becomes the expression of its value x and of v. Returns x.
+#define NBODY_ATOMIC(name, T, expression)   \
+  NBODY_SCOPES(name, T, (T * address, T v), \
+               nbody::executor::atomicUpdate(address, [v](T x) -> T { return expression; }))
 #define NBODY_ATOMIC_32(name, expression) \
   NBODY_ATOMIC(name, int, expression)     \
   NBODY_ATOMIC(name, unsigned, expression)
@@ -92,38 +97,23 @@ NBODY_ATOMIC(atomicDec, unsigned, x == 0 || x > v ? v : x - 1)
 #undef NBODY_ATOMIC_32
 
 /// Sets *address to \p v. Returns the old value.
-#define NBODY_EXCHANGE_SCOPE(name, T, Scope)             \
-  NBODY_ALWAYS_INLINE T name(T* address, T v) {          \
-    [[maybe_unused]] const nbody::executor::Scope scope; \
-    return nbody::executor::exchange(address, v);        \
-  }
-#define NBODY_EXCHANGE(T)                               \
-  NBODY_EXCHANGE_SCOPE(atomicExch, T, WideScope)        \
-  NBODY_EXCHANGE_SCOPE(atomicExch_block, T, BlockScope) \
-  NBODY_EXCHANGE_SCOPE(atomicExch_system, T, WideScope)
+#define NBODY_EXCHANGE(T) \
+  NBODY_SCOPES(atomicExch, T, (T * address, T v), nbody::executor::exchange(address, v))
 NBODY_EXCHANGE(int)
 NBODY_EXCHANGE(unsigned)
 NBODY_EXCHANGE(unsigned long long)
 NBODY_EXCHANGE(float)
 #undef NBODY_EXCHANGE
-#undef NBODY_EXCHANGE_SCOPE
 
 /// Sets *address to \p value if it is \p expected. Returns the old value.
-#define NBODY_CAS_SCOPE(name, T, Scope)                               \
-  NBODY_ALWAYS_INLINE T name(T* address, T expected, T value) {       \
-    [[maybe_unused]] const nbody::executor::Scope scope;              \
-    return nbody::executor::compareAndSwap(address, expected, value); \
-  }
-#define NBODY_CAS(T)                              \
-  NBODY_CAS_SCOPE(atomicCAS, T, WideScope)        \
-  NBODY_CAS_SCOPE(atomicCAS_block, T, BlockScope) \
-  NBODY_CAS_SCOPE(atomicCAS_system, T, WideScope)
+#define NBODY_CAS(T)                                             \
+  NBODY_SCOPES(atomicCAS, T, (T * address, T expected, T value), \
+               nbody::executor::compareAndSwap(address, expected, value))
 NBODY_CAS(int)
 NBODY_CAS(unsigned)
 NBODY_CAS(unsigned long long)
 NBODY_CAS(unsigned short)
 #undef NBODY_CAS
-#undef NBODY_CAS_SCOPE
 
 // Uses one atomic per component, because the whole vector is not one step on a GPU.
 NBODY_ALWAYS_INLINE float2 atomicAdd(float2* address, float2 v) {

@@ -1,6 +1,5 @@
 #include "executor/language/device_functions.hpp"
 
-#include <atomic>
 #include <chrono>
 #include <cstdarg>
 #include <cstdio>
@@ -10,17 +9,12 @@
 
 #include "executor/checker/checker.hpp"
 #include "executor/grid.hpp"
-#include "executor/language/groups/blocks.hpp"
 #include "executor/messages.hpp"
 #include "executor/threads.hpp"
 
 namespace nbody::executor {
 
 unsigned multiprocessors = 4;
-
-static std::atomic<KernelStop> lastStop = KernelStop::none;
-
-KernelStop takeKernelStop() { return lastStop.exchange(KernelStop::none); }
 
 /// Leaves the checker before text is made, because the linker may use std::string's code from a
 /// kernel's object, where it is instrumented.
@@ -30,13 +24,12 @@ static void leaveChecker() {
 
 /// Ends the kernel with a message: \p before, the thread's name, \p after. In host code, ends the
 /// process with \p ofHost.
-[[noreturn]] static void stop(KernelStop why, const std::string& ofHost, const std::string& before,
+[[noreturn]] static void stop(const std::string& ofHost, const std::string& before,
                               const std::string& after) {
   if (!currentThread.inKernel) {
     std::fprintf(stderr, "%s\n", ofHost.c_str());
     std::abort();
   }
-  lastStop = why;
   failHere("executor: " + before + describeCurrentThread() + after);
 }
 
@@ -47,14 +40,13 @@ static std::string kernelName(const std::string& function) {
 
 void trap() {
   leaveChecker();
-  stop(KernelStop::trap, "__trap() ended the program.",
-       "trap: ", " called __trap(), which ended the kernel.");
+  stop("__trap() ended the program.", "trap: ", " called __trap(), which ended the kernel.");
 }
 
 void assertFailed(const char* expression, const char* file, int line, const char* function) {
   leaveChecker();
   const std::string where = place(file, line), name = kernelName(function);
-  stop(KernelStop::assertion, where + ": " + name + ": Assertion `" + expression + "' failed.",
+  stop(where + ": " + name + ": Assertion `" + expression + "' failed.",
        std::string("assertion failed: '") + expression + "' is false in ",
        ", in " + name + " at " + where + ".");
 }
@@ -62,8 +54,7 @@ void assertFailed(const char* expression, const char* file, int line, const char
 void unsupportedAsm(const char* text) {
   leaveChecker();
   const std::string ptx = std::string("this PTX, which the CPU executor does not know: ") + text;
-  stop(KernelStop::unsupported, "not supported: host code runs " + ptx,
-       "not supported: ", " runs " + ptx);
+  stop("not supported: host code runs " + ptx, "not supported: ", " runs " + ptx);
 }
 
 unsigned laneId() { return laneOfCaller(); }

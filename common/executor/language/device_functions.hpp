@@ -10,11 +10,6 @@
 
 namespace nbody::executor {
 
-/// Ways in which a kernel ends itself.
-enum class KernelStop { none, trap, assertion, unsupported };
-/// Returns the stop of the last failed kernel, and forgets it.
-KernelStop takeKernelStop();
-
 [[noreturn]] void trap();
 /// Implements assert(): in a kernel it names the thread and ends the grid; in host code it ends the
 /// process, like C's.

@@ -87,18 +87,22 @@ NBODY_ALWAYS_INLINE int __mul24(int a, int b) {
 NBODY_ALWAYS_INLINE unsigned __umul24(unsigned a, unsigned b) {
   return (a & 0xffffff) * (b & 0xffffff);
 }
-NBODY_ALWAYS_INLINE int __mulhi(int a, int b) {
-  return static_cast<int>(static_cast<long long>(a) * b >> 32);
-}
-NBODY_ALWAYS_INLINE unsigned __umulhi(unsigned a, unsigned b) {
-  return static_cast<unsigned>(static_cast<unsigned long long>(a) * b >> 32);
-}
-NBODY_ALWAYS_INLINE long long __mul64hi(long long a, long long b) {
-  return static_cast<long long>(static_cast<__int128>(a) * b >> 64);
-}
-NBODY_ALWAYS_INLINE unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
-  return static_cast<unsigned long long>(static_cast<unsigned __int128>(a) * b >> 64);
-}
+#define NBODY_HIGH_PRODUCT(name, T, Wide)                             \
+  NBODY_ALWAYS_INLINE T name(T a, T b) {                              \
+    return static_cast<T>(static_cast<Wide>(a) * b >> 8 * sizeof(T)); \
+  }
+NBODY_HIGH_PRODUCT(__mulhi, int, long long)
+NBODY_HIGH_PRODUCT(__umulhi, unsigned, unsigned long long)
+NBODY_HIGH_PRODUCT(__mul64hi, long long, __int128)
+NBODY_HIGH_PRODUCT(__umul64hi, unsigned long long, unsigned __int128)
+// CUDA's older names.
+NBODY_HIGH_PRODUCT(mulhi, int, long long)
+NBODY_HIGH_PRODUCT(umulhi, unsigned, unsigned long long)
+NBODY_HIGH_PRODUCT(mul64hi, long long, __int128)
+NBODY_HIGH_PRODUCT(umul64hi, unsigned long long, unsigned __int128)
+#undef NBODY_HIGH_PRODUCT
+NBODY_ALWAYS_INLINE int mul24(int a, int b) { return __mul24(a, b); }
+NBODY_ALWAYS_INLINE unsigned umul24(unsigned a, unsigned b) { return __umul24(a, b); }
 
 /// Returns |a - b| + c.
 NBODY_ALWAYS_INLINE unsigned __sad(int a, int b, unsigned c) {
@@ -116,31 +120,18 @@ NBODY_ALWAYS_INLINE unsigned __vsadu4(unsigned a, unsigned b) {
   return sum;
 }
 // Averages without overflow, rounded down; names with an r round up.
-NBODY_ALWAYS_INLINE int __hadd(int a, int b) {
-  return static_cast<int>((static_cast<long long>(a) + b) >> 1);
-}
-NBODY_ALWAYS_INLINE int __rhadd(int a, int b) {
-  return static_cast<int>((static_cast<long long>(a) + b + 1) >> 1);
-}
-NBODY_ALWAYS_INLINE unsigned __uhadd(unsigned a, unsigned b) {
-  return static_cast<unsigned>((static_cast<unsigned long long>(a) + b) >> 1);
-}
-NBODY_ALWAYS_INLINE unsigned __urhadd(unsigned a, unsigned b) {
-  return static_cast<unsigned>((static_cast<unsigned long long>(a) + b + 1) >> 1);
-}
+#define NBODY_AVERAGE(name, T, Wide, carry)                         \
+  NBODY_ALWAYS_INLINE T name(T a, T b) {                            \
+    return static_cast<T>((static_cast<Wide>(a) + b + carry) >> 1); \
+  }
+NBODY_AVERAGE(__hadd, int, long long, 0)
+NBODY_AVERAGE(__rhadd, int, long long, 1)
+NBODY_AVERAGE(__uhadd, unsigned, unsigned long long, 0)
+NBODY_AVERAGE(__urhadd, unsigned, unsigned long long, 1)
+#undef NBODY_AVERAGE
 
 NBODY_ALWAYS_INLINE unsigned short __nv_bswap16(unsigned short x) { return __builtin_bswap16(x); }
 NBODY_ALWAYS_INLINE unsigned __nv_bswap32(unsigned x) { return __builtin_bswap32(x); }
 NBODY_ALWAYS_INLINE unsigned long long __nv_bswap64(unsigned long long x) {
   return __builtin_bswap64(x);
-}
-
-// CUDA's older names.
-NBODY_ALWAYS_INLINE int mul24(int a, int b) { return __mul24(a, b); }
-NBODY_ALWAYS_INLINE unsigned umul24(unsigned a, unsigned b) { return __umul24(a, b); }
-NBODY_ALWAYS_INLINE int mulhi(int a, int b) { return __mulhi(a, b); }
-NBODY_ALWAYS_INLINE unsigned umulhi(unsigned a, unsigned b) { return __umulhi(a, b); }
-NBODY_ALWAYS_INLINE long long mul64hi(long long a, long long b) { return __mul64hi(a, b); }
-NBODY_ALWAYS_INLINE unsigned long long umul64hi(unsigned long long a, unsigned long long b) {
-  return __umul64hi(a, b);
 }

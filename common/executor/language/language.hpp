@@ -6,6 +6,7 @@
 // Programs use these headers without including them, as with nvcc.
 #include <assert.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -31,38 +31,30 @@ class Rounding {
 #endif
 };
 
-/// A call of a function in another rounding mode of the processor.
-class RoundedCall {
- public:
-  explicit RoundedCall(int mode) : mode_(mode) {}
-
-  template <class T, class... Arguments>
-  T operator()(T (*function)(Arguments...), Arguments... arguments) const {
-    // Calls through a pointer that the compiler cannot follow, because it would move plain
-    // arithmetic out from between the two switches.
-    T (*volatile opaque)(Arguments...) = function;
-    const Rounding rounding(mode_);
-    return opaque(arguments...);
-  }
-
- private:
-  int mode_;
-};
+/// Calls a function in another rounding mode.
+template <class T, class... Arguments>
+T rounded(int mode, T (*function)(Arguments...), Arguments... arguments) {
+  // Calls through a pointer that the compiler cannot follow, because it would move plain
+  // arithmetic out from between the two switches.
+  T (*volatile opaque)(Arguments...) = function;
+  const Rounding rounding(mode);
+  return opaque(arguments...);
+}
 
 }  // namespace
 
 #define NBODY_UNBRACKETED(...) __VA_ARGS__
-#define NBODY_ROUNDED(T, name, parameters, arguments, expression)                       \
-  namespace of##name {                                                                  \
-    static T computed parameters { return expression; }                                 \
-  }                                                                                     \
-  T name##_rz parameters noexcept {                                                     \
-    return RoundedCall(FE_TOWARDZERO)(of##name::computed, NBODY_UNBRACKETED arguments); \
-  }                                                                                     \
-  T name##_ru parameters noexcept {                                                     \
-    return RoundedCall(FE_UPWARD)(of##name::computed, NBODY_UNBRACKETED arguments);     \
-  }                                                                                     \
-  T name##_rd parameters noexcept {                                                     \
-    return RoundedCall(FE_DOWNWARD)(of##name::computed, NBODY_UNBRACKETED arguments);   \
+#define NBODY_ROUNDED(T, name, parameters, arguments, expression)                   \
+  namespace of##name {                                                              \
+    static T computed parameters { return expression; }                             \
+  }                                                                                 \
+  T name##_rz parameters noexcept {                                                 \
+    return rounded(FE_TOWARDZERO, of##name::computed, NBODY_UNBRACKETED arguments); \
+  }                                                                                 \
+  T name##_ru parameters noexcept {                                                 \
+    return rounded(FE_UPWARD, of##name::computed, NBODY_UNBRACKETED arguments);     \
+  }                                                                                 \
+  T name##_rd parameters noexcept {                                                 \
+    return rounded(FE_DOWNWARD, of##name::computed, NBODY_UNBRACKETED arguments);   \
   }
 NBODY_ROUNDED_FUNCTIONS(NBODY_ROUNDED)

@@ -7,14 +7,11 @@
 
 #include "executor/language/always_inline.hpp"
 
-#define NBODY_DIRECTED(T, name, parameters) \
-  T name##_rz parameters noexcept;          \
-  T name##_ru parameters noexcept;          \
-  T name##_rd parameters noexcept;
-
 #define NBODY_ROUNDED(T, name, parameters, arguments, expression)            \
   NBODY_ALWAYS_INLINE T name##_rn parameters noexcept { return expression; } \
-  NBODY_DIRECTED(T, name, parameters)
+  T name##_rz parameters noexcept;                                           \
+  T name##_ru parameters noexcept;                                           \
+  T name##_rd parameters noexcept;
 
 // Every function: result, name, parameters, arguments, expression.
 #define NBODY_ROUNDED_FUNCTIONS(ROUNDED)                                          \
@@ -41,7 +38,6 @@
   ROUNDED(double, __ull2double, (unsigned long long a), (a), static_cast<double>(a))
 NBODY_ROUNDED_FUNCTIONS(NBODY_ROUNDED)
 #undef NBODY_ROUNDED
-#undef NBODY_DIRECTED
 
 NBODY_ALWAYS_INLINE double __int2double_rn(int a) { return a; }
 NBODY_ALWAYS_INLINE double __uint2double_rn(unsigned a) { return a; }

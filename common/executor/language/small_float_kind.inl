@@ -1,6 +1,6 @@
 // The type of one 16-bit format, its pair, and their functions. Included by small_floats.hpp for each, with NBODY_SMALL,
 // NBODY_SMALL2, NBODY_SMALL_RAW, NBODY_SMALL2_RAW, NBODY_FORMAT and NBODY_TWICE defined, and NBODY_NAMED(before, after), the
-// type's name between the two.
+// type's name between the two. They are undefined at the end.
 #define NBODY_INLINE NBODY_ALWAYS_INLINE
 
 struct alignas(2) NBODY_SMALL_RAW {
@@ -308,3 +308,10 @@ NBODY_INLINE NBODY_SMALL2 NBODY_NAMED(__highs2, 2)(NBODY_SMALL2 a, NBODY_SMALL2 
 }
 NBODY_INLINE NBODY_SMALL2 __lowhigh2highlow(NBODY_SMALL2 a) { return {a.y, a.x}; }
 #undef NBODY_INLINE
+#undef NBODY_SMALL
+#undef NBODY_SMALL2
+#undef NBODY_SMALL_RAW
+#undef NBODY_SMALL2_RAW
+#undef NBODY_FORMAT
+#undef NBODY_NAMED
+#undef NBODY_TWICE

@@ -18,13 +18,6 @@
 #define NBODY_NAMED(before, after) before##half##after
 #define NBODY_TWICE __half2half2
 #include "executor/language/small_float_kind.inl"
-#undef NBODY_SMALL
-#undef NBODY_SMALL2
-#undef NBODY_SMALL_RAW
-#undef NBODY_SMALL2_RAW
-#undef NBODY_FORMAT
-#undef NBODY_NAMED
-#undef NBODY_TWICE
 
 #define NBODY_SMALL __nv_bfloat16
 #define NBODY_SMALL2 __nv_bfloat162
@@ -34,13 +27,6 @@
 #define NBODY_NAMED(before, after) before##bfloat16##after
 #define NBODY_TWICE __bfloat162bfloat162
 #include "executor/language/small_float_kind.inl"
-#undef NBODY_SMALL
-#undef NBODY_SMALL2
-#undef NBODY_SMALL_RAW
-#undef NBODY_SMALL2_RAW
-#undef NBODY_FORMAT
-#undef NBODY_NAMED
-#undef NBODY_TWICE
 
 using half = __half;
 using half2 = __half2;

@@ -15,9 +15,8 @@
 #include <cstdint>
 #include <cstring>
 
-#include "executor/language/groups/blocks.hpp"
-#include "executor/language/site.hpp"
 #include "executor/language/small_float.hpp"
+#include "executor/threads.hpp"
 
 namespace nbody::executor {
 

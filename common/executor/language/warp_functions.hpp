@@ -4,8 +4,6 @@
 
 #include "executor/language/always_inline.hpp"
 #include "executor/language/atomics.hpp"
-#include "executor/language/groups/blocks.hpp"
-#include "executor/language/site.hpp"
 #include "executor/threads.hpp"
 
 // CUDA's barriers of a block, votes of a block, and fences.
@@ -88,6 +86,13 @@ NBODY_ALWAYS_INLINE T __shfl_up_sync(unsigned mask, T value, unsigned delta, int
 
 namespace nbody::executor {
 
+/// Gathers the values of a mask's lanes. Returns the caller's result.
+template <class T>
+unsigned matchLanes(Site site, unsigned mask, T value, Gather gather) {
+  return static_cast<unsigned>(
+      waitForWarp(site, WarpOperation::gather, mask, toBits(value), 0, gather));
+}
+
 /// Computes for each lane which of \p lanes have the same value.
 inline void matchAny(const std::uint64_t* values, unsigned lanes, std::uint64_t* results) {
   for (int lane = 0; lane < 32; ++lane) {
@@ -105,41 +110,27 @@ inline void matchAll(const std::uint64_t* values, unsigned lanes, std::uint64_t*
   for (int lane = 0; lane < 32; ++lane) results[lane] = of[lane] == lanes ? lanes : 0;
 }
 
-/// Returns \p operation over the values of all lanes.
-template <class T, class Operation>
-T reduceLanes(Site site, unsigned mask, T value, const Operation& operation) {
-  return meet(site, {mask, 0, 0}, value, [&operation](T* const* values, int count) {
-    T result = *values[0];
-    for (int i = 1; i < count; ++i) result = operation(result, *values[i]);
-    for (int i = 0; i < count; ++i) *values[i] = result;
-  });
-}
-
 }  // namespace nbody::executor
 
 /// Returns the lanes of \p mask with the same bits.
 template <class T>
 unsigned __match_any_sync(unsigned mask, T value, NBODY_SITE) {
   using namespace nbody::executor;
-  return static_cast<unsigned>(waitForWarp({"__match_any_sync()", file, line},
-                                           WarpOperation::gather, mask, toBits(value), 0,
-                                           &matchAny));
+  return matchLanes({"__match_any_sync()", file, line}, mask, value, &matchAny);
 }
 /// Returns \p mask if all of it has the same bits, else 0. *all says which.
 template <class T>
 unsigned __match_all_sync(unsigned mask, T value, int* all, NBODY_SITE) {
   using namespace nbody::executor;
-  const auto same =
-      static_cast<unsigned>(waitForWarp({"__match_all_sync()", file, line}, WarpOperation::gather,
-                                        mask, toBits(value), 0, &matchAll));
+  const unsigned same = matchLanes({"__match_all_sync()", file, line}, mask, value, &matchAll);
   *all = same != 0;
   return same;
 }
 
-#define NBODY_REDUCE(name, T, expression)                                      \
-  inline T name(unsigned mask, T value, NBODY_SITE) {                          \
-    return nbody::executor::reduceLanes({#name "()", file, line}, mask, value, \
-                                        [](T a, T b) { return expression; });  \
+#define NBODY_REDUCE(name, T, expression)                                                \
+  inline T name(unsigned mask, T value, NBODY_SITE) {                                    \
+    return nbody::executor::reduceMembers({#name "()", file, line}, {mask, 0, 0}, value, \
+                                          [](T a, T b) { return expression; });          \
   }
 #define NBODY_REDUCE_ANY_SIGN(name, expression) \
   NBODY_REDUCE(name, unsigned, expression)      \

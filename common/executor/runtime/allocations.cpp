@@ -18,6 +18,42 @@ namespace nbody::executor::runtime {
 
 namespace {
 
+/// Address space for memory that host code may not touch. It is mapped twice: at the program's
+/// address, which is closed while host code runs, and at an alias for copies.
+class Region {
+ public:
+  /// Returns a range of whole pages after a closed page or more, open if the region is open; null
+  /// if no space is left. Ranges that were given back are reused last.
+  char* take(std::size_t bytes, std::size_t redZone);
+  /// Closes the range, and gives its memory back to the system.
+  void giveBack(char* begin);
+
+  bool holds(const void* pointer) const {
+    const char* p = static_cast<const char*>(pointer);
+    return begin_ != nullptr && p >= begin_ && p < begin_ + reserve_;
+  }
+  /// Returns the address at which the host may always access the memory at \p pointer.
+  char* alias(const void* pointer) const {
+    return alias_ + (static_cast<const char*>(pointer) - begin_);
+  }
+  void setOpen(bool open);
+
+ private:
+  static constexpr std::size_t kMostReserve = std::size_t{1} << 40;  // addresses, not memory
+  static constexpr std::size_t kLeastReserve = std::size_t{1} << 24;
+
+  void reserve();
+  char* takeOld(std::size_t bytes);
+
+  char* begin_ = nullptr;
+  char* alias_ = nullptr;
+  std::size_t reserve_ = 0;
+  std::size_t used_ = 0;
+  bool isOpen_ = false;
+  std::map<char*, std::size_t> ranges_;  ///< ranges in use, and their bytes
+  std::multimap<std::size_t, char*> old_;  ///< ranges given back, by their bytes
+};
+
 /// Returns less than \p most if the program's address space is limited. A few regions are mapped
 /// twice, and must leave most addresses free.
 std::size_t reserveWithinLimit(std::size_t most) {
@@ -26,8 +62,6 @@ std::size_t reserveWithinLimit(std::size_t most) {
   if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return most;
   return std::min(most, roundedUp(limit.rlim_cur / kShare, kPage));
 }
-
-}  // namespace
 
 void Region::reserve() {
   // Uses no file, so that limits on files and on system calls do not count this memory.
@@ -71,7 +105,7 @@ char* Region::take(std::size_t bytes, std::size_t redZone) {
   return begin;
 }
 
-void Region::giveBack(char* begin, std::size_t) {
+void Region::giveBack(char* begin) {
   const auto position = ranges_.find(begin);
   if (position == ranges_.end()) return;
   const std::size_t room = position->second;
@@ -93,7 +127,60 @@ void Region::setOpen(bool open) {
   else mprotect(begin_, used_, access);
 }
 
-namespace {
+struct Memory {
+  Region device, managed;
+  bool isManagedShared = false;  ///< host code and kernels share it intentionally
+};
+Memory& memory() {
+  static auto& theMemory = *new Memory;  // never destroyed: static objects free too
+  return theMemory;
+}
+
+Region& regionOf(Kind kind) { return kind == Kind::device ? memory().device : memory().managed; }
+
+char* allocateAligned(std::size_t bytes) {
+  constexpr std::size_t kAlignment = 256;  // as cudaMalloc's on a GPU
+  // Exact to the byte, because memory that ASan forbids follows.
+  void* pointer = nullptr;
+  const bool isDone = posix_memalign(&pointer, kAlignment, std::max<std::size_t>(bytes, 1)) == 0;
+  return isDone ? static_cast<char*>(pointer) : nullptr;
+}
+
+bool isOfDevice(Kind kind) { return kind == Kind::device || kind == Kind::managed; }
+
+/// Returns the bytes at either end of an array that no kernel may touch.
+std::size_t redZone(std::size_t bytes) {
+  constexpr std::size_t kMost = std::size_t{1} << 20;
+  return checker::kOn ? roundedUp(std::clamp(bytes, kPage, kMost), kPage) : kPage;
+}
+
+/// Returns null if there is no memory.
+char* obtain(std::size_t bytes, Kind kind) {
+  if (kind == Kind::pinned) {
+    void* pages = mmap(nullptr, roundedUp(std::max<std::size_t>(bytes, 1), kPage),
+                       PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return pages == MAP_FAILED ? nullptr : static_cast<char*>(pages);
+  }
+  if (runtimeSettings().protect) return regionOf(kind).take(bytes, redZone(bytes));
+  if (checker::kOn) return static_cast<char*>(checker::allocate(bytes));
+  return allocateAligned(bytes);
+}
+
+/// Returns whether the memory is from the heap, which reuses it once it is free.
+bool isHeaps(const char* begin, Kind kind) {
+  return isOfDevice(kind) && !regionOf(kind).holds(begin);
+}
+
+void giveBack(char* begin, std::size_t bytes, Kind kind) {
+  if (isHeaps(begin, kind)) {
+    if (checker::kOn) checker::release(begin);
+    else std::free(begin);
+    return;
+  }
+  checker::disown(begin);
+  if (isOfDevice(kind)) regionOf(kind).giveBack(begin);
+  else if (kind == Kind::pinned) munmap(begin, roundedUp(std::max<std::size_t>(bytes, 1), kPage));
+}
 
 /// Returns all allocations by their start addresses, including freed ones.
 std::map<const char*, Allocation>& table() {
@@ -167,62 +254,6 @@ std::string describe(const Allocation& a) {
 
 std::string whenFreed(const Allocation& a) {
   return atKnown(", which was freed at ", place(a.freedBy), ", which was already freed");
-}
-
-namespace {
-
-struct Memory {
-  Region device, managed;
-  bool isManagedShared = false;  ///< host code and kernels share it intentionally
-};
-Memory& memory() {
-  static auto& theMemory = *new Memory;  // never destroyed: static objects free too
-  return theMemory;
-}
-
-Region& regionOf(Kind kind) { return kind == Kind::device ? memory().device : memory().managed; }
-
-char* allocateAligned(std::size_t bytes) {
-  constexpr std::size_t kAlignment = 256;  // as cudaMalloc's on a GPU
-  // Exact to the byte, because memory that ASan forbids follows.
-  void* pointer = nullptr;
-  const bool isDone = posix_memalign(&pointer, kAlignment, std::max<std::size_t>(bytes, 1)) == 0;
-  return isDone ? static_cast<char*>(pointer) : nullptr;
-}
-
-}  // namespace
-
-std::size_t redZone(std::size_t bytes) {
-  constexpr std::size_t kMost = std::size_t{1} << 20;
-  return checker::kOn ? roundedUp(std::clamp(bytes, kPage, kMost), kPage) : kPage;
-}
-
-char* obtain(std::size_t bytes, Kind kind) {
-  if (kind == Kind::pinned) {
-    void* pages = mmap(nullptr, roundedUp(std::max<std::size_t>(bytes, 1), kPage),
-                       PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    return pages == MAP_FAILED ? nullptr : static_cast<char*>(pages);
-  }
-  if (runtimeSettings().protect) return regionOf(kind).take(bytes, redZone(bytes));
-  if (checker::kOn) return static_cast<char*>(checker::allocate(bytes));
-  return allocateAligned(bytes);
-}
-
-static bool isOfDevice(Kind kind) { return kind == Kind::device || kind == Kind::managed; }
-
-bool isHeaps(const char* begin, Kind kind) {
-  return isOfDevice(kind) && !regionOf(kind).holds(begin);
-}
-
-void giveBack(char* begin, std::size_t bytes, Kind kind) {
-  if (isHeaps(begin, kind)) {
-    if (checker::kOn) checker::release(begin);
-    else std::free(begin);
-    return;
-  }
-  checker::disown(begin);
-  if (isOfDevice(kind)) regionOf(kind).giveBack(begin, bytes);
-  else if (kind == Kind::pinned) munmap(begin, roundedUp(std::max<std::size_t>(bytes, 1), kPage));
 }
 
 char* aliasOf(const void* pointer) {

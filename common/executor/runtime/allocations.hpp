@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <functional>
-#include <map>
 #include <memory>
 #include <string>
 
@@ -12,59 +11,13 @@
 
 namespace nbody::executor::runtime {
 
-// Address space for memory that host code may not touch. It is mapped twice: at the program's
-// address, which is closed while host code runs, and at an alias for copies.
-
 constexpr std::size_t kPage = 4096;
 
 constexpr std::size_t roundedUp(std::size_t number, std::size_t to) {
   return (number + to - 1) / to * to;
 }
 
-class Region {
- public:
-  /// Returns a range of whole pages after a closed page or more, open if the region is open; null
-  /// if no space is left. Ranges that were given back are reused last.
-  char* take(std::size_t bytes, std::size_t redZone);
-  /// Closes the range, and gives its memory back to the system.
-  void giveBack(char* begin, std::size_t bytes);
-
-  bool holds(const void* pointer) const {
-    const char* p = static_cast<const char*>(pointer);
-    return begin_ != nullptr && p >= begin_ && p < begin_ + reserve_;
-  }
-  /// Returns the address at which the host may always access the memory at \p pointer.
-  char* alias(const void* pointer) const {
-    return alias_ + (static_cast<const char*>(pointer) - begin_);
-  }
-  void setOpen(bool open);
-
- private:
-  static constexpr std::size_t kMostReserve = std::size_t{1} << 40;  // addresses, not memory
-  static constexpr std::size_t kLeastReserve = std::size_t{1} << 24;
-
-  void reserve();
-  char* takeOld(std::size_t bytes);
-
-  char* begin_ = nullptr;
-  char* alias_ = nullptr;
-  std::size_t reserve_ = 0;
-  std::size_t used_ = 0;
-  bool isOpen_ = false;
-  std::map<char*, std::size_t> ranges_;  ///< ranges in use, and their bytes
-  std::multimap<std::size_t, char*> old_;  ///< ranges given back, by their bytes
-};
-
 enum class Kind { device, managed, pinned, registered };
-
-/// Returns null if there is no memory.
-char* obtain(std::size_t bytes, Kind kind);
-void giveBack(char* begin, std::size_t bytes, Kind kind);
-/// Returns whether the memory is from the heap, which reuses it once it is free.
-bool isHeaps(const char* begin, Kind kind);
-
-/// Returns the bytes at either end of an array that no kernel may touch.
-std::size_t redZone(std::size_t bytes);
 
 /// Returns the address at which the runtime may always access the memory at \p pointer.
 char* aliasOf(const void* pointer);

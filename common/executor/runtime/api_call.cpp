@@ -118,10 +118,9 @@ void reportOverlooked() {
   std::vector<Unseen> late;
   {
     const std::lock_guard lock(state().mutex);
-    auto& unseen = state().unseen;
     const auto isLate = [](const Unseen& u) { return u.work < state().work; };
-    std::copy_if(unseen.begin(), unseen.end(), std::back_inserter(late), isLate);
-    unseen.erase(std::remove_if(unseen.begin(), unseen.end(), isLate), unseen.end());
+    std::ranges::copy_if(state().unseen, std::back_inserter(late), isLate);
+    std::erase_if(state().unseen, isLate);
   }
   for (const Unseen& unseen : late) report(unseen.text);
 }

@@ -10,7 +10,6 @@
 #include "executor/checker/program.hpp"
 #include "executor/runtime/allocations.hpp"
 #include "executor/runtime/api_call.hpp"
-#include "executor/runtime/early_access.hpp"
 #include "executor/runtime/graphs.hpp"
 #include "executor/runtime/host_heap.hpp"
 #include "executor/runtime/memory_api.hpp"
@@ -22,161 +21,12 @@
 
 namespace nbody::executor::runtime {
 
-/// Returns whether host code can read the memory without a copy.
-static bool isHosts(const void* pointer) {
-  const Allocation* a = allocationOf(pointer);
-  return a != nullptr ? a->kind != Kind::device : !isSymbol(pointer);
-}
+HeapBlock (*findHeapBlock)(const void* pointer) = nullptr;
 
-/// Returns whether the memory belongs to the host and is not managed.
-static bool isOfHost(const void* pointer) {
-  const Allocation* a = allocationOf(pointer);
-  return a != nullptr ? a->kind == Kind::pinned || a->kind == Kind::registered : !isSymbol(pointer);
-}
+namespace {
 
-static bool isNowhereWritten(const ConstRows& rows, std::size_t width, std::size_t height) {
-  for (std::size_t y = 0; y < height; ++y)
-    if (!checker::isNowhereWritten(rows.begin + y * rows.pitch, width)) return false;
-  return true;
-}
-
-void copyRows(const Rows& to, const ConstRows& from, std::size_t width, std::size_t height) {
-  if (isSymbol(to.begin) || isSymbol(from.begin)) setSymbolsOpen(true);
-  if (isOfHost(to.begin) && isNowhereWritten(from, width, height))
-    checker::readUnwritten(from.begin);
-  checker::Unwritten unwritten;
-  for (std::size_t y = 0; y < height; ++y) {
-    char* target = to.begin + y * to.pitch;
-    const char* source = from.begin + y * from.pitch;
-    std::memmove(aliasOf(target), aliasOf(source), width);
-    checker::accessRange(source, width, false);
-    checker::accessRange(target, width, true);
-    checker::copyWritten(target, source, width);
-    if (isHosts(target) && !isHosts(source)) {
-      const checker::Unwritten ofRow = checker::unwrittenElements(source, width);
-      unwritten.elements += ofRow.elements;
-      unwritten.of += ofRow.of;
-    }
-  }
-  checker::notePartlyWritten(from.begin, unwritten);
-}
-
-void fillRows(const Rows& rows, int value, std::size_t width, std::size_t height) {
-  if (isSymbol(rows.begin)) setSymbolsOpen(true);
-  for (std::size_t y = 0; y < height; ++y) {
-    std::memset(aliasOf(rows.begin + y * rows.pitch), value, width);
-    checker::accessRange(rows.begin + y * rows.pitch, width, true);
-    checker::markWritten(rows.begin + y * rows.pitch, width);
-  }
-}
-
-static bool isPageable(const void* pointer) {
-  return allocationOf(pointer) == nullptr && sideOf(pointer) == Side::host;
-}
-
-/// Returns a copy of pageable memory, which an asynchronous copy in CUDA reads before it returns.
-static std::shared_ptr<std::vector<char>> staged(const CopyJob& job) {
-  if (!job.isAsync || !runtimeSettings().lazy || !isPageable(job.from.begin)) return nullptr;
-  const std::size_t span = job.from.pitch * (job.height - 1) + job.width;
-  return std::make_shared<std::vector<char>>(job.from.begin, job.from.begin + span);
-}
-
-/// Returns what is wrong if the address is the host's for a device variable; empty if it is not.
-static std::string wrongSymbol(const char* what, const Caller& caller, const void* pointer) {
-  if (currentThread.inKernel) return "";
-  const std::string name = symbolByHostAddress(pointer);
-  if (name.empty()) return "";
-  return "executor: wrong pointer: " + std::string(what) + "() at " + place(caller) +
-         " gets the host's address of the device variable '" + name +
-         "'.\n  Use cudaMemcpyToSymbol() or cudaMemcpyFromSymbol(), or the address that "
-         "cudaGetSymbolAddress() gives.";
-}
-
-std::string wrongWith(const CopyJob& job) {
-  std::string symbol;
-  if (!job.isBySymbol) symbol = wrongSymbol(job.what, job.caller, job.to.begin);
-  if (!job.isBySymbol && symbol.empty()) symbol = wrongSymbol(job.what, job.caller, job.from.begin);
-  forgetHostAddresses();
-  if (!symbol.empty()) return symbol;
-  const auto span = [&](std::size_t pitch) { return pitch * (job.height - 1) + job.width; };
-  const std::string target = wrongWith(job.what, job.caller, job.kind,
-                                       {job.to.begin, span(job.to.pitch), true, job.sizes.to});
-  if (!target.empty()) return target;
-  return wrongWith(job.what, job.caller, job.kind,
-                   {job.from.begin, span(job.from.pitch), false, job.sizes.from});
-}
-
-/// Counts a copy or fill as work. Returns the error that forbids it, if there is one.
-template <class Job>
-static cudaError_t begun(const Job& job) {
-  countWork();
-  if (stickyError() != cudaSuccess) return stickyError();
-  if (const cudaError_t error = failureAskedFor(job.what, job.caller); error != cudaSuccess)
-    return error;
-  return isStream(job.stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
-}
-
-cudaError_t copy(CopyJob job) {
-  const ApiCall call;
-  if (const cudaError_t error = begun(job); error != cudaSuccess) return result(error);
-  if (job.width == 0 || job.height == 0) return result();
-  if (job.height > 1 && (job.width > job.to.pitch || job.width > job.from.pitch))
-    return result(cudaErrorInvalidPitchValue);
-  if (job.kind < cudaMemcpyHostToHost || job.kind > cudaMemcpyDefault)
-    return result(cudaErrorInvalidMemcpyDirection);
-  if (const std::string wrong = wrongWith(job); !wrong.empty())
-    return mistake(cudaErrorInvalidValue, wrong);
-  if (currentThread.inKernel) {  // at once, because waits for it cannot be tracked
-    copyRows(job.to, job.from, job.width, job.height);
-    return result();
-  }
-  if (const cudaError_t error = refuseImplicit(job.stream); error != cudaSuccess)
-    return result(error);
-  const bool captures = streamOf(job.stream)->capture != nullptr;
-  const auto stage = captures ? nullptr : staged(job);
-  const OperationPointer operation =
-      enqueueOperation(job.stream, job.what, job.caller, [job, stage] {
-        if (stickyError() != cudaSuccess) return;  // an earlier kernel failed
-        const char* from = stage ? stage->data() : job.from.begin;
-        copyRows(job.to, {from, job.from.pitch}, job.width, job.height);
-      });
-  if (captures) return result();
-  if (!job.isAsync || isPageable(job.to.begin)) {
-    finish(operation);
-    return result();
-  }
-  if (operation->isDone) return result();
-  operation->touched = {job.to.begin, job.from.begin};
-  closePinned(*operation, job.to.begin, job.to.pitch * (job.height - 1) + job.width, true);
-  if (!stage)
-    closePinned(*operation, job.from.begin, job.from.pitch * (job.height - 1) + job.width, false);
-  startProgress();
-  return result();
-}
-
-cudaError_t fill(FillJob job) {
-  const ApiCall call;
-  if (const cudaError_t error = begun(job); error != cudaSuccess) return result(error);
-  if (job.width == 0 || job.height == 0) return result();
-  const std::size_t span = job.rows.pitch * (job.height - 1) + job.width;
-  std::string wrong = wrongSymbol(job.what, job.caller, job.rows.begin);
-  forgetHostAddresses();
-  if (wrong.empty())
-    wrong = wrongWith(job.what, job.caller, cudaMemcpyHostToDevice, {job.rows.begin, span, true});
-  if (!wrong.empty()) return mistake(cudaErrorInvalidValue, wrong);
-  if (currentThread.inKernel) {
-    fillRows(job.rows, job.value, job.width, job.height);
-    return result();
-  }
-  if (const cudaError_t error = refuseImplicit(job.stream); error != cudaSuccess)
-    return result(error);
-  const OperationPointer operation = enqueueOperation(job.stream, job.what, job.caller, [job] {
-    if (stickyError() == cudaSuccess) fillRows(job.rows, job.value, job.width, job.height);
-  });
-  operation->touched = {job.rows.begin};
-  startProgress();
-  return result();
-}
+/// Side of an address in a copy.
+enum class Side { host, device, either, nowhere };
 
 Side sideOf(const void* pointer) {
   if (const Allocation* a = allocationOnce(pointer)) {
@@ -187,10 +37,6 @@ Side sideOf(const void* pointer) {
   if (isSymbol(pointer)) return Side::either;
   return isDeviceAddress(pointer) ? Side::nowhere : Side::host;
 }
-
-HeapBlock (*findHeapBlock)(const void* pointer) = nullptr;
-
-namespace {
 
 std::string bytesAt(std::size_t bytes, std::size_t offset) {
   return std::to_string(bytes) + " bytes" +
@@ -238,8 +84,21 @@ NamedMemory memoryAt(const void* pointer) {
   return {p, 0, [] { return std::string("host memory"); }};
 }
 
-}  // namespace
+/// Returns the bytes from the first to the last, with gaps between rows.
+std::size_t spanOf(std::size_t pitch, std::size_t width, std::size_t height) {
+  return pitch * (height - 1) + width;
+}
 
+/// One end of a copy or fill.
+struct CopyEnd {
+  const void* pointer;
+  std::size_t bytes;  ///< see spanOf()
+  bool isTarget;
+  std::size_t room =
+      static_cast<std::size_t>(-1);  ///< bytes from there on, if the compiler knows them
+};
+
+/// Returns what is wrong with one end of the operation \p what at \p caller; empty if nothing.
 std::string wrongWith(const std::string& what, const Caller& caller, cudaMemcpyKind kind,
                       CopyEnd end) {
   if (end.bytes == 0) return "";
@@ -260,7 +119,7 @@ std::string wrongWith(const std::string& what, const Caller& caller, cudaMemcpyK
     memory.description = [&] { return "a host array (" + std::to_string(end.room) + " bytes)"; };
   }
   const bool isFixed = kind != cudaMemcpyDefault && side != Side::either;
-  if (isFixed && side == Side::host && what.rfind("cudaMemset", 0) == 0)
+  if (isFixed && side == Side::host && what.starts_with("cudaMemset"))
     return "executor: not device memory: the destination of " + call() + " is " +
            memory.description() +
            ".\n  Pass an address from cudaMalloc(). Did the allocation fail?";
@@ -275,6 +134,166 @@ std::string wrongWith(const std::string& what, const Caller& caller, cudaMemcpyK
   return "executor: copy out of bounds: " + call() + (end.isTarget ? " writes " : " reads ") +
          bytesAt(end.bytes, offset) + (end.isTarget ? " to " : " of ") + memory.description() +
          ".\n  Check the size of the copy. It is a number of bytes, not of elements.";
+}
+
+/// Returns whether host code can read the memory without a copy.
+bool isHosts(const void* pointer) {
+  const Allocation* a = allocationOf(pointer);
+  return a != nullptr ? a->kind != Kind::device : !isSymbol(pointer);
+}
+
+/// Returns whether the memory belongs to the host and is not managed.
+bool isOfHost(const void* pointer) {
+  const Allocation* a = allocationOf(pointer);
+  return a != nullptr ? a->kind == Kind::pinned || a->kind == Kind::registered : !isSymbol(pointer);
+}
+
+bool isNowhereWritten(const ConstRows& rows, std::size_t width, std::size_t height) {
+  for (std::size_t y = 0; y < height; ++y)
+    if (!checker::isNowhereWritten(rows.begin + y * rows.pitch, width)) return false;
+  return true;
+}
+
+/// Copies at once, and tells the checker what was written.
+void copyRows(const Rows& to, const ConstRows& from, std::size_t width, std::size_t height) {
+  if (isSymbol(to.begin) || isSymbol(from.begin)) setSymbolsOpen(true);
+  if (isOfHost(to.begin) && isNowhereWritten(from, width, height))
+    checker::readUnwritten(from.begin);
+  checker::Unwritten unwritten;
+  for (std::size_t y = 0; y < height; ++y) {
+    char* target = to.begin + y * to.pitch;
+    const char* source = from.begin + y * from.pitch;
+    std::memmove(aliasOf(target), aliasOf(source), width);
+    checker::accessRange(source, width, false);
+    checker::accessRange(target, width, true);
+    checker::copyWritten(target, source, width);
+    if (isHosts(target) && !isHosts(source)) {
+      const checker::Unwritten ofRow = checker::unwrittenElements(source, width);
+      unwritten.elements += ofRow.elements;
+      unwritten.of += ofRow.of;
+    }
+  }
+  checker::notePartlyWritten(from.begin, unwritten);
+}
+
+void fillRows(const Rows& rows, int value, std::size_t width, std::size_t height) {
+  if (isSymbol(rows.begin)) setSymbolsOpen(true);
+  for (std::size_t y = 0; y < height; ++y) {
+    std::memset(aliasOf(rows.begin + y * rows.pitch), value, width);
+    checker::accessRange(rows.begin + y * rows.pitch, width, true);
+    checker::markWritten(rows.begin + y * rows.pitch, width);
+  }
+}
+
+bool isPageable(const void* pointer) {
+  return allocationOf(pointer) == nullptr && sideOf(pointer) == Side::host;
+}
+
+/// Returns a copy of pageable memory, which an asynchronous copy in CUDA reads before it returns.
+std::shared_ptr<std::vector<char>> staged(const CopyJob& job) {
+  if (!job.isAsync || !runtimeSettings().lazy || !isPageable(job.from.begin)) return nullptr;
+  const std::size_t span = spanOf(job.from.pitch, job.width, job.height);
+  return std::make_shared<std::vector<char>>(job.from.begin, job.from.begin + span);
+}
+
+/// Returns what is wrong if the address is the host's for a device variable; empty if it is not.
+std::string wrongSymbol(const char* what, const Caller& caller, const void* pointer) {
+  if (currentThread.inKernel) return "";
+  const std::string name = symbolByHostAddress(pointer);
+  if (name.empty()) return "";
+  return "executor: wrong pointer: " + std::string(what) + "() at " + place(caller) +
+         " gets the host's address of the device variable '" + name +
+         "'.\n  Use cudaMemcpyToSymbol() or cudaMemcpyFromSymbol(), or the address that "
+         "cudaGetSymbolAddress() gives.";
+}
+
+/// Returns what is wrong with a copy; empty if nothing.
+std::string wrongWith(const CopyJob& job) {
+  std::string symbol;
+  if (!job.isBySymbol) symbol = wrongSymbol(job.what, job.caller, job.to.begin);
+  if (!job.isBySymbol && symbol.empty()) symbol = wrongSymbol(job.what, job.caller, job.from.begin);
+  forgetHostAddresses();
+  if (!symbol.empty()) return symbol;
+  const auto span = [&](std::size_t pitch) { return spanOf(pitch, job.width, job.height); };
+  const std::string target = wrongWith(job.what, job.caller, job.kind,
+                                       {job.to.begin, span(job.to.pitch), true, job.sizes.to});
+  if (!target.empty()) return target;
+  return wrongWith(job.what, job.caller, job.kind,
+                   {job.from.begin, span(job.from.pitch), false, job.sizes.from});
+}
+
+/// Counts a copy or fill as work. Returns the error that forbids it, if there is one.
+template <class Job>
+cudaError_t begun(const Job& job) {
+  countWork();
+  if (stickyError() != cudaSuccess) return stickyError();
+  if (const cudaError_t error = failureAskedFor(job.what, job.caller); error != cudaSuccess)
+    return error;
+  return isStream(job.stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+}
+
+}  // namespace
+
+cudaError_t copy(CopyJob job) {
+  const ApiCall call;
+  if (const cudaError_t error = begun(job); error != cudaSuccess) return result(error);
+  if (job.width == 0 || job.height == 0) return result();
+  if (job.height > 1 && (job.width > job.to.pitch || job.width > job.from.pitch))
+    return result(cudaErrorInvalidPitchValue);
+  if (job.kind < cudaMemcpyHostToHost || job.kind > cudaMemcpyDefault)
+    return result(cudaErrorInvalidMemcpyDirection);
+  if (const std::string wrong = wrongWith(job); !wrong.empty())
+    return mistake(cudaErrorInvalidValue, wrong);
+  if (currentThread.inKernel) {  // at once, because waits for it cannot be tracked
+    copyRows(job.to, job.from, job.width, job.height);
+    return result();
+  }
+  if (const cudaError_t error = refuseImplicit(job.stream); error != cudaSuccess)
+    return result(error);
+  const bool captures = streamOf(job.stream)->capture != nullptr;
+  const auto stage = captures ? nullptr : staged(job);
+  const OperationPointer operation =
+      enqueueOperation(job.stream, job.what, job.caller, [job, stage] {
+        if (stickyError() != cudaSuccess) return;  // an earlier kernel failed
+        const char* from = stage ? stage->data() : job.from.begin;
+        copyRows(job.to, {from, job.from.pitch}, job.width, job.height);
+      });
+  if (captures) return result();
+  if (!job.isAsync || isPageable(job.to.begin)) {
+    finish(operation);
+    return result();
+  }
+  if (operation->isDone) return result();
+  operation->touched = {job.to.begin, job.from.begin};
+  const auto span = [&](std::size_t pitch) { return spanOf(pitch, job.width, job.height); };
+  closePinned(*operation, job.to.begin, span(job.to.pitch), true);
+  if (!stage) closePinned(*operation, job.from.begin, span(job.from.pitch), false);
+  startProgress();
+  return result();
+}
+
+cudaError_t fill(FillJob job) {
+  const ApiCall call;
+  if (const cudaError_t error = begun(job); error != cudaSuccess) return result(error);
+  if (job.width == 0 || job.height == 0) return result();
+  const std::size_t span = spanOf(job.rows.pitch, job.width, job.height);
+  std::string wrong = wrongSymbol(job.what, job.caller, job.rows.begin);
+  forgetHostAddresses();
+  if (wrong.empty())
+    wrong = wrongWith(job.what, job.caller, cudaMemcpyHostToDevice, {job.rows.begin, span, true});
+  if (!wrong.empty()) return mistake(cudaErrorInvalidValue, wrong);
+  if (currentThread.inKernel) {
+    fillRows(job.rows, job.value, job.width, job.height);
+    return result();
+  }
+  if (const cudaError_t error = refuseImplicit(job.stream); error != cudaSuccess)
+    return result(error);
+  const OperationPointer operation = enqueueOperation(job.stream, job.what, job.caller, [job] {
+    if (stickyError() == cudaSuccess) fillRows(job.rows, job.value, job.width, job.height);
+  });
+  operation->touched = {job.rows.begin};
+  startProgress();
+  return result();
 }
 
 }  // namespace nbody::executor::runtime

@@ -1,9 +1,8 @@
 /// \file
-/// Copies and fills of the runtime, and the mistakes in them.
+/// Copies and fills of the runtime.
 #pragma once
 
 #include <cstddef>
-#include <string>
 
 #include "executor/runtime/caller.hpp"
 #include "executor/runtime/errors.hpp"
@@ -51,28 +50,5 @@ struct FillJob {
 /// Checks a copy, and makes or queues it.
 cudaError_t copy(CopyJob job);
 cudaError_t fill(FillJob job);
-
-/// Returns what is wrong with a copy; empty if nothing.
-std::string wrongWith(const CopyJob& job);
-/// Copies at once, and tells the checker what was written.
-void copyRows(const Rows& to, const ConstRows& from, std::size_t width, std::size_t height);
-void fillRows(const Rows& rows, int value, std::size_t width, std::size_t height);
-
-/// Side of an address in a copy.
-enum class Side { host, device, either, nowhere };
-Side sideOf(const void* pointer);
-
-/// One end of a copy or fill.
-struct CopyEnd {
-  const void* pointer;
-  std::size_t bytes;  ///< from the first to the last, with gaps between rows
-  bool isTarget;
-  std::size_t room =
-      static_cast<std::size_t>(-1);  ///< bytes from there on, if the compiler knows them
-};
-
-/// Returns what is wrong with one end of the operation \p what at \p caller; empty if nothing.
-std::string wrongWith(const std::string& what, const Caller& caller, cudaMemcpyKind kind,
-                      CopyEnd end);
 
 }  // namespace nbody::executor::runtime

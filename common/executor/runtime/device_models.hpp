@@ -5,8 +5,6 @@
 #include <cstddef>
 #include <string>
 
-#include "executor/runtime/device_api.hpp"
-
 namespace nbody::executor::runtime {
 
 /// Numbers from the CUDA programming guide (compute capabilities) and from NVIDIA's data sheets.
@@ -34,7 +32,5 @@ const DeviceModel* findModel(const std::string& name);
 const DeviceModel& model();
 /// Returns "t4, a100, ...".
 std::string modelNames();
-
-cudaDeviceProp propertiesOf(const DeviceModel& model);
 
 }  // namespace nbody::executor::runtime

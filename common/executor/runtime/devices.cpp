@@ -70,7 +70,7 @@ std::string modelNames() {
   return names;
 }
 
-cudaDeviceProp propertiesOf(const DeviceModel& model) {
+static cudaDeviceProp propertiesOf(const DeviceModel& model) {
   cudaDeviceProp p = {};
   std::snprintf(p.name, sizeof p.name, "CPU executor, with the limits of %s", model.title);
   p.totalGlobalMem = model.memoryBytes;
@@ -171,10 +171,7 @@ cudaError_t cudaDriverGetVersion(int* version) {
   *version = kVersion;
   return result();
 }
-cudaError_t cudaRuntimeGetVersion(int* version) {
-  *version = kVersion;
-  return result();
-}
+cudaError_t cudaRuntimeGetVersion(int* version) { return cudaDriverGetVersion(version); }
 
 // Limits have no effect here.
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t) {

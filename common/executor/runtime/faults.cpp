@@ -18,8 +18,8 @@
 #include "executor/messages.hpp"
 #include "executor/runtime/allocations.hpp"
 #include "executor/runtime/api_call.hpp"
-#include "executor/runtime/early_access.hpp"
 #include "executor/runtime/kernels.hpp"
+#include "executor/runtime/operations.hpp"
 #include "executor/runtime/reports.hpp"
 #include "executor/runtime/settings.hpp"
 #include "executor/runtime/source_names.hpp"
@@ -121,8 +121,11 @@ void closePinned(Operation& operation, const void* pointer, std::size_t bytes, b
   operation.closed.push_back({reinterpret_cast<char*>(begin), end - begin});
 }
 
-std::string whatForbids(const Allocation& a, const char* address, bool writes,
-                        const std::function<std::string()>& where) {
+/// Handles access to closed memory by host code. Returns empty text if the access may continue,
+/// because memory is open now; otherwise the operations that forbid it: "the kernel step of
+/// main.cu:12, ...".
+static std::string whatForbids(const Allocation& a, const char* address, bool writes,
+                               const std::function<std::string()>& where) {
   std::string list;
   const auto forbid = [&](const Operation& operation) {
     list += (list.empty() ? "the " : ", the ") + operation.what + " of " + place(operation.caller);
@@ -147,14 +150,11 @@ std::string whatForbids(const Allocation& a, const char* address, bool writes,
 }
 
 void compareEarlyReads(const Operation& operation, bool nobodyWaits) {
-  auto& reads = earlyReads();
-  for (const EarlyRead& read : reads)
+  for (const EarlyRead& read : earlyReads())
     if (read.before == &operation && !nobodyWaits &&
         std::memcmp(read.address, read.bytes.data(), read.bytes.size()) != 0)
       report(read.text);
-  reads.erase(std::remove_if(reads.begin(), reads.end(),
-                             [&](const EarlyRead& read) { return read.before == &operation; }),
-              reads.end());
+  std::erase_if(earlyReads(), [&](const EarlyRead& read) { return read.before == &operation; });
 }
 
 namespace {

@@ -13,7 +13,6 @@
 #include "executor/runtime/allocations.hpp"
 #include "executor/runtime/api_call.hpp"
 #include "executor/runtime/device_models.hpp"
-#include "executor/runtime/early_access.hpp"
 #include "executor/runtime/kernel_api.hpp"
 #include "executor/runtime/operations.hpp"
 #include "executor/runtime/reports.hpp"
@@ -30,9 +29,63 @@ namespace {
 thread_local Configure* latest = nullptr;
 thread_local Kernel** described = nullptr;  ///< place for the called kernel
 
+struct BoundKernel {
+  Kernel* kernel;
+  Body body;
+};
+
+constexpr int kRegistersPerThread = 32;  // assumed, enough for full occupancy
+
 std::map<const void*, KernelCalls>& kernels() {
   static auto& theKernels = *new std::map<const void*, KernelCalls>;
   return theKernels;
+}
+
+/// Kernels that kernels have launched, which run when those have ended.
+struct Children {
+  std::mutex mutex;
+  std::vector<std::pair<Launch, BoundKernel>> list;
+};
+Children& children() {
+  static auto& theChildren = *new Children;
+  return theChildren;
+}
+
+/// The running kernel, and the line that launched it.
+std::pair<const Kernel*, Caller> running;
+
+void runKernel(const Launch& launch, const BoundKernel& kernel);
+
+void runChildren() {
+  for (;;) {
+    std::unique_lock lock(children().mutex);
+    const auto list = std::exchange(children().list, {});
+    lock.unlock();
+    if (list.empty()) return;
+    for (const bool isTail : {false, true})  // a tail launch waits for all others, and theirs
+      for (const auto& [launch, kernel] : list)
+        if ((launch.stream == cudaStreamTailLaunch) == isTail) runKernel(launch, kernel);
+  }
+}
+
+/// Runs a kernel, and those that it launches. A failure becomes the device's sticky error.
+void runKernel(const Launch& launch, const BoundKernel& kernel) {
+  if (stickyError() != cudaSuccess) return;
+  openMemory();
+  checker::setArguments(kernel.body.closure.get(), kernel.body.bytes);
+  Grid grid{launch.grid,        launch.block,          launch.sharedBytes,       launch.caller.file,
+            launch.caller.line, kernel.body.runThread, kernel.body.closure.get()};
+  grid.cooperative = launch.cooperative;
+  grid.sharedLimit = model().sharedPerBlockOptIn;
+  if (!runtimeSettings().reportsFail) options().printReports = false;
+  running = {kernel.kernel, launch.caller};
+  try {
+    runGrid(grid);
+  } catch (const KernelError& error) {
+    kernelFailed(error);
+  }
+  running.first = nullptr;
+  runChildren();
 }
 
 }  // namespace
@@ -57,8 +110,7 @@ const Launch* Configure::take() {
   return &configuration->launch_;
 }
 
-void* describedDynamicShared(std::size_t elementBytes, const char* name, Caller caller) {
-  (void)name;
+void* describedDynamicShared(std::size_t elementBytes, Caller caller) {
   checker::describeDynamicShared(elementBytes, caller.file, caller.line);
   return dynamicSharedBytes();
 }
@@ -71,7 +123,8 @@ static void enqueue(const Launch* launch, Kernel& kernel, Body body) {
     return;
   }
   if (currentThread.inKernel) {
-    runAfterParent(*launch, work);
+    const std::lock_guard lock(children().mutex);
+    children().list.emplace_back(*launch, work);
     return;
   }
   const ApiCall call;
@@ -110,55 +163,23 @@ void queueKernel(Kernel& kernel, const ClosureType& type, const void* closure) {
 
 alignas(64) const unsigned char kZeros[32768] = {};
 
-namespace runtime {
-
-Kernel& describeKernel(const void* address, void (*withZeros)(const void* kernel)) {
+/// Returns facts about the kernel at an address; null if there is no kernel.
+static Kernel* kernelAt(const void* address) {
+  const auto position = kernels().find(address);
+  if (position == kernels().end()) return nullptr;
   Kernel* kernel = nullptr;
   described = &kernel;
-  withZeros(address);
+  position->second.withZeros(address);
   described = nullptr;
-  return *kernel;
+  return kernel;
 }
 
-Kernel* kernelAt(const void* address) {
-  const auto position = kernels().find(address);
-  return position == kernels().end() ? nullptr
-                                     : &describeKernel(address, position->second.withZeros);
-}
-
-int mostThreadsOf(const Kernel& kernel) {
+/// Returns the threads that a block of the kernel may have.
+static int mostThreadsOf(const Kernel& kernel) {
   return kernel.mostThreads > 0 ? static_cast<int>(kernel.mostThreads) : kMostThreads;
 }
 
-void activeBlocksOf(int* blocks, const Kernel& kernel, int threads, std::size_t sharedBytes) {
-  const DeviceModel& m = model();
-  *blocks = 0;
-  if (threads <= 0 || threads > kMostThreads || sharedBytes > dynamicLimitOf(kernel)) return;
-  const int rounded = (threads + 31) / 32 * 32;
-  *blocks = std::min(m.blocksPerMultiprocessor, m.threadsPerMultiprocessor / rounded);
-  *blocks = std::min(*blocks, kRegistersPerMultiprocessor / (kRegistersPerThread * rounded));
-  const std::size_t shared = sharedBytes + staticSharedBytes(kernel);
-  if (shared > 0)
-    *blocks = std::min(
-        *blocks, static_cast<int>(m.sharedPerMultiprocessor / (shared + m.reservedSharedPerBlock)));
-}
-
-namespace {
-
-/// Kernels that kernels have launched, which run when those have ended.
-struct Children {
-  std::mutex mutex;
-  std::vector<std::pair<Launch, BoundKernel>> list;
-};
-Children& children() {
-  static auto& theChildren = *new Children;
-  return theChildren;
-}
-
-}  // namespace
-
-/// The running kernel, and the line that launched it.
-static std::pair<const Kernel*, Caller> running;
+namespace runtime {
 
 std::string runningKernel() {
   const auto& [kernel, caller] = running;
@@ -166,40 +187,16 @@ std::string runningKernel() {
   return std::string("kernel '") + kernel->name + "', launched at " + runtime::place(caller);
 }
 
-void runAfterParent(const Launch& launch, const BoundKernel& kernel) {
-  const std::lock_guard lock(children().mutex);
-  children().list.emplace_back(launch, kernel);
-}
-
-static void runChildren() {
-  for (;;) {
-    std::unique_lock lock(children().mutex);
-    const auto list = std::exchange(children().list, {});
-    lock.unlock();
-    if (list.empty()) return;
-    for (const bool isTail : {false, true})  // a tail launch waits for all others, and theirs
-      for (const auto& [launch, kernel] : list)
-        if ((launch.stream == cudaStreamTailLaunch) == isTail) runKernel(launch, kernel);
-  }
-}
-
-void runKernel(const Launch& launch, const BoundKernel& kernel) {
-  if (stickyError() != cudaSuccess) return;
-  openMemory();
-  checker::setArguments(kernel.body.closure.get(), kernel.body.bytes);
-  Grid grid{launch.grid,        launch.block,          launch.sharedBytes,       launch.caller.file,
-            launch.caller.line, kernel.body.runThread, kernel.body.closure.get()};
-  grid.cooperative = launch.cooperative;
-  grid.sharedLimit = model().sharedPerBlockOptIn;
-  if (!runtimeSettings().reportsFail) options().printReports = false;
-  running = {kernel.kernel, launch.caller};
-  try {
-    runGrid(grid);
-  } catch (const KernelError& error) {
-    kernelFailed(error);
-  }
-  running.first = nullptr;
-  runChildren();
+int activeBlocksOf(const Kernel& kernel, int threads, std::size_t sharedBytes) {
+  const DeviceModel& m = model();
+  if (threads <= 0 || threads > kMostThreads || sharedBytes > dynamicLimitOf(kernel)) return 0;
+  const int rounded = (threads + 31) / 32 * 32;
+  const int blocks = std::min({m.blocksPerMultiprocessor, m.threadsPerMultiprocessor / rounded,
+                               kRegistersPerMultiprocessor / (kRegistersPerThread * rounded)});
+  const std::size_t shared = sharedBytes + staticSharedBytes(kernel);
+  if (shared == 0) return blocks;
+  const std::size_t most = m.sharedPerMultiprocessor / (shared + m.reservedSharedPerBlock);
+  return std::min(blocks, static_cast<int>(most));
 }
 
 }  // namespace runtime
@@ -250,7 +247,7 @@ cudaError_t activeBlocks(int* blocks, const void* address, int threads, std::siz
   const Kernel* kernel = kernelAt(address);
   if (kernel == nullptr) return result(cudaErrorInvalidDeviceFunction);
   if (threads <= 0) return result(cudaErrorInvalidValue);
-  activeBlocksOf(blocks, *kernel, threads, sharedBytes);
+  *blocks = activeBlocksOf(*kernel, threads, sharedBytes);
   return result();
 }
 
@@ -264,8 +261,7 @@ cudaError_t bestBlock(int* blocks, int* threads, const void* address,
   int best = 0;
   for (int size = mostThreads > 0 ? std::min(mostThreads, limit) : limit; size > 0;
        size = (size - 1) / 32 * 32) {
-    int active = 0;
-    activeBlocksOf(&active, *kernel, size, sharedBytes(data, size));
+    const int active = activeBlocksOf(*kernel, size, sharedBytes(data, size));
     if (active * size <= best) continue;
     best = active * size;
     *threads = size;

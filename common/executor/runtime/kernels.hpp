@@ -11,29 +11,11 @@
 
 namespace nbody::executor::runtime {
 
-struct BoundKernel {
-  Kernel* kernel = nullptr;
-  Body body;
-};
-
-/// Returns facts about the kernel at an address; null if there is no kernel.
-Kernel* kernelAt(const void* address);
-/// Returns facts about the kernel at an address, which must be that of a kernel.
-Kernel& describeKernel(const void* address, void (*withZeros)(const void* kernel));
-
-/// Returns the threads that a block of the kernel may have.
-int mostThreadsOf(const Kernel& kernel);
-/// Sets the number of blocks of a kernel that a multiprocessor holds at once.
-void activeBlocksOf(int* blocks, const Kernel& kernel, int threads, std::size_t sharedBytes);
+/// Returns the number of blocks of a kernel that a multiprocessor holds at once.
+int activeBlocksOf(const Kernel& kernel, int threads, std::size_t sharedBytes);
 
 /// Returns "kernel 'forces', launched at forces.cu:57" for the running kernel, if there is one.
 std::string runningKernel();
-/// Runs a kernel, and those that it launches. A failure becomes the device's sticky error.
-void runKernel(const Launch& launch, const BoundKernel& kernel);
-/// Runs a kernel when the one that launches it has ended.
-void runAfterParent(const Launch& launch, const BoundKernel& kernel);
-
-constexpr int kRegistersPerThread = 32;  // assumed, enough for full occupancy
 
 /// Returns whether the device's model accepts the launch. If not, sets the last error.
 bool isLaunchable(const Launch& launch, const Kernel& kernel);

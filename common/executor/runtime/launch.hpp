@@ -103,13 +103,13 @@ T&& ignored(T&& result) {
   return std::forward<T>(result);
 }
 
-void* describedDynamicShared(std::size_t elementBytes, const char* name, Caller caller);
+void* describedDynamicShared(std::size_t elementBytes, Caller caller);
 
 /// `extern __shared__ float tile[]` is dynamicShared<float[]>("tile").
 template <class Array>
-Array& dynamicShared(const char* name, Caller caller = {}) {
+Array& dynamicShared(const char*, Caller caller = {}) {
   constexpr std::size_t kElementBytes = sizeof(std::remove_extent_t<Array>);
-  return *static_cast<Array*>(describedDynamicShared(kElementBytes, name, caller));
+  return *static_cast<Array*>(describedDynamicShared(kElementBytes, caller));
 }
 
 }  // namespace nbody::executor

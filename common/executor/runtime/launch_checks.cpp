@@ -51,8 +51,8 @@ Refusal kernelRefusal(const Launch& launch, const Kernel& kernel) {
                        "cudaFuncAttributeMaxDynamicSharedMemorySize"
                      : "")};
   if (!launch.cooperative) return {};
-  int blocks = 0;
-  activeBlocksOf(&blocks, kernel, static_cast<int>(product(launch.block)), launch.sharedBytes);
+  const int blocks =
+      activeBlocksOf(kernel, static_cast<int>(product(launch.block)), launch.sharedBytes);
   const std::uint64_t most = std::uint64_t(blocks) * runtimeSettings().multiprocessors;
   if (product(launch.grid) > most)
     return {cudaErrorCooperativeLaunchTooLarge,
@@ -117,8 +117,6 @@ std::size_t staticSharedBytes(const Kernel& kernel) {
 
 namespace {
 
-bool startsWith(const std::string& text, const char* begin) { return text.rfind(begin, 0) == 0; }
-
 /// Returns the key of a report: equal for equal mistakes at the same lines in any thread or launch.
 std::string keyOf(const std::string& report) {
   std::string key = withoutNumbers(report.substr(0, report.find('\n')));
@@ -130,18 +128,18 @@ std::string keyOf(const std::string& report) {
 
 /// Returns whether the kernel has continued after the mistake.
 bool isHarmless(const std::string& report) {
-  return startsWith(report, "executor: race") || startsWith(report, "executor: uninit") ||
-         startsWith(report, "executor: wrong lane") ||
-         startsWith(report, "executor: copy not awaited") ||
+  return report.starts_with("executor: race") || report.starts_with("executor: uninit") ||
+         report.starts_with("executor: wrong lane") ||
+         report.starts_with("executor: copy not awaited") ||
          report.find(" more reports are not shown") != std::string::npos;
 }
 
 cudaError_t codeOf(const std::string& report) {
-  if (startsWith(report, "executor: assertion")) return cudaErrorAssert;
-  if (startsWith(report, "executor: out of bounds")) return cudaErrorIllegalAddress;
-  if (startsWith(report, "executor: misaligned")) return cudaErrorMisalignedAddress;
-  if (startsWith(report, "executor: write to constant")) return cudaErrorIllegalAddress;
-  if (startsWith(report, "executor: index")) return cudaErrorIllegalAddress;
+  if (report.starts_with("executor: assertion")) return cudaErrorAssert;
+  if (report.starts_with("executor: out of bounds")) return cudaErrorIllegalAddress;
+  if (report.starts_with("executor: misaligned")) return cudaErrorMisalignedAddress;
+  if (report.starts_with("executor: write to constant")) return cudaErrorIllegalAddress;
+  if (report.starts_with("executor: index")) return cudaErrorIllegalAddress;
   return cudaErrorLaunchFailure;
 }
 
@@ -162,13 +160,13 @@ std::vector<std::string> reportsIn(const std::string& text) {
 
 void reportFinding(const std::string& text) {
   // Not unwritten memory, because a program may look at memory that it has poisoned.
-  if (runtimeSettings().reportsFail && startsWith(text, "executor: race")) {
+  if (runtimeSettings().reportsFail && text.starts_with("executor: race")) {
     if (stickyError() == cudaSuccess)
       setSticky(cudaErrorLaunchFailure, std::make_exception_ptr(KernelError(text)));
     return;
   }
   // A failed launch is the reason that nothing was written.
-  if (startsWith(text, "executor: uninit")) reportOverlooked();
+  if (text.starts_with("executor: uninit")) reportOverlooked();
   report(text, keyOf(text));
 }
 

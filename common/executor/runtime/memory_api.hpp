@@ -103,19 +103,29 @@ auto addressOfPointer(Address&& address) {
 
 }  // namespace nbody::executor
 
+/// Declares a function that allocates, with an overload for pointers to any type.
+#define NBODY_ALLOCATES(name, parameters, arguments)                                            \
+  cudaError_t name(void** pointer, NBODY_UNBRACKETED parameters,                                \
+                   nbody::executor::Caller caller = {});                                        \
+  template <class T>                                                                            \
+  cudaError_t name(T** pointer, NBODY_UNBRACKETED parameters,                                   \
+                   nbody::executor::Caller caller = {}) {                                       \
+    return nbody::executor::ofElements(                                                         \
+        pointer, name(nbody::executor::untyped(pointer), NBODY_UNBRACKETED arguments, caller)); \
+  }
+#define NBODY_UNBRACKETED(...) __VA_ARGS__
 /// Allocates device memory with all bytes 0xff, which as float is NaN until it is written.
-cudaError_t cudaMalloc(void** pointer, std::size_t bytes, nbody::executor::Caller caller = {});
-cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t width,
-                            std::size_t height, nbody::executor::Caller caller = {});
-cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stream,
-                            nbody::executor::Caller caller = {});
-cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes,
-                              unsigned flags = cudaMemAttachGlobal,
-                              nbody::executor::Caller caller = {});
-cudaError_t cudaMallocHost(void** pointer, std::size_t bytes, unsigned flags = cudaHostAllocDefault,
-                           nbody::executor::Caller caller = {});
-cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned flags,
-                          nbody::executor::Caller caller = {});
+NBODY_ALLOCATES(cudaMalloc, (std::size_t bytes), (bytes))
+NBODY_ALLOCATES(cudaMallocPitch, (std::size_t * pitch, std::size_t width, std::size_t height),
+                (pitch, width, height))
+NBODY_ALLOCATES(cudaMallocAsync, (std::size_t bytes, cudaStream_t stream), (bytes, stream))
+NBODY_ALLOCATES(cudaMallocManaged, (std::size_t bytes, unsigned flags = cudaMemAttachGlobal),
+                (bytes, flags))
+NBODY_ALLOCATES(cudaMallocHost, (std::size_t bytes, unsigned flags = cudaHostAllocDefault),
+                (bytes, flags))
+NBODY_ALLOCATES(cudaHostAlloc, (std::size_t bytes, unsigned flags), (bytes, flags))
+#undef NBODY_UNBRACKETED
+#undef NBODY_ALLOCATES
 
 // Functions with exactly CUDA's types, because programs pass their addresses.
 cudaError_t cudaFree(void* pointer);
@@ -126,6 +136,10 @@ cudaError_t cudaHostRegister(void* pointer, std::size_t bytes, unsigned flags,
                              nbody::executor::Caller caller = {});
 cudaError_t cudaHostUnregister(void* pointer, nbody::executor::Caller caller = {});
 cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned flags);
+template <class T>
+cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned flags) {
+  return cudaHostGetDevicePointer(nbody::executor::untyped(device), host, flags);
+}
 
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total);
 
@@ -148,52 +162,6 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, cudaMem
                                  unsigned flags, cudaStream_t stream = nullptr);
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, std::size_t bytes = 0,
                                      unsigned flags = cudaMemAttachSingle);
-
-// Overloads for pointers to any type.
-template <class T>
-cudaError_t cudaMalloc(T** pointer, std::size_t bytes, nbody::executor::Caller caller = {}) {
-  return nbody::executor::ofElements(pointer,
-                                     cudaMalloc(nbody::executor::untyped(pointer), bytes, caller));
-}
-template <class T>
-cudaError_t cudaMallocPitch(T** pointer, std::size_t* pitch, std::size_t width, std::size_t height,
-                            nbody::executor::Caller caller = {}) {
-  return nbody::executor::ofElements(
-      pointer, cudaMallocPitch(nbody::executor::untyped(pointer), pitch, width, height, caller));
-}
-template <class T>
-cudaError_t cudaMallocAsync(T** pointer, std::size_t bytes, cudaStream_t stream,
-                            nbody::executor::Caller caller = {}) {
-  return nbody::executor::ofElements(
-      pointer, cudaMallocAsync(nbody::executor::untyped(pointer), bytes, stream, caller));
-}
-template <class T>
-cudaError_t cudaMallocManaged(T** pointer, std::size_t bytes, unsigned flags = cudaMemAttachGlobal,
-                              nbody::executor::Caller caller = {}) {
-  return nbody::executor::ofElements(
-      pointer, cudaMallocManaged(nbody::executor::untyped(pointer), bytes, flags, caller));
-}
-template <class T>
-cudaError_t cudaMallocHost(T** pointer, std::size_t bytes, unsigned flags = cudaHostAllocDefault,
-                           nbody::executor::Caller caller = {}) {
-  return nbody::executor::ofElements(
-      pointer, cudaMallocHost(nbody::executor::untyped(pointer), bytes, flags, caller));
-}
-template <class T>
-cudaError_t cudaHostAlloc(T** pointer, std::size_t bytes, unsigned flags,
-                          nbody::executor::Caller caller = {}) {
-  return nbody::executor::ofElements(
-      pointer, cudaHostAlloc(nbody::executor::untyped(pointer), bytes, flags, caller));
-}
-template <class T>
-cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned flags) {
-  return cudaHostGetDevicePointer(nbody::executor::untyped(device), host, flags);
-}
-template <class T>
-cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T* pointer, std::size_t bytes = 0,
-                                     unsigned flags = cudaMemAttachSingle) {
-  return cudaStreamAttachMemAsync(stream, static_cast<void*>(pointer), bytes, flags);
-}
 
 namespace nbody::executor {
 

@@ -9,10 +9,8 @@
 
 #include "executor/checker/checker.hpp"
 #include "executor/runtime/api_call.hpp"
-#include "executor/runtime/early_access.hpp"
 #include "executor/runtime/graphs.hpp"
 #include "executor/runtime/kernels.hpp"
-#include "executor/runtime/reports.hpp"
 #include "executor/runtime/settings.hpp"
 
 namespace nbody::executor::runtime {
@@ -117,8 +115,7 @@ void runWithEarlier(const OperationPointer& operation) {
     stack.pop_back();
     runOne(*top);
   }
-  const auto isDone = [](const OperationPointer& o) { return o->isDone; };
-  pending().erase(std::remove_if(pending().begin(), pending().end(), isDone), pending().end());
+  std::erase_if(pending(), [](const OperationPointer& o) { return o->isDone; });
   if (pending().empty()) reportHeld();
 }
 

@@ -59,12 +59,9 @@ void note(const std::string& text, const std::string& key) {
   if (printed().insert(key.empty() ? text : key).second) print(text);
 }
 
-int reportCount() { return mistakes; }
-
 std::string withoutNumbers(const std::string& text) {
   std::string out = text;
-  out.erase(std::remove_if(out.begin(), out.end(), [](char c) { return c >= '0' && c <= '9'; }),
-            out.end());
+  std::erase_if(out, [](char c) { return c >= '0' && c <= '9'; });
   return out;
 }
 
@@ -128,11 +125,11 @@ void atEnd(int status, void*) {
     printNotes();
     noteLeaks();
   }
-  if (reportCount() > 0)
-    std::fprintf(stderr, "executor: %d report%s; the program's own status is %d\n", reportCount(),
-                 reportCount() == 1 ? "" : "s", status);
+  if (mistakes > 0)
+    std::fprintf(stderr, "executor: %d report%s; the program's own status is %d\n", mistakes,
+                 mistakes == 1 ? "" : "s", status);
   std::fflush(nullptr);
-  if (reportCount() > 0 && status == 0) _exit(1);
+  if (mistakes > 0 && status == 0) _exit(1);
 }
 
 }  // namespace

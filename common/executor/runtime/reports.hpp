@@ -19,8 +19,6 @@ std::string atKnown(const char* before, const std::string& place, const char* ot
 void report(const std::string& text, const std::string& key = "");
 /// Prints something unusual that is no mistake.
 void note(const std::string& text, const std::string& key = "");
-/// Returns how many mistakes have been reported.
-int reportCount();
 
 /// Returns the text without digits, which is equal for the same mistake in other threads or at
 /// other addresses.

@@ -50,7 +50,9 @@ std::string hostPlace(const std::vector<const void*>& addresses, bool isInstruct
 
 constexpr char kCode = '@';  // first character of the name of a place
 
-const char* codeName(const std::vector<const void*>& addresses) {
+/// Returns a name that replaces a file's name and stands for the place of \p addresses. Few of
+/// these places are shown, and addr2line is slow. It lives as long as the program.
+static const char* codeName(const std::vector<const void*>& addresses) {
   static auto& names = *new std::set<std::string>;  // used at the program's end too
   static std::mutex mutex;
   std::string name;

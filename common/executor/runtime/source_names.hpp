@@ -17,10 +17,7 @@ inline constexpr const char* kUnknownLine = "an unknown line";
 /// \param isInstruction  the first address is that of an instruction; all others follow calls
 std::string hostPlace(const std::vector<const void*>& addresses, bool isInstruction = false);
 
-/// Returns a name that replaces a file's name and stands for the place of \p addresses. Few of
-/// these places are shown, and addr2line is slow. It lives as long as the program.
-const char* codeName(const std::vector<const void*>& addresses);
-/// Returns the hostPlace() that \p name stands for; empty if it is the name of a file.
+/// Returns the hostPlace() that a codeName() stands for; empty if \p name is the name of a file.
 std::string placeOfCode(const char* name);
 
 /// Returns "d_x" for `cudaMalloc((void**)&d_x, bytes)` in the source; "an array of 4096 bytes" if

@@ -189,13 +189,15 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t, cudaStreamAttrID, const cudaStr
   return result();
 }
 
-void nbody::executor::runOnStream(cudaStream_t stream, const char* name, const char* file, int line,
-                                  std::function<void()> work) {
+void nbody::executor::runOpened(cudaStream_t stream, const char* name, Caller caller,
+                                std::function<void()> work) {
   const ApiCall call;
   if (!isStream(stream) || stickyError() != cudaSuccess) return;
-  enqueueOperation(stream, name, {file, line}, [work = std::move(work)] {
+  enqueueOperation(stream, name, caller, [work = std::move(work)] {
     openMemory();
+    ++openings;
     work();
+    --openings;
   });
   startProgress();
 }

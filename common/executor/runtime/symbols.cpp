@@ -116,45 +116,39 @@ void noteHostAddress(const volatile void* variable) {
   hostAddresses.push_back(const_cast<const void*>(variable));
 }
 
-/// Returns what is wrong with a copy to or from a variable; empty if it stays within.
-static std::string leaves(const char* what, std::size_t size, std::size_t bytes, std::size_t offset,
-                          const Caller& caller) {
-  if (offset <= size && bytes <= size - offset) return "";
-  return std::string("executor: copy out of bounds: ") + what + "() at " + runtime::place(caller) +
-         " copies " + std::to_string(bytes) + " bytes" +
-         (offset > 0 ? " at offset " + std::to_string(offset) : "") +
-         ", but the variable has only " + std::to_string(size) + " bytes.";
-}
-
-static cudaError_t wrongWay(const char* what, const char* way, const Caller& caller) {
-  return mistake(cudaErrorInvalidMemcpyDirection,
-                 std::string("executor: wrong direction: ") + what + "() at " +
-                     runtime::place(caller) + " copies " + way +
-                     " a device variable, but it is called with another direction.");
+/// Makes a copy to or from a variable of \p size bytes, \p offset bytes after its start.
+static cudaError_t copyOfSymbol(bool isTo, std::size_t size, std::size_t offset, CopyJob job) {
+  const auto call = [&] { return std::string(job.what) + "() at " + runtime::place(job.caller); };
+  if (job.kind == cudaMemcpyHostToHost ||
+      job.kind == (isTo ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice))
+    return mistake(cudaErrorInvalidMemcpyDirection,
+                   "executor: wrong direction: " + call() + " copies " + (isTo ? "to" : "from") +
+                       " a device variable, but it is called with another direction.");
+  if (offset > size || job.width > size - offset)
+    return mistake(cudaErrorInvalidValue,
+                   "executor: copy out of bounds: " + call() + " copies " +
+                       std::to_string(job.width) + " bytes" +
+                       (offset > 0 ? " at offset " + std::to_string(offset) : "") +
+                       ", but the variable has only " + std::to_string(size) + " bytes.");
+  job.isBySymbol = true;
+  return copy(job);
 }
 
 cudaError_t copyToSymbol(void* symbol, std::size_t size, const void* from, std::size_t bytes,
                          std::size_t offset, cudaMemcpyKind kind, cudaStream_t stream, bool isAsync,
                          Caller caller) {
   const char* what = isAsync ? "cudaMemcpyToSymbolAsync" : "cudaMemcpyToSymbol";
-  if (kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost)
-    return wrongWay(what, "to", caller);
-  if (const std::string wrong = leaves(what, size, bytes, offset, caller); !wrong.empty())
-    return mistake(cudaErrorInvalidValue, wrong);
   void* const to = static_cast<char*>(symbol) + offset;
-  return copy(
-      {what, {to, bytes}, {from, bytes}, bytes, 1, kind, stream, isAsync, caller, {}, true});
+  return copyOfSymbol(true, size, offset,
+                      {what, {to, bytes}, {from, bytes}, bytes, 1, kind, stream, isAsync, caller});
 }
 
 cudaError_t copyFromSymbol(void* to, const void* symbol, std::size_t size, std::size_t bytes,
                            std::size_t offset, cudaMemcpyKind kind, Caller caller) {
-  const char* what = "cudaMemcpyFromSymbol";
-  if (kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost)
-    return wrongWay(what, "from", caller);
-  if (const std::string wrong = leaves(what, size, bytes, offset, caller); !wrong.empty())
-    return mistake(cudaErrorInvalidValue, wrong);
   const void* const from = static_cast<const char*>(symbol) + offset;
-  return copy({what, {to, bytes}, {from, bytes}, bytes, 1, kind, nullptr, false, caller, {}, true});
+  return copyOfSymbol(
+      false, size, offset,
+      {"cudaMemcpyFromSymbol", {to, bytes}, {from, bytes}, bytes, 1, kind, nullptr, false, caller});
 }
 
 }  // namespace nbody::executor

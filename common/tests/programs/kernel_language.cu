@@ -1,5 +1,6 @@
 // Functions that kernels call: intrinsics, half, warp functions, groups. nvcc compiles it too, and a GPU must print
 // the same.
+// orders: forward reverse random:1
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>

@@ -1,5 +1,5 @@
 // Tests of the CPU executor: how it schedules, and launches whose threads wait for the whole grid. Reports
-// of threads that wait for each other in vain are in programs/divergence.cu.
+// of threads that wait for each other in vain are in programs/divergence.cu, and more waits in language/sync_test.cpp.
 #include <set>
 
 #include "cooperative_groups.h"
@@ -31,8 +31,6 @@ std::vector<int> turns() {
   return turn.download();
 }
 
-executor::Site site(int line = __builtin_LINE()) { return {"sync()", __FILE__, line}; }
-
 /// Starts \p kernel as a cooperative launch does.
 template <class... Parameters>
 void launchCooperative(unsigned blocks, unsigned threads, void (*kernel)(Parameters...),
@@ -50,14 +48,21 @@ __global__ void roundsKernel(int* given, int* out) {
   bool isRight = true;
   for (int round = 0; round < 4; ++round) {
     if (threadIdx.x == 0) given[me] = 100 * round + own;
-    executor::waitForGrid(site());
+    cooperative_groups::this_grid().sync();
     isRight = isRight && given[next] == 100 * round + next;
-    executor::waitForGrid(site());
+    cooperative_groups::this_grid().sync();
   }
   if (threadIdx.x == 2) out[me] = isRight ? 100 * own + dynamic[0] : -1;
 }
 
-__global__ void waitsKernel() { cooperative_groups::this_grid().sync(); }
+/// Each thread holds the lock in turn, as no GPU would have them do, though it works.
+__global__ void lockKernel(int* lock, int* count) {
+  while (atomicCAS(lock, 0, 1) != 0) executor::yieldThread();
+  const int before = *count;
+  executor::yieldThread();
+  *count = before + 1;
+  atomicExch(lock, 0);
+}
 
 }  // namespace
 
@@ -116,46 +121,12 @@ TEST_CASE("a grid's threads wait for each other, and each block keeps its shared
   });
 }
 
-TEST_CASE("a cooperative launch of more threads than can run at once is refused") {
-  checkParts(messageOf([] { launchCooperative(1000, 1024, waitsKernel); }),
-             {"executor: invalid launch", "at most 16 blocks of this size", "asks for (1000,1,1)"});
-}
-
-// Waits of a block's threads, other than the barriers and warp functions of language/warp_test.cpp.
-
-namespace {
-
-executor::Site site(const char* function, int line = __builtin_LINE()) {
-  return {function, __FILE__, line};
-}
-
-/// Each thread holds the lock in turn, as no GPU would have them do, though it works.
-__global__ void lockKernel(int* lock, int* count) {
-  while (atomicCAS(lock, 0, 1) != 0) executor::yieldThread();
-  const int before = *count;
-  executor::yieldThread();
-  *count = before + 1;
-  atomicExch(lock, 0);
-}
-
-bool isSet(const void* flag) { return *static_cast<const int*>(flag) != 0; }
-
-__global__ void conditionKernel(int* flag, int* out) {
-  if (threadIdx.x == 9) *flag = 1;
-  else executor::waitUntil(site("flag"), isSet, flag);
-  out[threadIdx.x] = *flag;
-}
-
-}  // namespace
-
 TEST_CASE("threads that spin let others go on") {
   inEveryOrder([] {
-    DeviceArray<int> lock(1, "lock"), count(1, "count"), out(16, "out");
+    DeviceArray<int> lock(1, "lock"), count(1, "count");
     lock.clear();
     count.clear();
     launch({1, 64}, lockKernel, lock.data(), count.data());
     CHECK(count.download() == std::vector<int>{64});
-    count.clear();
-    launch({1, 16}, conditionKernel, count.data(), out.data());
   });
 }

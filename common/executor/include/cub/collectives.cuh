@@ -13,7 +13,6 @@
 #include "executor/language/always_inline.hpp"
 #include "executor/language/groups/blocks.hpp"
 #include "executor/language/groups/partitions.hpp"
-#include "executor/language/site.hpp"
 
 namespace cub {
 namespace detail {

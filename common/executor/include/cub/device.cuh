@@ -8,8 +8,9 @@
 #include <vector>
 
 #include "cub/operators.cuh"
-#include "executor/language/libraries/open_memory.hpp"
 #include "executor/language/libraries/ranges.hpp"
+#include "executor/runtime/api.hpp"
+#include "executor/runtime/host_view.hpp"
 
 namespace cub {
 
@@ -136,24 +137,17 @@ struct DeviceReduce {
     });
   }
 
-  template <class In, class Out>
-  static cudaError_t Sum(void* storage, std::size_t& bytes, In in, Out out, std::ptrdiff_t count,
-                         cudaStream_t stream = nullptr, detail::Caller caller = {}) {
-    return Reduce(storage, bytes, in, out, count, cub::Sum(), detail::ValueOf<In>(), stream,
-                  caller);
+#define NBODY_REDUCTION(name, start)                                                               \
+  template <class In, class Out>                                                                   \
+  static cudaError_t name(void* storage, std::size_t& bytes, In in, Out out, std::ptrdiff_t count, \
+                          cudaStream_t stream = nullptr, detail::Caller caller = {}) {             \
+    using T = detail::ValueOf<In>;                                                                 \
+    return Reduce(storage, bytes, in, out, count, cub::name(), start, stream, caller);             \
   }
-  template <class In, class Out>
-  static cudaError_t Min(void* storage, std::size_t& bytes, In in, Out out, std::ptrdiff_t count,
-                         cudaStream_t stream = nullptr, detail::Caller caller = {}) {
-    const auto start = detail::greatest<detail::ValueOf<In>>();
-    return Reduce(storage, bytes, in, out, count, cub::Min(), start, stream, caller);
-  }
-  template <class In, class Out>
-  static cudaError_t Max(void* storage, std::size_t& bytes, In in, Out out, std::ptrdiff_t count,
-                         cudaStream_t stream = nullptr, detail::Caller caller = {}) {
-    const auto start = detail::least<detail::ValueOf<In>>();
-    return Reduce(storage, bytes, in, out, count, cub::Max(), start, stream, caller);
-  }
+  NBODY_REDUCTION(Sum, T())
+  NBODY_REDUCTION(Min, detail::greatest<T>())
+  NBODY_REDUCTION(Max, detail::least<T>())
+#undef NBODY_REDUCTION
 };
 
 struct DeviceScan {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <type_traits>
 
 #include "executor/language/always_inline.hpp"
 #include "executor/language/groups/partitions.hpp"
@@ -26,13 +25,8 @@ NBODY_OPERATION(bit_or, a | b)
 /// Returns \p operation over the values of all threads of \p group, to every thread.
 template <class Group, class T, class Operation>
 T reduce(const Group& group, T value, const Operation& operation, NBODY_SITE) {
-  return nbody::executor::meet({"reduce()", file, line}, group.members(), value,
-                               [&operation](T* const* values, int count) {
-                                 T result = *values[0];
-                                 for (int i = 1; i < count; ++i)
-                                   result = operation(result, *values[i]);
-                                 for (int i = 0; i < count; ++i) *values[i] = result;
-                               });
+  return nbody::executor::reduceMembers({"reduce()", file, line}, group.members(), value,
+                                        operation);
 }
 
 /// Returns \p operation over the values of ranks 0 to the caller's own.

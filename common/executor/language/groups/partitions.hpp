@@ -90,11 +90,7 @@ class BlockTile {
 
  private:
   int count(int predicate, Site site) const {
-    return meet(site, members(), predicate, [](int* const* v, int n) {
-      int sum = 0;
-      for (int i = 0; i < n; ++i) sum += *v[i];
-      for (int i = 0; i < n; ++i) *v[i] = sum;
-    });
+    return reduceMembers(site, members(), predicate, [](int a, int b) { return a + b; });
   }
 
   unsigned metaRank_, metaSize_;

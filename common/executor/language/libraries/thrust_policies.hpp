@@ -17,9 +17,9 @@
 #include <utility>
 #include <vector>
 
-#include "executor/language/libraries/open_memory.hpp"
 #include "executor/language/libraries/ranges.hpp"
 #include "executor/runtime/api.hpp"
+#include "executor/runtime/host_view.hpp"
 #include "executor/runtime/launch.hpp"
 
 THRUST_NAMESPACE_BEGIN

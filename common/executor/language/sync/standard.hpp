@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "executor/language/atomics.hpp"
-#include "executor/language/site.hpp"
 
 namespace cuda {
 
@@ -86,36 +85,33 @@ class AtomicFunctions {
     return compare_exchange_strong(expected, value, order);
   }
 
+  // Each returns the old value; those that are operators too, the new one.
 #define NBODY_FETCH(name, expression)                                                              \
   template <class Operand = T>                                                                     \
   NBODY_ALWAYS_INLINE T fetch_##name(Operand v, memory_order order = memory_order_seq_cst) const { \
     return update(order, [&](T x) { return static_cast<T>(expression); });                         \
   }
-  NBODY_FETCH(add, x + v)
-  NBODY_FETCH(sub, x - v)
-  NBODY_FETCH(and, x& v)
-  NBODY_FETCH(or, x | v)
-  NBODY_FETCH(xor, x ^ v)
+#define NBODY_OPERATOR(name, operation)                 \
+  NBODY_FETCH(name, x operation v)                      \
+  template <class Operand>                              \
+  T operator operation##=(Operand v) const {            \
+    return static_cast<T>(fetch_##name(v) operation v); \
+  }
+  NBODY_OPERATOR(add, +)
+  NBODY_OPERATOR(sub, -)
+  NBODY_OPERATOR(and, &)
+  NBODY_OPERATOR(or, |)
+  NBODY_OPERATOR(xor, ^)
   NBODY_FETCH(min, static_cast<T>(v) < x ? static_cast<T>(v) : x)
   NBODY_FETCH(max, x < static_cast<T>(v) ? static_cast<T>(v) : x)
+#undef NBODY_OPERATOR
 #undef NBODY_FETCH
 
   operator T() const { return load(); }
-  T operator++() const { return static_cast<T>(fetch_add(1) + 1); }
-  T operator--() const { return static_cast<T>(fetch_sub(1) - 1); }
+  T operator++() const { return *this += 1; }
+  T operator--() const { return *this -= 1; }
   T operator++(int) const { return fetch_add(1); }
   T operator--(int) const { return fetch_sub(1); }
-  template <class Operand>
-  T operator+=(Operand v) const {
-    return static_cast<T>(fetch_add(v) + v);
-  }
-  template <class Operand>
-  T operator-=(Operand v) const {
-    return static_cast<T>(fetch_sub(v) - v);
-  }
-  T operator&=(T v) const { return static_cast<T>(fetch_and(v) & v); }
-  T operator|=(T v) const { return static_cast<T>(fetch_or(v) | v); }
-  T operator^=(T v) const { return static_cast<T>(fetch_xor(v) ^ v); }
 
   /// Waits until the value differs from \p old.
   void wait(T old, memory_order order = memory_order_seq_cst) const {

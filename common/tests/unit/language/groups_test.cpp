@@ -166,26 +166,3 @@ TEST_CASE("a group whose kind is known at run time synchronises its own threads"
   CHECK(sums[1] == 2016);
   CHECK(sums[48] == 16 * 48 + 120);
 }
-
-TEST_CASE("the grid waits for all its blocks") {
-  std::array<int, 8> values{};
-  checkInKernel(
-      8, 32,
-      [&](int& wrong) {
-        if (threadIdx.x == 0) values[blockIdx.x] = static_cast<int>(blockIdx.x) + 1;
-        cg::this_grid().sync();
-        wrong += values[(blockIdx.x + 1) % 8] != static_cast<int>((blockIdx.x + 1) % 8) + 1;
-      },
-      true);
-}
-
-TEST_CASE("a group that not all of its lanes reach is named") {
-  checkParts(messageOf([] {
-               inKernel(1, 32, [] {
-                 const auto tile = cg::tiled_partition<32>(cg::this_thread_block());
-                 if (threadIdx.x < 16) cg::reduce(tile, 1, cg::plus<int>());
-                 else tile.sync();
-               });
-             }),
-             {"reduce() at language/groups_test.cpp:", "sync() of a group at"});
-}

@@ -1,5 +1,5 @@
 // __half and __nv_bfloat16 on the executor: values and roundings against the formats' definitions, and
-// functions. Fused products of random numbers are in programs/kernel_language.cu, as a GPU has them.
+// functions. Arithmetic on random numbers is in programs/kernel_language.cu, as a GPU has it.
 #include "executor/language/small_floats.hpp"
 
 #include <random>
@@ -68,22 +68,6 @@ void checkAllValues(To toFloat, From ofFloat) {
   CHECK(wrong == 0);
 }
 
-/// Double has more than twice their digits, so that a result in double may be rounded once more.
-template <class T, class Rules>
-void checkArithmetic() {
-  std::mt19937 random(1);
-  int wrong = 0;
-  for (int i = 0; i < 300000; ++i) {
-    const T a = ofBits<T>(random() & 0xffff), b = ofBits<T>(random() & 0xffff);
-    const double u = float(a), v = float(b);
-    wrong += __hadd(a, b).bits() != Rules::nearest(u + v);
-    wrong += __hsub(a, b).bits() != Rules::nearest(u - v);
-    wrong += (a * b).bits() != Rules::nearest(u * v);
-    wrong += __hdiv(a, b).bits() != Rules::nearest(u / v);
-  }
-  CHECK(wrong == 0);
-}
-
 }  // namespace
 
 TEST_CASE("every half and bfloat16 converts to its value and back") {
@@ -113,20 +97,6 @@ TEST_CASE("floats and doubles round to the nearest half and bfloat16, even of tw
   CHECK(wrong == 0);
 }
 
-TEST_CASE("sums, products and quotients are rounded once") {
-  checkArithmetic<__half, HalfRules>();
-  checkArithmetic<__nv_bfloat16, BFloatRules>();
-}
-
-TEST_CASE("a fused product and sum is rounded once") {
-  // 1 + 2^-8 + 2^-40: by way of float it would be a tie, and go down to 1.
-  const __nv_bfloat16 a = 0x1p-20f, b = 0x1p-20f, c = 1.0f;
-  CHECK(float(__hfma(a, b, c)) == 1);
-  const __nv_bfloat16 d = 1 + 0x1p-7f, e = 1 + 0x1p-7f;  // 1 + 2^-6 + 2^-14
-  CHECK(float(__hfma(d, e, __nv_bfloat16(-0x1p-8f))) == 1 + 0x1p-7f + 0x1p-7f);
-  CHECK(float(__hfma(d, e, __nv_bfloat16(0x1p-8f))) == 1 + 0x1p-6f + 0x1p-7f);
-}
-
 TEST_CASE("conversions to integers round, stop at the ends, and make 0 of NaN") {
   const __half nan = NAN, big = 65504.0f;
   CHECK(__half2int_rn(__half(2.5f)) == 2);
@@ -140,22 +110,10 @@ TEST_CASE("conversions to integers round, stop at the ends, and make 0 of NaN") 
 }
 
 TEST_CASE("directed conversions lie on the named side") {
-  std::mt19937_64 random(4);
-  for (int i = 0; i < 20000; ++i) {
-    const float f =
-        static_cast<float>(std::ldexp(double(random() >> 11), -37 - int(random() % 30)));
-    for (float x : {f, -f}) {
-      const float up = __float2half_ru(x), down = __float2half_rd(x), zero = __float2half_rz(x);
-      CHECK(down <= x);
-      CHECK(up >= x);
-      CHECK(zero == (x > 0 ? down : up));
-      if (x != up && std::isfinite(up) && std::isfinite(down))
-        CHECK(std::abs(__half(up).bits() - __half(down).bits()) == 1);
-    }
-  }
   CHECK(float(__float2half_rz(1e6f)) == 65504);
   CHECK(float(__float2half_ru(1e6f)) == INFINITY);
   CHECK(float(__float2half_rd(-1e-9f)) == -0x1p-24f);
+  CHECK(float(__float2half_rd(1 + 0x1p-12f)) == 1);
   CHECK(float(__ull2bfloat16_ru(0xff00000000000001)) == 0x1p64f);
   CHECK(float(__ull2bfloat16_rn(0xff00000000000001)) == 0xffp56f);
   CHECK(float(__ll2bfloat16_rd(-0x4000000000000001)) == -0x81p55f);

@@ -1,5 +1,5 @@
-// Texture objects on the executor: what they give, against the programming guide's formulas, the memory that they read,
-// and refusals. programs/textures.cu has what a GPU gives, also of two dimensions.
+// Texture objects on the executor: formats, the memory that they read, and refusals. programs/textures.cu has address
+// modes and filtering.
 #include "executor/runtime/api.hpp"
 #include "in_kernel.hpp"
 
@@ -60,59 +60,7 @@ std::vector<float> fetched(const std::vector<float>& coordinates, const Fetch& f
 
 const std::vector<float> kTexels = {3, -1, 4, 1, -5, 9, 2};
 
-std::vector<float> coordinates(float first, float last, int count) {
-  std::vector<float> result;
-  for (int i = 0; i <= count; ++i) result.push_back(first + (last - first) * i / count);
-  return result;
-}
-
-/// Texel \p i of \p texels as the guide has it for coordinates outside; 0 is the border.
-float texel(const std::vector<float>& texels, long i, cudaTextureAddressMode mode) {
-  const long n = static_cast<long>(texels.size());
-  if (mode == cudaAddressModeBorder && (i < 0 || i >= n)) return 0;
-  if (mode == cudaAddressModeClamp) return texels[std::clamp(i, 0L, n - 1)];
-  if (mode == cudaAddressModeMirror) {
-    const long period = ((i % (2 * n)) + 2 * n) % (2 * n);
-    return texels[period < n ? period : 2 * n - 1 - period];
-  }
-  return texels[((i % n) + n) % n];
-}
-
-/// 1 - a and a between two texels, a with eight bits behind the point.
-float filtered(const std::vector<float>& texels, double x, cudaTextureAddressMode mode) {
-  const double shifted = x - 0.5;
-  const long i = static_cast<long>(std::floor(shifted));
-  const double a = std::nearbyint((shifted - i) * 256) / 256;
-  return static_cast<float>((1 - a) * texel(texels, i, mode) + a * texel(texels, i + 1, mode));
-}
-
 }  // namespace
-
-TEST_CASE("one dimension: the nearest texel and the filtered ones in every address mode") {
-  for (auto mode :
-       {cudaAddressModeWrap, cudaAddressModeClamp, cudaAddressModeMirror, cudaAddressModeBorder})
-    for (bool isNormalized : {false, true}) {
-      const float scale = isNormalized ? 7 : 1;
-      // Without normalised coordinates wrapping and mirroring are clamping.
-      const auto effective =
-          isNormalized || mode == cudaAddressModeBorder ? mode : cudaAddressModeClamp;
-      const auto x = coordinates(-16 / scale, 23 / scale, 800);
-      const Picture nearest(kTexels, 7, 0, reading(mode, cudaFilterModePoint, isNormalized));
-      const Picture linear(kTexels, 7, 0, reading(mode, cudaFilterModeLinear, isNormalized));
-      const auto points = fetched(x, [&](float c) { return tex1D<float>(nearest, c); });
-      const auto sums = fetched(x, [&](float c) { return tex1D<float>(linear, c); });
-      int wrong = 0;
-      for (std::size_t k = 0; k < x.size(); ++k) {
-        const double c = double{x[k]} * scale;
-        wrong += points[k] != texel(kTexels, static_cast<long>(std::floor(c)), effective);
-        // A tie of a weight may go either way: one step of 1/256 times the largest difference.
-        wrong += !(std::fabs(sums[k] - filtered(kTexels, c, effective)) < 14.5f / 256);
-        wrong += k % 8 == 0 && !(std::fabs(sums[k] - filtered(kTexels, c, effective)) < 1e-4f) &&
-                 std::fabs(std::remainder((c - 0.5) * 256, 1.0)) < 0.49;
-      }
-      CHECK(wrong == 0);
-    }
-}
 
 TEST_CASE("integers are read as they are, or as fractions") {
   const std::vector<uchar4> colours = {{0, 51, 102, 255}, {255, 0, 255, 0}};

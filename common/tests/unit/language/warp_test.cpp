@@ -1,4 +1,4 @@
-// CUDA's barriers, warp functions, atomics and clocks on the executor.
+// CUDA's warp functions, atomics and clocks on the executor. Votes of a block are in programs/kernel_language.cu.
 #include "in_kernel.hpp"
 
 #include <array>
@@ -24,20 +24,6 @@ std::vector<T> fromThreads(unsigned threads, const Body& body) {
 }
 
 }  // namespace
-
-TEST_CASE("votes of a block count every thread") {
-  const auto counts =
-      fromThreads<int>(96, [](unsigned i) { return __syncthreads_count(i % 3 == 0); });
-  const auto any = fromThreads<int>(96, [](unsigned i) { return __syncthreads_or(i == 95); });
-  const auto none = fromThreads<int>(96, [](unsigned) { return __syncthreads_or(0); });
-  const auto all = fromThreads<int>(96, [](unsigned i) { return __syncthreads_and(i != 40); });
-  for (int i = 0; i < 96; ++i) {
-    CHECK(counts[i] == 32);
-    CHECK(any[i] != 0);
-    CHECK(none[i] == 0);
-    CHECK(all[i] == 0);
-  }
-}
 
 TEST_CASE("lanes that meet are the active ones") {
   const auto active = fromThreads<unsigned>(48, [](unsigned i) {
@@ -163,22 +149,13 @@ TEST_CASE("a thread that spins on an atomic or the clock lets the others run") {
   CHECK(flag == 1);
 }
 
-TEST_CASE("trap and assert end the kernel and name the thread") {
-  const auto stopOf = [](const std::function<void()>& body) {
-    return messageOf([&] { inKernel({2, 2}, 32, body); });
-  };
-  checkParts(stopOf([] {
-               if (threadIdx.x == 3 && blockIdx.x == 1 && blockIdx.y == 0) __trap();
+TEST_CASE("trap ends the kernel and names the thread") {
+  checkParts(messageOf([] {
+               inKernel({2, 2}, 32, [] {
+                 if (threadIdx.x == 3 && blockIdx.x == 1 && blockIdx.y == 0) __trap();
+               });
              }),
              {"executor: trap: thread (3,0,0) of block (1,0,0)"});
-  CHECK(executor::takeKernelStop() == executor::KernelStop::trap);
-  CHECK(executor::takeKernelStop() == executor::KernelStop::none);
-  checkParts(stopOf([] {
-               __syncthreads();
-               if (threadIdx.x == 7) executor::assertFailed("x > 0", "a/b/c.cu", 12, "kernel");
-             }),
-             {"'x > 0' is false in thread (7,0,0) of block", "in kernel at b/c.cu:12"});
-  CHECK(executor::takeKernelStop() == executor::KernelStop::assertion);
 }
 
 TEST_CASE("lanes, warps and multiprocessors have numbers") {
