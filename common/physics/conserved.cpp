@@ -39,6 +39,7 @@ static double potentialOf(int i, const Bodies& bodies, double softening) {
 Conserved conservedQuantities(const Bodies& bodies, double softening) {
   Conserved sum = conservedMomenta(bodies);
   const int count = bodies.count();
+  if (count > kMostForEnergy) return sum;
   std::vector<double> potential(count);
   // Rows k and count - 1 - k together have count pairs, so equal shares of k are equal work.
   parallelForEach((count + 1) / 2, 16, [&](int k) {
@@ -48,11 +49,6 @@ Conserved conservedQuantities(const Bodies& bodies, double softening) {
   sum.potential = 0;
   for (double p : potential) sum.potential += p;  // in order: the same bits on any number of cores
   return sum;
-}
-
-Conserved conservedBy(const Bodies& bodies, double softening) {
-  return bodies.count() <= kMostForEnergy ? conservedQuantities(bodies, softening)
-                                          : conservedMomenta(bodies);
 }
 
 Drift driftOf(const Conserved& start, const Conserved& now) {

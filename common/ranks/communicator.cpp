@@ -109,7 +109,8 @@ std::vector<real4> Communicator::scatter(const std::vector<real4>& all,
 }
 
 template <class T>
-std::vector<T> Communicator::gatherValues(const std::vector<T>& own, MPI_Datatype type) const {
+std::vector<T> Communicator::gather(const std::vector<T>& own) const {
+  const MPI_Datatype type = std::is_same_v<T, int> ? MPI_INT : bodyType();
   const int count = static_cast<int>(own.size());
   const std::vector<int> counts = allGather(count);
   std::vector<int> begins(size_);
@@ -122,15 +123,8 @@ std::vector<T> Communicator::gatherValues(const std::vector<T>& own, MPI_Datatyp
   return all;
 }
 
-std::vector<double> Communicator::gather(double value) const {
-  return gatherValues(std::vector<double>{value}, MPI_DOUBLE);
-}
-std::vector<real4> Communicator::gather(const std::vector<real4>& own) const {
-  return gatherValues(own, bodyType());
-}
-std::vector<int> Communicator::gather(const std::vector<int>& own) const {
-  return gatherValues(own, MPI_INT);
-}
+template std::vector<real4> Communicator::gather(const std::vector<real4>&) const;
+template std::vector<int> Communicator::gather(const std::vector<int>&) const;
 
 std::string errorText(int status) {
   char text[MPI_MAX_ERROR_STRING] = "";

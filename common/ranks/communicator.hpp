@@ -39,11 +39,9 @@ class Communicator : public Processes {
   using Processes::broadcast;
   /// Returns the largest value of all ranks, on all ranks.
   double maximum(double value) const;
-  /// Returns the values of all ranks, on rank 0.
-  std::vector<double> gather(double value) const;
-  /// Returns the \p own of all ranks, one rank after the other, on rank 0.
-  std::vector<real4> gather(const std::vector<real4>& own) const;
-  std::vector<int> gather(const std::vector<int>& own) const;
+  /// Returns the \p own of all ranks, one rank after the other, on rank 0. T is real4 or int.
+  template <class T>
+  std::vector<T> gather(const std::vector<T>& own) const;
   /// Returns the values of all ranks, on all ranks.
   template <class T>
   std::vector<T> allGather(const T& own) const {
@@ -74,8 +72,6 @@ class Communicator : public Processes {
 
  private:
   Communicator();
-  template <class T>
-  std::vector<T> gatherValues(const std::vector<T>& own, MPI_Datatype type) const;
 
   int rank_ = 0;
   int size_ = 1;

@@ -38,7 +38,9 @@ class LiveNumbers {
   LiveNumbers(const Program& program, const Device& device) : program_(program), device_(device) {}
 
   /// Measures drift from \p bodies from now on.
-  void start(const Bodies& bodies, double softening) { start_ = conservedBy(bodies, softening); }
+  void start(const Bodies& bodies, double softening) {
+    start_ = conservedQuantities(bodies, softening);
+  }
   void start(const Conserved& conserved) { start_ = conserved; }
   const Conserved& conservedAtStart() const { return start_; }
 
@@ -70,7 +72,7 @@ class LiveNumbers {
       throw BadInput("run: " + found + "; reset it, with shorter steps or more softening");
     error_ = errorOf(simulation, bodies, softening);
     errorTime_ = time;
-    drift_ = driftOf(start_, conservedBy(bodies, softening));
+    drift_ = driftOf(start_, conservedQuantities(bodies, softening));
     parts_ = measurePhases(simulation, 1, false);
     simulation.synchronize();
     const double ended = nowMs();

@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <stdexcept>
+#include <sstream>
 
 namespace nbody {
 
@@ -35,47 +35,35 @@ struct Header {
   double softening;
   std::uint64_t orderSeed;
   std::int32_t order;
-  std::int32_t options;
+  std::int32_t options;  ///< bytes of their text: "name=value\n" for each
   std::int64_t bodies;
 };
-
-struct SentOption {
-  char name[32];
-  char text[32];
-};
-
-SentOption sent(const std::string& name, const std::string& text) {
-  SentOption option = {};
-  if (name.size() >= sizeof option.name || text.size() >= sizeof option.text)
-    throw std::length_error("option " + name + " " + text + " is too long");
-  name.copy(option.name, name.size());
-  text.copy(option.text, text.size());
-  return option;
-}
 
 }  // namespace
 
 void PipeProtocol::ask(const ForceRequest& request, const std::vector<real4>& bodies) {
+  std::string options;
+  for (const auto& [name, text] : request.options) options += name + "=" + text + "\n";
   const Header header = {request.softening, request.orderSeed, request.order,
-                         static_cast<std::int32_t>(request.options.size()),
+                         static_cast<std::int32_t>(options.size()),
                          static_cast<std::int64_t>(bodies.size())};
-  std::vector<SentOption> options;
-  for (const auto& [name, text] : request.options) options.push_back(sent(name, text));
   static_cast<void>(writeAll(out_, &header, sizeof header) &&
-                    writeAll(out_, options.data(), options.size() * sizeof(SentOption)) &&
+                    writeAll(out_, options.data(), options.size()) &&
                     writeAll(out_, bodies.data(), bodies.size() * sizeof(real4)));
 }
 
 bool PipeProtocol::asked(ForceRequest& request, std::vector<real4>& bodies) {
   Header header;
   if (!readAll(in_, &header, sizeof header)) return false;
-  std::vector<SentOption> options(header.options);
+  std::string options(header.options, ' '), name, text;
   request = {header.softening, header.order, header.orderSeed, {}};
   bodies.resize(header.bodies);
-  if (!readAll(in_, options.data(), options.size() * sizeof(SentOption)) ||
+  if (!readAll(in_, options.data(), options.size()) ||
       !readAll(in_, bodies.data(), bodies.size() * sizeof(real4)))
     return false;
-  for (const SentOption& option : options) request.options.push_back({option.name, option.text});
+  std::istringstream lines(options);
+  while (std::getline(lines, name, '=') && std::getline(lines, text))
+    request.options.push_back({name, text});
   return true;
 }
 
