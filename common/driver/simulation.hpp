@@ -125,13 +125,16 @@ std::unique_ptr<Simulation> makeStepSimulation(int count, double softening,
 struct LinkedMethod {
   StepFacts facts;
   bool onHost;
-  std::unique_ptr<StepOptions> (*options)();
-  std::unique_ptr<Simulation> (*simulation)(int count, double softening,
-                                            const StepOptions& options);
+  std::function<std::unique_ptr<StepOptions>()> options;
+  std::function<std::unique_ptr<Simulation>(int count, double softening, const StepOptions&)>
+      simulation;
 };
 
-/// The methods that this program is linked with. Each adds itself before main() starts.
+/// The methods that this program is linked with. Each calls link() before main() starts.
 std::vector<LinkedMethod>& linkedMethods();
+
+/// Adds \p method to them, and returns true.
+bool link(LinkedMethod method);
 
 /// Returns the median times of the parts of \p repeats force evaluations; unless \p timed, only the other numbers.
 /// Returns nothing if the simulation has no parts.

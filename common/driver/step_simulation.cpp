@@ -193,6 +193,6 @@ StepFacts stepFacts() {
 }
 
 [[maybe_unused]] static const bool kLinked =
-    (linkedMethods().push_back({stepFacts(), false, makeStepOptions, makeStepSimulation}), true);
+    link({stepFacts(), false, makeStepOptions, makeStepSimulation});
 
 }  // namespace nbody
