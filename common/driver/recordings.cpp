@@ -152,7 +152,6 @@ std::string megabytes(double bytes) {
 
 /// Throws BadInput where \p path cannot be written, or its disk has no room for that many bytes.
 void checkRoom(const std::string& path, double bytes) {
-  namespace fs = std::filesystem;
   checkWritable(path);
   if (isSpecialFile(path)) return;
   std::error_code error;

@@ -80,8 +80,7 @@ class Simulation {
 
   /// Takes \p steps leapfrog steps as a run does. With \p inGraph, many of them are launched as one CUDA
   /// graph if the host need not look at anything in between.
-  virtual void advance(double timeStep, int steps, bool inGraph) {
-    static_cast<void>(inGraph);
+  virtual void advance(double timeStep, int steps, [[maybe_unused]] bool inGraph) {
     for (int k = 0; k < steps; ++k) step(timeStep);
   }
 
