@@ -68,7 +68,7 @@ std::vector<int> leastSquares(const std::vector<Column>& columns, const Column& 
       addDots(&columns[a], &columns[b], begin, end, &lower[a], b);
   };
   // Pairs the first row of the triangle with the last, and so on, because each pair is equal work.
-  parallelFor((blocks + 1) / 2, 1, [&](int first, int last) {
+  parallelFor((blocks + 1) / 2, 1, 0, [&](int first, int last) {
     for (std::size_t begin = 0; begin < rows; begin += kRowsAtOnce)
       for (int block = first; block < last; ++block) {
         addBlock(block, begin);
