@@ -1,6 +1,6 @@
 #include "physics/reference.hpp"
 
-#include <numeric>
+#include <algorithm>
 
 #include "base/parallel.hpp"
 #include "physics/gravity.hpp"
@@ -54,13 +54,10 @@ std::vector<double> referencePotentials(const Bodies& bodies, double softening) 
 }
 
 std::vector<int> sampleOf(int count, int most) {
-  std::vector<int> sample(std::min(count, most));
-  if (count <= most) {
-    std::iota(sample.begin(), sample.end(), 0);
-    return sample;
-  }
-  for (int k = 0; k < most; ++k)
-    sample[k] = static_cast<int>(static_cast<long long>(count - 1) * k / (most - 1));
+  const int size = std::min(count, most);
+  std::vector<int> sample(size);  // the first is body 0
+  for (int k = 1; k < size; ++k)
+    sample[k] = static_cast<int>(static_cast<long long>(count - 1) * k / (size - 1));
   return sample;
 }
 
