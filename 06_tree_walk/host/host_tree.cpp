@@ -48,7 +48,7 @@ std::unique_ptr<Simulation> makeHostTree(int count,
 }
 
 [[maybe_unused]] const bool kLinked =
-    link({{"host_tree", false, false}, true, std::make_unique<HostTreeOptions>, makeHostTree});
+    link({"host_tree", false, false, true, std::make_unique<HostTreeOptions>, makeHostTree});
 
 }  // namespace
 

@@ -11,7 +11,7 @@ std::unique_ptr<Simulation> makeBaseline(int count, double softening, const Step
 }
 
 [[maybe_unused]] const bool kLinked =
-    link({{NBODY_BASELINE_NAME, false, false}, true, std::make_unique<NoOptions>, makeBaseline});
+    link({NBODY_BASELINE_NAME, false, false, true, std::make_unique<NoOptions>, makeBaseline});
 
 }  // namespace
 

@@ -104,14 +104,6 @@ class Simulation {
   }
 };
 
-/// Facts about a step that its main() needs.
-struct StepFacts {
-  const char* name;
-  bool doublePrecision;
-  bool keepsMemory;  ///< from one force evaluation to the next
-};
-StepFacts stepFacts();
-
 /// A step's options, none of them resolved.
 std::unique_ptr<StepOptions> makeStepOptions();
 
@@ -120,9 +112,11 @@ std::unique_ptr<StepOptions> makeStepOptions();
 std::unique_ptr<Simulation> makeStepSimulation(int count, double softening,
                                                const StepOptions& options);
 
-/// A step, or a host baseline, as one of several methods of the library (common/library/).
+/// A step or a host baseline: the method of a program, or one of several in the library (common/library/).
 struct LinkedMethod {
-  StepFacts facts;
+  const char* name;
+  bool doublePrecision;
+  bool keepsMemory;  ///< from one force evaluation to the next
   bool onHost;
   std::function<std::unique_ptr<StepOptions>()> options;
   std::function<std::unique_ptr<Simulation>(int count, double softening, const StepOptions&)>

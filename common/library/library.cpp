@@ -121,7 +121,7 @@ void checkSoftening(double softening, bool doublePrecision) {
 
 /// Returns a method's name without its precision.
 std::string nameOf(const LinkedMethod& method) {
-  const std::string name = method.facts.name;
+  const std::string name = method.name;
   return name.ends_with("_fp64") ? name.substr(0, name.size() - 5) : name;
 }
 
@@ -132,9 +132,9 @@ const LinkedMethod& find(const std::string& name, bool doublePrecision) {
   for (const LinkedMethod& method : linkedMethods()) {
     const std::string whole = nameOf(method);
     const bool fits = name == whole || (whole[0] < 'a' && name == whole.substr(3));
-    const bool same = method.facts.doublePrecision == doublePrecision;
+    const bool same = method.doublePrecision == doublePrecision;
     if (fits && same) found.push_back(&method);
-    if (!method.facts.doublePrecision) (fits ? others : all).push_back(whole);
+    if (!method.doublePrecision) (fits ? others : all).push_back(whole);
   }
   if (found.size() == 1) return *found[0];
   if (found.size() > 1)
@@ -382,7 +382,7 @@ std::string methodsAsJson() {
   for (const LinkedMethod& method : linkedMethods()) {
     const std::string name = nameOf(method);
     auto& about = all[name];
-    about["precisions"].push_back(method.facts.doublePrecision ? "fp64" : "fp32");
+    about["precisions"].push_back(method.doublePrecision ? "fp64" : "fp32");
     about["needs_gpu"] = !method.onHost;
     about["potentials"] = name == kReference;
     about["options"] = nlohmann::json::object();
@@ -436,8 +436,8 @@ int statusOf(Work work) {
 }
 
 const bool kLinked =
-    link({{kReference, false, false}, true, std::make_unique<NoOptions>, nullptr}) &&
-    link({{"reference_fp64", true, false}, true, std::make_unique<NoOptions>, nullptr});
+    link({kReference, false, false, true, std::make_unique<NoOptions>, nullptr}) &&
+    link({"reference_fp64", true, false, true, std::make_unique<NoOptions>, nullptr});
 
 }  // namespace
 
