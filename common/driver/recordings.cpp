@@ -193,17 +193,16 @@ void Recordings::announce() const {
 
 template <class File>
 void Recordings::attempt(std::unique_ptr<File>& file, const std::function<void(File&)>& work) {
-  if (!file) return;
-  const std::size_t failures = failures_.size();
-  attempt([&] { work(*file); });
-  if (failures_.size() > failures) file.reset();
+  if (file && !attempt([&] { work(*file); })) file.reset();
 }
 
-void Recordings::attempt(const std::function<void()>& work) {
+bool Recordings::attempt(const std::function<void()>& work) {
   try {
     work();
+    return true;
   } catch (const BadInput& error) {
     failures_.push_back(error.what());
+    return false;
   }
 }
 
