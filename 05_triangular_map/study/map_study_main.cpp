@@ -82,7 +82,10 @@ int runStudy(int argc, char** argv) {
   program.option("--block RHO",
                  study.block,
                  "rows and columns of the threads of a block: 8, 16 or 32 (default: 16)",
-                 nameAmong({"8", "16", "32"}));
+                 [](const std::string& text) -> std::string {
+                   if (text == "8" || text == "16" || text == "32") return "";
+                   return "must be 8, 16 or 32, not '" + text + "'";
+                 });
   program.flag("--exactness",
                exactness,
                "search up to which size each map is correct on this device, and skip the study");
