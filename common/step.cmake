@@ -149,9 +149,6 @@ if(NBODY_TESTS)
 endif()
 add_subdirectory(${NBODY_ROOT}/common ${CMAKE_BINARY_DIR}/common)
 
-add_library(nbody_step_main OBJECT EXCLUDE_FROM_ALL ${NBODY_ROOT}/common/driver/step_main.cpp)
-target_link_libraries(nbody_step_main PRIVATE nbody_common)
-
 enable_testing()
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 if(NBODY_TESTS)
@@ -198,7 +195,7 @@ function(build_step name forces)
   library_method(${name} ${name}_simulation ${name}_forces)
 
   add_executable(${name})
-  target_link_libraries(${name} PRIVATE nbody_step_main ${name}_simulation ${name}_forces)
+  target_link_libraries(${name} PRIVATE nbody_main ${name}_simulation ${name}_forces)
   if(NBODY_TESTS)
     add_step_tests(${name})
   endif()

@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "03_unrolled/study/mixed.hpp"
+#include "bodies/vectors.hpp"
 #include "cuda/cuda.hpp"
 #include "physics/reference.hpp"
 
@@ -24,13 +25,6 @@ struct Vector {
   Real x, y, z;
 };
 
-inline float4 rounded(const Double4& p) {
-  return {static_cast<float>(p.x),
-          static_cast<float>(p.y),
-          static_cast<float>(p.z),
-          static_cast<float>(p.w)};
-}
-
 /// A body: its position, and its mass in w. set() converts from FP64, and to() returns the vector
 /// to another body. scale: length of a unit of fixed point, a power of two.
 template <Positions kPositions>
@@ -39,7 +33,7 @@ struct Body {
 
   void set(const Double4& p, float) {
     if constexpr (kPositions == Positions::fp64) at = p;
-    else at = rounded(p);
+    else at = converted<float4>(p);
   }
   __device__ RealOf<kPositions> mass() const { return at.w; }
   __device__ Vector<RealOf<kPositions>> to(const Body& j, float) const {
@@ -52,8 +46,8 @@ struct Body<Positions::pairs> {
   float4 at, rest;  // the position is their sum
 
   void set(const Double4& p, float) {
-    at = rounded(p);
-    rest = rounded({p.x - at.x, p.y - at.y, p.z - at.z, 0});
+    at = converted<float4>(p);
+    rest = converted<float4>(minus(p, {at.x, at.y, at.z, 0}));
   }
   __device__ float mass() const { return at.w; }
   __device__ Vector<float> to(const Body& j, float) const {
@@ -164,7 +158,7 @@ MixedRun runOf(const char* positions,
                const char* sums,
                const Bodies& bodies,
                double softening,
-               int repeats) {
+               [[maybe_unused]] int repeats) {
   const int count = bodies.count();
   const double largest = largestCoordinate(bodies);
   const float scale = static_cast<float>(std::exp2(std::ceil(std::log2(largest / kFixedRange))));
@@ -189,8 +183,6 @@ MixedRun runOf(const char* positions,
   found.error = compareForces(bodies, accelerations.download(), softening, roundoff, {more, more});
 #ifdef NBODY_GPU
   found.time = timeOnDevice(run, repeats);
-#else
-  static_cast<void>(repeats);
 #endif
   return found;
 }

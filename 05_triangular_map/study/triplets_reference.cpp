@@ -54,10 +54,9 @@ std::vector<CellReference> referenceTriplets(const std::vector<float4>& rounded)
     }
   }
   std::vector<CellReference> sums(cells);
-  parallelFor(static_cast<int>(rows.size()), 16, [&](int begin, int end) {
-    for (int r = begin; r < end; ++r)
-      for (int column = 0; column <= rows[r].row; ++column)
-        sums[rows[r].first + column] = referenceCell(bodies, rows[r].layer, rows[r].row, column);
+  parallelForEach(static_cast<int>(rows.size()), 16, [&](int r) {
+    for (int column = 0; column <= rows[r].row; ++column)
+      sums[rows[r].first + column] = referenceCell(bodies, rows[r].layer, rows[r].row, column);
   });
   return sums;
 }

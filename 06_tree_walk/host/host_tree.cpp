@@ -47,12 +47,8 @@ std::unique_ptr<Simulation> makeHostTree(int count,
   return makeHostSimulation(count, softening, forces(false), forces(true));
 }
 
-std::unique_ptr<StepOptions> makeHostTreeOptions() { return std::make_unique<HostTreeOptions>(); }
-
 [[maybe_unused]] const bool kLinked =
-    (linkedMethods().push_back(
-         {{"host_tree", false, false}, true, makeHostTreeOptions, makeHostTree}),
-     true);
+    link({"host_tree", false, false, true, std::make_unique<HostTreeOptions>, makeHostTree});
 
 }  // namespace
 

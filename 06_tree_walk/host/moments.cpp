@@ -72,12 +72,10 @@ void setMoments(std::vector<Cell>& cells,
                 int threads) {
   for (int level = static_cast<int>(firstOfLevel.size()) - 2; level >= 0; --level) {
     const int first = firstOfLevel[level];
-    parallelFor(firstOfLevel[level + 1] - first, 128, threads, [&](int begin, int end) {
-      for (int k = first + begin; k < first + end; ++k) {
-        Cell& cell = cells[k];
-        if (cell.childCount == 0) setCell(cell, bodies + cell.firstBody, cell.bodyCount);
-        else setCell(cell, &cells[cell.firstChild], cell.childCount);
-      }
+    parallelForEach(firstOfLevel[level + 1] - first, 128, threads, [&](int k) {
+      Cell& cell = cells[first + k];
+      if (cell.childCount == 0) setCell(cell, bodies + cell.firstBody, cell.bodyCount);
+      else setCell(cell, &cells[cell.firstChild], cell.childCount);
     });
   }
 }

@@ -45,12 +45,10 @@ Division divisionOf(const Cell& cell, int leaf, const KeyedBody* keyed) {
 void addLevel(std::vector<Cell>& cells, int first, int leaf, const KeyedBody* keyed, int threads) {
   const int count = static_cast<int>(cells.size()) - first;
   std::vector<Division> divisions(count);
-  const auto forParents = [=](auto body) {
-    parallelFor(count, 128, threads, [&](int begin, int end) {
-      for (int k = begin; k < end; ++k) body(k);
-    });
-  };
-  forParents([&](int k) { divisions[k] = divisionOf(cells[first + k], leaf, keyed); });
+  constexpr int kSmallestShare = 128;
+  parallelForEach(count, kSmallestShare, threads, [&](int k) {
+    divisions[k] = divisionOf(cells[first + k], leaf, keyed);
+  });
   int next = first + count;
   for (int k = 0; k < count; ++k) {
     cells[first + k].firstChild = next;
@@ -58,7 +56,7 @@ void addLevel(std::vector<Cell>& cells, int first, int leaf, const KeyedBody* ke
     next += divisions[k].count;
   }
   cells.resize(next);
-  forParents([&](int k) {
+  parallelForEach(count, kSmallestShare, threads, [&](int k) {
     const auto& bounds = divisions[k].bounds;
     for (int child = 0; child < divisions[k].count; ++child) {
       Cell& cell = cells[cells[first + k].firstChild + child];
@@ -105,11 +103,9 @@ Octree buildOctree(const std::vector<Double4>& positions,
   const auto keyed = spaceFillingOrder(positions, threads, root);
   const auto bodies = std::make_unique_for_overwrite<Double4[]>(count);
   tree.order.resize(count);
-  parallelFor(count, 4096, threads, [&](int begin, int end) {
-    for (int k = begin; k < end; ++k) {
-      tree.order[k] = keyed[k].body;
-      bodies[k] = positions[keyed[k].body];
-    }
+  parallelForEach(count, 4096, threads, [&](int k) {
+    tree.order[k] = keyed[k].body;
+    bodies[k] = positions[keyed[k].body];
   });
   tree.cells.resize(1);
   tree.cells[0].bodyCount = count;
@@ -123,11 +119,9 @@ Octree buildOctree(const std::vector<Double4>& positions,
   setMoments(tree.cells, firstOfLevel, bodies.get(), threads);
   tree.groups =
       runsOf(tree.cells, group, grouping == Grouping::cells ? group : kRunsWithin * group);
-  parallelFor(static_cast<int>(tree.groups.size()), 256, threads, [&](int begin, int end) {
-    for (int k = begin; k < end; ++k) {
-      BodyGroup& group = tree.groups[k];
-      static_cast<Box&>(group) = tightBox(&bodies[group.firstBody], group.bodyCount);
-    }
+  parallelForEach(static_cast<int>(tree.groups.size()), 256, threads, [&](int k) {
+    BodyGroup& group = tree.groups[k];
+    static_cast<Box&>(group) = tightBox(&bodies[group.firstBody], group.bodyCount);
   });
   return tree;
 }

@@ -35,10 +35,9 @@ void sortByDigit(const KeyedBody* from, KeyedBody* to, int count, int shift, int
   const auto digitOf = [=](const KeyedBody& keyed) { return keyed.key >> shift & (kRadix - 1); };
   std::vector<std::array<int, kRadix>> places(shares);
   const auto forShares = [&](auto body) {
-    parallelFor(shares, 1, shares, [&](int begin, int end) {
-      for (int share = begin; share < end; ++share)
-        for (auto k = first(share); k < first(share + 1); ++k)
-          body(from[k], places[share][digitOf(from[k])]++);
+    parallelForEach(shares, 1, shares, [&](int share) {
+      for (auto k = first(share); k < first(share + 1); ++k)
+        body(from[k], places[share][digitOf(from[k])]++);
     });
   };
   forShares([](const KeyedBody&, int) {});
@@ -66,14 +65,12 @@ std::unique_ptr<KeyedBody[]> spaceFillingOrder(const std::vector<Double4>& posit
   // Not std::vector, because one thread would fill it with zeros first.
   auto keyed = std::make_unique_for_overwrite<KeyedBody[]>(count);
   auto sorted = std::make_unique_for_overwrite<KeyedBody[]>(count);
-  parallelFor(count, kSmallestShare, threads, [&](int begin, int end) {
-    for (int i = begin; i < end; ++i) {
-      const Double4 body = positions[i];
-      keyed[i] = {hilbertKey(gridPlace(body.x, lower.x, cellsPerLength),
-                             gridPlace(body.y, lower.y, cellsPerLength),
-                             gridPlace(body.z, lower.z, cellsPerLength)),
-                  i};
-    }
+  parallelForEach(count, kSmallestShare, threads, [&](int i) {
+    const Double4 body = positions[i];
+    keyed[i] = {hilbertKey(gridPlace(body.x, lower.x, cellsPerLength),
+                           gridPlace(body.y, lower.y, cellsPerLength),
+                           gridPlace(body.z, lower.z, cellsPerLength)),
+                i};
   });
   const int shares = std::clamp(count / kSmallestShare, 1, threadCount(threads));
   for (int shift = 0; shift < 3 * kKeyLevels; shift += kRadixBits) {

@@ -77,14 +77,12 @@ TreeLayout layoutOf(const Octree& tree, double theta) {
                        boxesOf(tree.groups)};
   layout.links[0].x = links[0];
   setSlot(layout, slotOf(0, 0), cells[0], theta);
-  parallelFor(static_cast<int>(cells.size()), kSmallest, [&](int begin, int end) {
-    for (int c = begin; c < end; ++c) {
-      for (int k = 0; k < cells[c].childCount; ++k) {
-        const int child = cells[c].firstChild + k;
-        int4& word = layout.links[links[c] + k / 4];
-        (k % 4 == 0 ? word.x : k % 4 == 1 ? word.y : k % 4 == 2 ? word.z : word.w) = links[child];
-        setSlot(layout, slotOf(links[c], k), cells[child], theta);
-      }
+  parallelForEach(static_cast<int>(cells.size()), kSmallest, [&](int c) {
+    for (int k = 0; k < cells[c].childCount; ++k) {
+      const int child = cells[c].firstChild + k;
+      int4& word = layout.links[links[c] + k / 4];
+      (k % 4 == 0 ? word.x : k % 4 == 1 ? word.y : k % 4 == 2 ? word.z : word.w) = links[child];
+      setSlot(layout, slotOf(links[c], k), cells[child], theta);
     }
   });
   return layout;

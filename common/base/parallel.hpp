@@ -40,18 +40,18 @@ void parallelFor(int count, int smallest, int threads, Body body) {
     if (error) std::rethrow_exception(error);
 }
 
-/// Calls it on all cores.
+/// Calls body(i) for each i of [0, count), with the threads of parallelFor().
 template <class Body>
-void parallelFor(int count, int smallest, Body body) {
-  parallelFor(count, smallest, 0, body);
-}
-
-/// Calls body(i) for each i of [0, count), on all cores.
-template <class Body>
-void parallelForEach(int count, int smallest, Body body) {
-  parallelFor(count, smallest, [&](int begin, int end) {
+void parallelForEach(int count, int smallest, int threads, Body body) {
+  parallelFor(count, smallest, threads, [body](int begin, int end) {
     for (int i = begin; i < end; ++i) body(i);
   });
+}
+
+/// Calls it on all cores.
+template <class Body>
+void parallelForEach(int count, int smallest, Body body) {
+  parallelForEach(count, smallest, 0, body);
 }
 
 }  // namespace nbody

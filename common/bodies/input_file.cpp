@@ -1,62 +1,45 @@
 #include "bodies/input_file.hpp"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <new>
+#include <sstream>
 
 #include "base/bad_input.hpp"
 #include "base/text.hpp"
 
 namespace nbody {
 
+namespace fs = std::filesystem;
+
 InputFile::InputFile(const std::string& path) : name_(path) {
-  // Non-blocking, for opening a pipe without a writer would hang.
-  descriptor_ = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-  if (descriptor_ < 0) refuse(std::strerror(errno));
-  struct stat status;
-  const bool known = fstat(descriptor_, &status) == 0;
-  const bool regular = known && S_ISREG(status.st_mode);
-  if (regular && status.st_size > 0) {
-    size_ = status.st_size;
-    return;
-  }
-  close(descriptor_);
-  if (!known) refuse(std::strerror(errno));
-  if (regular) refuse("it is empty");
-  if (S_ISDIR(status.st_mode)) refuse("it is a directory");
-  refuse("it is a pipe or a device, not a regular file; write what it gives to a file first");
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (error) refuse(error.message());
+  if (fs::is_directory(status)) refuse("it is a directory");
+  // Not opened, for opening a pipe without a writer would hang.
+  if (!fs::is_regular_file(status))
+    refuse("it is a pipe or a device, not a regular file; write what it gives to a file first");
+  stream_ = std::make_unique<std::ifstream>(path, std::ios::binary);
+  if (!*stream_) refuse(std::strerror(errno));
+  size_ = stream_->seekg(0, std::ios::end).tellg();
+  if (size_ == 0) refuse("it is empty");
 }
 
 InputFile::InputFile(std::string name, std::string_view bytes)
-    : name_(std::move(name)), size_(static_cast<std::int64_t>(bytes.size())), bytes_(bytes) {
+    : name_(std::move(name)),
+      size_(static_cast<std::int64_t>(bytes.size())),
+      stream_(std::make_unique<std::istringstream>(std::string(bytes))) {
   if (bytes.empty()) refuse("it is empty");
 }
 
-InputFile::~InputFile() {
-  if (descriptor_ >= 0) close(descriptor_);
-}
-
 void InputFile::read(std::int64_t offset, void* to, std::size_t count) const {
-  if (offset + static_cast<std::int64_t>(count) > size_) refuse("it ends too early");
-  if (count == 0) return;  // there may be no memory to copy nothing to
-  if (descriptor_ < 0) {
-    std::memcpy(to, bytes_.data() + offset, count);
-    return;
-  }
-  char* next = static_cast<char*>(to);
-  while (count > 0) {
-    const ssize_t got = pread(descriptor_, next, count, offset);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) refuse(std::strerror(errno));
-    if (got == 0) refuse("it became shorter while it was read");
-    next += got;
-    offset += got;
-    count -= got;
-  }
+  const auto size = static_cast<std::streamsize>(count);
+  if (offset + size > size_) refuse("it ends too early");
+  if (!stream_->seekg(offset).read(static_cast<char*>(to), size))
+    refuse(stream_->bad() ? std::strerror(errno) : "it became shorter while it was read");
 }
 
 void InputFile::refuse(const std::string& why) const {

@@ -4,6 +4,8 @@
 
 #include <cmath>
 #include <cstdint>
+#include <istream>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,12 +22,8 @@ class InputFile {
   /// compared with the size before anything is allocated.
   explicit InputFile(const std::string& path);
 
-  /// Takes \p bytes as the file's content, which must outlive this object; for tests.
+  /// Takes \p bytes as the file's content; for tests.
   InputFile(std::string name, std::string_view bytes);
-
-  ~InputFile();
-  InputFile(const InputFile&) = delete;
-  InputFile& operator=(const InputFile&) = delete;
 
   const std::string& name() const { return name_; }
   std::int64_t size() const { return size_; }
@@ -39,8 +37,7 @@ class InputFile {
  private:
   std::string name_;
   std::int64_t size_ = 0;
-  int descriptor_ = -1;
-  std::string_view bytes_;  ///< used if there is no descriptor
+  std::unique_ptr<std::istream> stream_;
 };
 
 /// One body as both formats have it, in the order of the columns of CSV.

@@ -37,15 +37,20 @@ inline bool isFinite(const Double4& v) {
   return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
 }
 
-/// Converts an array from one precision to another.
+/// Converts a vector from one precision to another.
+template <class To, class From>
+To converted(const From& v) {
+  using Component = decltype(To::x);
+  return {static_cast<Component>(v.x), static_cast<Component>(v.y), static_cast<Component>(v.z),
+          static_cast<Component>(v.w)};
+}
+
+/// Converts an array.
 template <class To, class From>
 std::vector<To> converted(const std::vector<From>& from) {
-  using Component = decltype(To::x);
   std::vector<To> to;
   to.reserve(from.size());
-  for (const From& v : from)
-    to.push_back({static_cast<Component>(v.x), static_cast<Component>(v.y),
-                  static_cast<Component>(v.z), static_cast<Component>(v.w)});
+  for (const From& v : from) to.push_back(converted<To>(v));
   return to;
 }
 

@@ -17,51 +17,39 @@ std::vector<ForceLaw> mistakenLaws(double softening) {
       {.softeningSquared = squared * squared, .symptom = "the softening is squared twice"},
       {.softeningSquared = softening, .symptom = "the softening is not squared"},
       {.softeningSquared = 2 * squared, .symptom = "the softening is added twice"},
-      {.softeningSquared = squared,
-       .mass = Mass::target,
-       .symptom = "the mass of i is used instead of the mass of j"},
-      {.softeningSquared = squared,
-       .mass = Mass::both,
+  };
+  const auto add = [&](ForceLaw law) {
+    law.softeningSquared = squared;
+    laws.push_back(law);
+  };
+  add({.mass = Mass::target, .symptom = "the mass of i is used instead of the mass of j"});
+  add({.mass = Mass::both,
        .symptom = "the pull is also multiplied by the mass of i: the kernel computes forces, not "
-                  "accelerations"},
-      {.softeningSquared = squared, .mass = Mass::none, .symptom = "the mass of j is left out"},
-      {.softeningSquared = squared, .mass = Mass::squared, .symptom = "the mass of j is squared"},
-      {.softeningSquared = squared,
-       .mass = Mass::target,
+                  "accelerations"});
+  add({.mass = Mass::none, .symptom = "the mass of j is left out"});
+  add({.mass = Mass::squared, .symptom = "the mass of j is squared"});
+  add({.mass = Mass::target,
        .sign = -1,
        .symptom =
-           "i and j are swapped, so that the pull has the mass of i and r points from j to i"},
-      {.softeningSquared = squared,
-       .mass = Mass::sum,
-       .symptom = "the mass of i is added to the mass of j"},
-      {.softeningSquared = squared,
-       .mass = Mass::root,
-       .symptom = "the square root of the mass of j is used"},
-      {.softeningSquared = squared,
-       .mass = Mass::inverse,
-       .symptom = "the pull is divided by the mass of j"},
-      {.softeningSquared = squared,
-       .own = 0,
-       .symptom = "the position of i is left out, so that r is the position of j"},
-      {.softeningSquared = squared, .own = -1, .symptom = "r is the sum of the two positions"},
-      {.softeningSquared = squared,
-       .isAbsolute = true,
+           "i and j are swapped, so that the pull has the mass of i and r points from j to i"});
+  add({.mass = Mass::sum, .symptom = "the mass of i is added to the mass of j"});
+  add({.mass = Mass::root, .symptom = "the square root of the mass of j is used"});
+  add({.mass = Mass::inverse, .symptom = "the pull is divided by the mass of j"});
+  add({.own = 0, .symptom = "the position of i is left out, so that r is the position of j"});
+  add({.own = -1, .symptom = "r is the sum of the two positions"});
+  add({.isAbsolute = true,
        .symptom =
-           "the components of r lose their signs, so that each pull is towards larger x, y and z"},
-  };
+           "the components of r lose their signs, so that each pull is towards larger x, y and z"});
   for (double once : {0., 1.})
     laws.push_back({.softeningSquared = once * squared,
                     .shift = softening,
                     .symptom = "the softening is added to each component of r"});
   for (int power : {1, 2, 4, 5, 6})
-    laws.push_back(
-        {.softeningSquared = squared,
-         .power = power,
+    add({.power = power,
          .symptom = "each pull is m r / d^" + std::to_string(power) + " instead of m r / d^3"});
   for (int missing = 0; missing < 3; ++missing)
     for (int doubled = 0; doubled < 3; ++doubled) {
-      laws.push_back({.softeningSquared = squared,
-                      .symptom = std::string(1, "xyz"[missing]) + " is missing from the distance"});
+      add({.symptom = std::string(1, "xyz"[missing]) + " is missing from the distance"});
       double* weights = laws.back().weights;
       weights[missing] = 0;
       if (doubled == missing) continue;

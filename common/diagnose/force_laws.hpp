@@ -13,7 +13,7 @@ namespace nbody {
 struct ForceLaw {
   enum class Mass { source, target, both, none, squared, sum, root, inverse };
 
-  double softeningSquared;
+  double softeningSquared = 0;
   int power = 3;
   Mass mass = Mass::source;
   double weights[3] = {1, 1, 1};  ///< weights of the squares of r's components in r^2

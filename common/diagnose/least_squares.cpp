@@ -54,7 +54,8 @@ void addDots(const Column* a, const Column* b, std::size_t begin, std::size_t en
 
 }  // namespace
 
-std::vector<double> leastSquares(const std::vector<Column>& columns, const Column& right) {
+std::vector<int> leastSquares(const std::vector<Column>& columns, const Column& right, int most) {
+  constexpr double kFarFromWhole = 0.05;
   const std::size_t n = columns.size();
   const std::size_t rows = right.size(), tiled = n - n % kAtOnce;
   const int blocks = static_cast<int>(tiled / kAtOnce);
@@ -67,7 +68,7 @@ std::vector<double> leastSquares(const std::vector<Column>& columns, const Colum
       addDots(&columns[a], &columns[b], begin, end, &lower[a], b);
   };
   // Pairs the first row of the triangle with the last, and so on, because each pair is equal work.
-  parallelFor((blocks + 1) / 2, 1, [&](int first, int last) {
+  parallelFor((blocks + 1) / 2, 1, 0, [&](int first, int last) {
     for (std::size_t begin = 0; begin < rows; begin += kRowsAtOnce)
       for (int block = first; block < last; ++block) {
         addBlock(block, begin);
@@ -88,7 +89,13 @@ std::vector<double> leastSquares(const std::vector<Column>& columns, const Colum
     x[a] /= lower[a][a];
     for (std::size_t b = 0; b < a; ++b) x[b] -= lower[a][b] * x[a];
   }
-  return x;
+  std::vector<int> whole;
+  for (const double number : x) {
+    if (!(std::abs(number - std::round(number)) <= kFarFromWhole && std::abs(number) <= most))
+      return {};
+    whole.push_back(static_cast<int>(std::round(number)));
+  }
+  return whole;
 }
 
 }  // namespace nbody

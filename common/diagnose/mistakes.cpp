@@ -4,7 +4,6 @@
 
 #include "base/parallel.hpp"
 #include "base/text.hpp"
-#include "diagnose/force_laws.hpp"
 #include "diagnose/source_counts.hpp"
 #include "diagnose/targets.hpp"
 
@@ -18,7 +17,6 @@ namespace {
 constexpr int kMostRanks = 6;  // with more ranks, too many mistakes fit
 constexpr int kMostBodies = 32768;  // two seconds
 constexpr std::size_t kOfShare = 48;  // bodies of a share to explain
-constexpr double kFarFromWhole = 0.05;
 
 /// Equal shares of the bodies: each rank has the same number, or one more.
 struct EqualShares {
@@ -49,8 +47,7 @@ Counts countsOn(int rank, const Targets& targets, const EqualShares& shares) {
   const std::vector<int> places = placesIn(targets, shares, rank);
   const std::size_t unknowns = static_cast<std::size_t>(shares.ranks) * shares.ranks;
   if (3 * places.size() < 2 * unknowns) return {};  // so that nothing fits by chance
-  const double softening = targets.forces.softening;
-  const ForceLaw law = {.softeningSquared = softening * softening};
+  const ForceLaw law = targets.forces.law();
   const std::vector<Double4>& bodies = targets.forces.bodies.positions;
   std::vector<std::vector<double>> columns(unknowns, std::vector<double>(3 * places.size()));
   std::vector<double> right(3 * places.size());
@@ -70,11 +67,7 @@ Counts countsOn(int rank, const Targets& targets, const EqualShares& shares) {
         put(columns[on * shares.ranks + of], sum);
       }
   });
-  Counts counts;
-  for (const double number : leastSquares(columns, right)) {
-    if (!(std::abs(number - std::round(number)) <= kFarFromWhole)) return {};
-    counts.push_back(static_cast<int>(std::round(number)));
-  }
+  const Counts counts = leastSquares(columns, right, targets.forces.bodies.count() + 1);
   for (std::size_t row = 0; row < right.size() && !counts.empty(); ++row) {
     double sum = 0, size = 1;
     for (std::size_t u = 0; u < unknowns; ++u) {

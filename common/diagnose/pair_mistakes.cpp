@@ -4,7 +4,6 @@
 #include <functional>
 
 #include "base/parallel.hpp"
-#include "diagnose/force_laws.hpp"
 #include "diagnose/targets.hpp"
 
 namespace nbody {
@@ -160,7 +159,7 @@ void addParts(std::vector<PairMistake>& mistakes, int side) {
 
 std::vector<Double4> accelerationsBy(const PairMistake& mistake, const Targets& on) {
   const std::vector<Double4>& bodies = on.forces.bodies.positions;
-  const ForceLaw law = {.softeningSquared = on.forces.softening * on.forces.softening};
+  const ForceLaw law = on.forces.law();
   std::vector<Double4> accelerations(on.size());
   parallelForEach(static_cast<int>(on.size()), 1, [&](int k) {
     Double4 sum = {0, 0, 0, 0};
@@ -179,11 +178,12 @@ std::vector<Double4> accelerationsBy(const PairMistake& mistake, const Targets& 
 Causes explained(const std::vector<PairMistake>& mistakes, const Targets& targets,
                  const Targets& few) {
   Causes causes;
-  for (const PairMistake& mistake : mistakes)
-    if (few.match(accelerationsBy(mistake, few)) &&
-        targets.areExplainedBy(accelerationsBy(mistake, targets)) &&
+  for (const PairMistake& mistake : mistakes) {
+    const auto byIt = [&](const Targets& on) { return accelerationsBy(mistake, on); };
+    if (explains(byIt, targets, few) &&
         std::find(causes.begin(), causes.end(), mistake.words) == causes.end())
       causes.push_back(mistake.words);
+  }
   return causes;
 }
 

@@ -6,7 +6,6 @@
 #include <set>
 
 #include "base/text.hpp"
-#include "diagnose/force_laws.hpp"
 #include "diagnose/source_counts.hpp"
 #include "diagnose/targets.hpp"
 
@@ -73,10 +72,34 @@ bool haveBits(const Targets& targets, int bits) {
   return some >= 2 * kFewest;
 }
 
+/// Returns the factor with which \p vectors come nearest to what the forces have in addition to \p predicted.
+double nearestFactor(const Targets& targets, const std::vector<Double4>& predicted,
+                     const std::vector<Double4>& vectors) {
+  double product = 0, square = 0;
+  for (std::size_t k = 0; k < targets.size(); ++k) {
+    product += dot(minus(targets.computed[k], predicted[k]), vectors[k]);
+    square += dot(vectors[k], vectors[k]);
+  }
+  return product / square;
+}
+
+std::vector<Double4> pullsOf(const Double4& source, const ForceLaw& law, const Targets& targets) {
+  std::vector<Double4> pulls;
+  for (std::size_t k = 0; k < targets.size(); ++k)
+    pulls.push_back(pullBy(law, targets.place(k), source));
+  return pulls;
+}
+
+/// Adds \p factor times \p pulls to \p forces.
+void add(std::vector<Double4>& forces, double factor, const std::vector<Double4>& pulls) {
+  for (std::size_t k = 0; k < forces.size(); ++k)
+    forces[k] = plus(forces[k], times(factor, pulls[k]));
+}
+
 }  // namespace
 
 std::string orderMistake(const Targets& targets, const Targets& few) {
-  const ForceLaw law = {.softeningSquared = targets.forces.softening * targets.forces.softening};
+  const ForceLaw law = targets.forces.law();
   const Bodies& bodies = targets.forces.bodies;
   for (const ComponentOrder& order : wrongOrders()) {
     std::vector<Double4> predicted;
@@ -84,15 +107,16 @@ std::string orderMistake(const Targets& targets, const Targets& few) {
     if (targets.areExplainedBy(predicted)) return wordsOf(order, "force");
     Bodies sources = bodies;
     for (Double4& body : sources.positions) body = reordered(body, order);
-    if (few.match(accelerationsBy(law, bodies, few.bodies, &sources)) &&
-        targets.areExplainedBy(accelerationsBy(law, bodies, targets.bodies, &sources)))
-      return wordsOf(order, "source");
+    const auto byThem = [&](const Targets& on) {
+      return accelerationsBy(law, bodies, on.bodies, &sources);
+    };
+    if (explains(byThem, targets, few)) return wordsOf(order, "source");
   }
   return "";
 }
 
 std::string precisionMistake(const Targets& targets, const Targets& few) {
-  const ForceLaw law = {.softeningSquared = targets.forces.softening * targets.forces.softening};
+  const ForceLaw law = targets.forces.law();
   const Bodies& bodies = targets.forces.bodies;
   for (const auto& [bits, name] : kSmall) {
     const std::string small =
@@ -101,25 +125,22 @@ std::string precisionMistake(const Targets& targets, const Targets& few) {
       // Each addition loses half a unit in the last place of a sum that never exceeds its terms.
       // Other numbers of few bits could pass as forces too, so these must be near the correct ones.
       const double most = std::ldexp(bodies.count(), -bits);
-      double product = 0, square = 0;
-      for (std::size_t k = 0; k < targets.size(); ++k) {
+      for (std::size_t k = 0; k < targets.size(); ++k)
         if (distance(targets.computed[k], targets.reference[k]) > most * targets.reference[k].w)
           return "";
-        product += dot(targets.computed[k], targets.reference[k]);
-        square += dot(targets.reference[k], targets.reference[k]);
-      }
-      if (std::abs(product / square - 1) > 0.5) return "";
+      if (std::abs(nearestFactor(targets, targets.reference, targets.reference)) > 0.5) return "";
       return "the forces have" + small + ": check the type of the sum and of its array";
     }
     Bodies rounded = bodies;
     for (Double4& b : rounded.positions)
       b = {roundedTo(bits, b.x), roundedTo(bits, b.y), roundedTo(bits, b.z), roundedTo(bits, b.w)};
-    if (few.match(accelerationsBy(law, rounded, few.bodies)) &&
-        targets.areExplainedBy(accelerationsBy(law, rounded, targets.bodies)))
-      return kThoseIf + ("the bodies have" + small);
-    if (few.match(accelerationsBy(law, bodies, few.bodies, &rounded)) &&
-        targets.areExplainedBy(accelerationsBy(law, bodies, targets.bodies, &rounded)))
-      return kThoseIf + ("the sources have" + small);
+    for (const bool all : {true, false}) {
+      const auto byRounded = [&](const Targets& on) {
+        return accelerationsBy(law, all ? rounded : bodies, on.bodies, &rounded);
+      };
+      if (explains(byRounded, targets, few))
+        return kThoseIf + ((all ? "the bodies have" : "the sources have") + small);
+    }
   }
   return "";
 }
@@ -155,13 +176,13 @@ static std::string countWords(const std::vector<int>& counts) {
 }
 
 std::string sourceMistake(const Targets& targets, const Targets& some) {
-  const Bodies& bodies = targets.forces.bodies;
-  const double softening = targets.forces.softening;
+  const ForceLaw law = targets.forces.law();
   for (bool each : {false, true}) {
-    const std::vector<int> counts =
-        sourceCounts(bodies, softening, some.bodies, some.computed, each);
+    Bodies counted = targets.forces.bodies;
+    const std::vector<int> counts = sourceCounts(counted, law, some.bodies, some.computed, each);
     if (counts.empty()) continue;
-    if (targets.areExplainedBy(accelerationsFrom(counts, bodies, softening, targets.bodies)))
+    for (std::size_t j = 0; j < counts.size(); ++j) counted.positions[j].w *= counts[j];
+    if (targets.areExplainedBy(accelerationsBy(law, counted, targets.bodies)))
       return countWords(counts);
   }
   return "";
@@ -173,13 +194,9 @@ std::string centreOfMassMistake(const Targets& targets) {
   for (const Double4& body : forces.bodies.positions)
     whole = plus(whole, {body.w * body.x, body.w * body.y, body.w * body.z, body.w});
   whole = {whole.x / whole.w, whole.y / whole.w, whole.z / whole.w, whole.w};
-  const ForceLaw law = {.softeningSquared = forces.softening * forces.softening};
-  std::vector<Double4> alone, besides;
-  for (std::size_t k = 0; k < targets.size(); ++k) {
-    const Double4 p = pullBy(law, targets.place(k), whole);
-    alone.push_back(p);
-    besides.push_back(plus(targets.reference[k], p));
-  }
+  const std::vector<Double4> alone = pullsOf(whole, forces.law(), targets);
+  std::vector<Double4> besides = targets.reference;
+  add(besides, 1, alone);
   if (targets.areExplainedBy(alone))
     return "each body is pulled as if all bodies were one, at their centre of mass: does the "
            "kernel open far cells instead of near ones?";
@@ -195,34 +212,19 @@ static int addPadding(const ForceLaw& law, const Targets& targets,
                       std::vector<Double4>& predicted) {
   using Mass = ForceLaw::Mass;
   if (law.mass != Mass::target && law.mass != Mass::none && law.mass != Mass::sum) return 0;
-  std::vector<Double4> pulls;
-  double product = 0, square = 0;
-  for (std::size_t k = 0; k < targets.size(); ++k) {
-    const Double4 p = pullBy(law, targets.place(k), {0, 0, 0, 0});
-    product += dot(minus(targets.computed[k], predicted[k]), p);
-    square += dot(p, p);
-    pulls.push_back(p);
-  }
-  const double n = std::round(product / square);
+  const std::vector<Double4> pulls = pullsOf({0, 0, 0, 0}, law, targets);
+  const double n = std::round(nearestFactor(targets, predicted, pulls));
   if (!(n >= 1 && n < kLargestTile)) return 0;
-  for (std::size_t k = 0; k < targets.size(); ++k)
-    predicted[k] = plus(predicted[k], times(n, pulls[k]));
+  add(predicted, n, pulls);
   return static_cast<int>(n);
 }
 
 std::string originMistake(const Targets& targets) {
   if (targets.size() < kFewest) return "";
-  const ForceLaw law = {.softeningSquared = targets.forces.softening * targets.forces.softening};
-  std::vector<Double4> pulls, predicted;
-  double product = 0, square = 0;
-  for (std::size_t k = 0; k < targets.size(); ++k) {
-    pulls.push_back(pullBy(law, targets.place(k), {0, 0, 0, 1}));
-    product += dot(minus(targets.computed[k], targets.reference[k]), pulls.back());
-    square += dot(pulls.back(), pulls.back());
-  }
-  const double mass = product / square;
-  for (std::size_t k = 0; k < targets.size(); ++k)
-    predicted.push_back(plus(targets.reference[k], times(mass, pulls[k])));
+  const std::vector<Double4> pulls = pullsOf({0, 0, 0, 1}, targets.forces.law(), targets);
+  std::vector<Double4> predicted = targets.reference;
+  const double mass = nearestFactor(targets, predicted, pulls);
+  add(predicted, mass, pulls);
   if (!targets.areExplainedBy(predicted)) return "";
   return formatted(
       "a mass of %.3g at the origin pulls too: does the padding of the last tile have a mass?",
@@ -238,8 +240,7 @@ Causes lawMistakes(const Targets& targets, const Targets& few) {
       padding = addPadding(law, t, accelerations);
       return accelerations;
     };
-    // Eight bodies are enough to reject most laws.
-    if (!few.match(predicted(few)) || !targets.areExplainedBy(predicted(targets))) continue;
+    if (!explains(predicted, targets, few)) continue;
     causes.push_back((causes.empty() ? kThoseIf : "if ") + law.symptom);
     if (padding > 0)
       causes.back() += ", and " + std::to_string(padding) + " sources at the origin pull too";

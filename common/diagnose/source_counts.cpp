@@ -1,10 +1,8 @@
 #include "diagnose/source_counts.hpp"
 
 #include <bit>
-#include <cmath>
 
 #include "base/parallel.hpp"
-#include "diagnose/force_laws.hpp"
 
 namespace nbody {
 
@@ -12,17 +10,16 @@ namespace {
 
 constexpr int kMaxUnknowns = 1024;  // a matrix of 8 MB, solved in a second
 constexpr int kMaxGroups = 128;
-constexpr double kFarFromWhole = 0.05;
 
 using Column = std::vector<double>;
 
 /// Returns the equations. Column g has the pull of group g on each target, three rows per target. A
 /// row is in units of the lengths of its terms, so that a dense centre does not count more.
-std::vector<Column> pullsOf(const Bodies& bodies, double softening, const std::vector<int>& targets,
-                            int groupSize, std::vector<double>& scales) {
+std::vector<Column> pullsOf(const Bodies& bodies, const ForceLaw& law,
+                            const std::vector<int>& targets, int groupSize,
+                            std::vector<double>& scales) {
   const int groups = (bodies.count() + groupSize - 1) / groupSize;
   std::vector<Column> columns(groups, Column(3 * targets.size(), 0.0));
-  const ForceLaw law = {.softeningSquared = softening * softening};
   parallelForEach(static_cast<int>(targets.size()), 1, [&](int k) {
     for (int j = 0; j < bodies.count(); ++j) {
       const Double4 pull = pullBy(law, bodies.positions[targets[k]], bodies.positions[j]);
@@ -40,7 +37,7 @@ std::vector<Column> pullsOf(const Bodies& bodies, double softening, const std::v
 
 }  // namespace
 
-std::vector<int> sourceCounts(const Bodies& bodies, double softening,
+std::vector<int> sourceCounts(const Bodies& bodies, const ForceLaw& law,
                               const std::vector<int>& targets,
                               const std::vector<Double4>& accelerations, bool eachSource) {
   constexpr int kWarp = 32;
@@ -53,28 +50,15 @@ std::vector<int> sourceCounts(const Bodies& bodies, double softening,
   // Twice as many equations as unknowns, so that nothing fits by chance.
   if (groups > kMaxUnknowns || 3 * targets.size() < 2 * static_cast<std::size_t>(groups)) return {};
   std::vector<double> scales(targets.size(), 0.0);
-  const auto columns = pullsOf(bodies, softening, targets, groupSize, scales);
+  const auto columns = pullsOf(bodies, law, targets, groupSize, scales);
   Column right;
   for (std::size_t k = 0; k < targets.size(); ++k)
     for (double component : {accelerations[k].x, accelerations[k].y, accelerations[k].z})
       right.push_back(component / scales[k]);
-  const std::vector<double> solution = leastSquares(columns, right);
+  const std::vector<int> ofGroups = leastSquares(columns, right, count + 1);
   std::vector<int> counts;
-  if (solution.empty()) return counts;
-  for (int j = 0; j < count; ++j) {
-    const double number = solution[j / groupSize];
-    if (!(std::abs(number - std::round(number)) <= kFarFromWhole) || std::abs(number) > count + 1)
-      return {};
-    counts.push_back(static_cast<int>(std::round(number)));
-  }
+  for (int j = 0; j < count && !ofGroups.empty(); ++j) counts.push_back(ofGroups[j / groupSize]);
   return counts;
-}
-
-std::vector<Double4> accelerationsFrom(const std::vector<int>& counts, const Bodies& bodies,
-                                       double softening, const std::vector<int>& targets) {
-  Bodies counted = bodies;
-  for (int j = 0; j < bodies.count(); ++j) counted.positions[j].w *= counts[j];
-  return accelerationsBy({.softeningSquared = softening * softening}, counted, targets);
 }
 
 }  // namespace nbody

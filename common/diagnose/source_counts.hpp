@@ -5,13 +5,14 @@
 #include <vector>
 
 #include "bodies/bodies.hpp"
+#include "diagnose/force_laws.hpp"
 
 namespace nbody {
 
 /// Returns the x for which the sum of x_k \p columns_k is nearest to \p right (normal equations,
-/// Cholesky's method). Empty if the columns depend on each other.
-std::vector<double> leastSquares(const std::vector<std::vector<double>>& columns,
-                                 const std::vector<double>& right);
+/// Cholesky's method), rounded. Empty if the columns depend on each other, or an x_k is not nearly whole or above \p most.
+std::vector<int> leastSquares(const std::vector<std::vector<double>>& columns,
+                              const std::vector<double>& right, int most);
 
 /// Returns the integers w_j for which the sums over j of w_j times the pull of body j are nearest
 /// to \p accelerations; in correct forces all are 1. An unknown of the least squares is 32
@@ -19,13 +20,8 @@ std::vector<double> leastSquares(const std::vector<std::vector<double>>& columns
 /// one source if \p eachSource. Returns nothing if they are no integers or the targets too few.
 /// \param targets        indices of bodies
 /// \param accelerations  of the targets
-std::vector<int> sourceCounts(const Bodies& bodies, double softening,
+std::vector<int> sourceCounts(const Bodies& bodies, const ForceLaw& law,
                               const std::vector<int>& targets,
                               const std::vector<Double4>& accelerations, bool eachSource);
-
-/// Returns the accelerations of \p targets from sources that are counted \p counts times, with the
-/// sum of the lengths of the terms in w.
-std::vector<Double4> accelerationsFrom(const std::vector<int>& counts, const Bodies& bodies,
-                                       double softening, const std::vector<int>& targets);
 
 }  // namespace nbody

@@ -8,6 +8,7 @@
 
 #include "bodies/bodies.hpp"
 #include "bodies/vectors.hpp"
+#include "diagnose/force_laws.hpp"
 
 namespace nbody {
 
@@ -19,6 +20,8 @@ struct WrongForces {
   std::vector<int> sample;  ///< indices of bodies, ascending
   std::vector<Double4> computed;  ///< accelerations of the sample, finite
   std::vector<Double4> reference;  ///< the same in FP64, with the sum of the terms' lengths in w
+
+  ForceLaw law() const { return {.softeningSquared = softening * softening}; }
 };
 
 /// Returns the mistake that gives the forces at \p places of the sample to within rounding, the
@@ -59,6 +62,13 @@ struct Targets {
   /// than rounding.
   bool areExplainedBy(const std::vector<Double4>& predicted) const;
 };
+
+/// Returns whether \p forcesOn gives the forces on the targets. Tries \p few of them first: eight bodies are enough to
+/// reject most mistakes.
+template <class ForcesOn>
+bool explains(ForcesOn forcesOn, const Targets& targets, const Targets& few) {
+  return few.match(forcesOn(few)) && targets.areExplainedBy(forcesOn(targets));
+}
 
 /// Recognizes all bodies as one at their centre of mass.
 std::string centreOfMassMistake(const Targets& targets);

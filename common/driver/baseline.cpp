@@ -6,16 +6,12 @@ namespace nbody {
 
 namespace {
 
-std::unique_ptr<StepOptions> makeNoOptions() { return std::make_unique<NoOptions>(); }
-
 std::unique_ptr<Simulation> makeBaseline(int count, double softening, const StepOptions&) {
   return makeHostSimulation(count, softening, NBODY_BASELINE_FORCES);
 }
 
 [[maybe_unused]] const bool kLinked =
-    (linkedMethods().push_back(
-         {{NBODY_BASELINE_NAME, false, false}, true, makeNoOptions, makeBaseline}),
-     true);
+    link({NBODY_BASELINE_NAME, false, false, true, std::make_unique<NoOptions>, makeBaseline});
 
 }  // namespace
 

@@ -48,9 +48,7 @@ class Processes {
   [[noreturn]] virtual void abort(const std::string& why) const { throw std::runtime_error(why); }
 
  protected:
-  virtual void broadcast(void* value, std::size_t bytes) const {
-    static_cast<void>(value), static_cast<void>(bytes);
-  }
+  virtual void broadcast([[maybe_unused]] void* value, [[maybe_unused]] std::size_t bytes) const {}
   /// Returns the text of the first process that has one, on all processes; empty if none has.
   virtual std::string firstNonEmpty(std::string text) const { return text; }
 };

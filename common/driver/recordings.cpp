@@ -152,7 +152,6 @@ std::string megabytes(double bytes) {
 
 /// Throws BadInput where \p path cannot be written, or its disk has no room for that many bytes.
 void checkRoom(const std::string& path, double bytes) {
-  namespace fs = std::filesystem;
   checkWritable(path);
   if (isSpecialFile(path)) return;
   std::error_code error;
@@ -194,17 +193,16 @@ void Recordings::announce() const {
 
 template <class File>
 void Recordings::attempt(std::unique_ptr<File>& file, const std::function<void(File&)>& work) {
-  if (!file) return;
-  const std::size_t failures = failures_.size();
-  attempt([&] { work(*file); });
-  if (failures_.size() > failures) file.reset();
+  if (file && !attempt([&] { work(*file); })) file.reset();
 }
 
-void Recordings::attempt(const std::function<void()>& work) {
+bool Recordings::attempt(const std::function<void()>& work) {
   try {
     work();
+    return true;
   } catch (const BadInput& error) {
     failures_.push_back(error.what());
+    return false;
   }
 }
 
@@ -240,7 +238,7 @@ void Recordings::addFrame(const Simulation& simulation, double time) {
 
 std::optional<double> Recordings::energyDriftOf(const Bodies& bodies) {
   const int frame = steps_ / every_;
-  if (bodies.count() > kMostForEnergy || frame % framesBetweenEnergies_ != 0) return std::nullopt;
+  if (frame % framesBetweenEnergies_ != 0) return std::nullopt;
   const Conserved now = conservedQuantities(bodies, options_.softening);
   if (frame == 0) start_ = now;
   return driftOf(start_, now).energy;

@@ -56,10 +56,11 @@ class Recordings {
   void addFrame(const Simulation& simulation, double time);
   std::optional<double> energyDriftOf(const Bodies& bodies);
 
-  /// Does \p work on \p file, and gives the file up if that fails.
+  /// Does \p work on \p file, if there is one, and gives the file up if that fails.
   template <class File>
   void attempt(std::unique_ptr<File>& file, const std::function<void(File&)>& work);
-  void attempt(const std::function<void()>& work);
+  /// Does \p work. Returns false, and keeps the reason for finish(), if that fails.
+  bool attempt(const std::function<void()>& work);
 
   const RunOptions& options_;
   int every_;  ///< steps from frame to frame

@@ -71,7 +71,7 @@ ForceError checked(Simulation& simulation, const RunOptions& options, const Prog
 
 Conserved conserved(const Bodies& bodies, double softening) {
   Progress progress("energy in FP64");
-  return conservedBy(bodies, softening);
+  return conservedQuantities(bodies, softening);
 }
 
 /// The counter that --energy asks for; throws where the program can have none.

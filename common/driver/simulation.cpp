@@ -29,6 +29,8 @@ std::vector<LinkedMethod>& linkedMethods() {
   return methods;
 }
 
+bool link(LinkedMethod method) { return linkedMethods().push_back(std::move(method)), true; }
+
 std::optional<PhaseTimes> measurePhases(Simulation& simulation, int repeats, bool timed) {
   std::vector<PhaseTimes> runs;
   for (int i = 0; i < (timed ? repeats : 1); ++i) {

@@ -80,8 +80,7 @@ class Simulation {
 
   /// Takes \p steps leapfrog steps as a run does. With \p inGraph, many of them are launched as one CUDA
   /// graph if the host need not look at anything in between.
-  virtual void advance(double timeStep, int steps, bool inGraph) {
-    static_cast<void>(inGraph);
+  virtual void advance(double timeStep, int steps, [[maybe_unused]] bool inGraph) {
     for (int k = 0; k < steps; ++k) step(timeStep);
   }
 
@@ -105,14 +104,6 @@ class Simulation {
   }
 };
 
-/// Facts about a step that its main() needs.
-struct StepFacts {
-  const char* name;
-  bool doublePrecision;
-  bool keepsMemory;  ///< from one force evaluation to the next
-};
-StepFacts stepFacts();
-
 /// A step's options, none of them resolved.
 std::unique_ptr<StepOptions> makeStepOptions();
 
@@ -121,17 +112,22 @@ std::unique_ptr<StepOptions> makeStepOptions();
 std::unique_ptr<Simulation> makeStepSimulation(int count, double softening,
                                                const StepOptions& options);
 
-/// A step, or a host baseline, as one of several methods of the library (common/library/).
+/// A step or a host baseline: the method of a program, or one of several in the library (common/library/).
 struct LinkedMethod {
-  StepFacts facts;
+  const char* name;
+  bool doublePrecision;
+  bool keepsMemory;  ///< from one force evaluation to the next
   bool onHost;
-  std::unique_ptr<StepOptions> (*options)();
-  std::unique_ptr<Simulation> (*simulation)(int count, double softening,
-                                            const StepOptions& options);
+  std::function<std::unique_ptr<StepOptions>()> options;
+  std::function<std::unique_ptr<Simulation>(int count, double softening, const StepOptions&)>
+      simulation;
 };
 
-/// The methods that this program is linked with. Each adds itself before main() starts.
+/// The methods that this program is linked with. Each calls link() before main() starts.
 std::vector<LinkedMethod>& linkedMethods();
+
+/// Adds \p method to them, and returns true.
+bool link(LinkedMethod method);
 
 /// Returns the median times of the parts of \p repeats force evaluations; unless \p timed, only the other numbers.
 /// Returns nothing if the simulation has no parts.

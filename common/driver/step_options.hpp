@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -112,20 +113,10 @@ Option flagOption(const char* name, bool& field, const char* help);
 /// Joins \p values, for example to "1, 2, 4 or 8".
 std::string listed(const std::vector<std::string>& values);
 
-template <class Field>
-struct EnumOf {
-  using Type = Field;
-};
-template <class Enum>
-struct EnumOf<std::optional<Enum>> {
-  using Type = Enum;
-};
-template <class Field>
-using Words = std::vector<std::pair<const char*, typename EnumOf<Field>::Type>>;
-
 /// Makes an option with words for the values of an enum. An empty std::optional is automatic.
 template <class Field>
-Option wordOption(const char* name, Field& field, const char* help, Words<Field> words) {
+Option wordOption(const char* name, Field& field, const char* help,
+                  std::vector<std::pair<const char*, std::type_identity_t<Field>>> words) {
   Option option = {.name = name, .help = help, .range = "", .values = {}, .read = {}, .value = {}};
   for (const auto& [word, value] : words) option.values.push_back(word);
   option.range = listed(option.values);

@@ -1,4 +1,3 @@
-#include <atomic>
 #include <cmath>
 #include <cstdlib>
 #include <mutex>
@@ -36,7 +35,7 @@ struct nbody_method {
   virtual ~nbody_method() = default;
   virtual void compute(const nbody::library::Arrays& arrays) = 0;
 
-  std::atomic_flag busy;  ///< set while a thread computes
+  std::mutex busy;  ///< locked while a thread computes
 };
 
 namespace nbody::library {
@@ -122,7 +121,7 @@ void checkSoftening(double softening, bool doublePrecision) {
 
 /// Returns a method's name without its precision.
 std::string nameOf(const LinkedMethod& method) {
-  const std::string name = method.facts.name;
+  const std::string name = method.name;
   return name.ends_with("_fp64") ? name.substr(0, name.size() - 5) : name;
 }
 
@@ -133,9 +132,9 @@ const LinkedMethod& find(const std::string& name, bool doublePrecision) {
   for (const LinkedMethod& method : linkedMethods()) {
     const std::string whole = nameOf(method);
     const bool fits = name == whole || (whole[0] < 'a' && name == whole.substr(3));
-    const bool same = method.facts.doublePrecision == doublePrecision;
+    const bool same = method.doublePrecision == doublePrecision;
     if (fits && same) found.push_back(&method);
-    if (!method.facts.doublePrecision) (fits ? others : all).push_back(whole);
+    if (!method.doublePrecision) (fits ? others : all).push_back(whole);
   }
   if (found.size() == 1) return *found[0];
   if (found.size() > 1)
@@ -191,19 +190,17 @@ class Turn {
   /// \param device  current until the turn ends; kHost: keeps the thread's
   explicit Turn(int device) {
     CUDA_CHECK(cudaGetDevice(&before_));
-    other_ = device != kHost && device != before_;
-    if (other_) CUDA_CHECK(cudaSetDevice(device));
+    if (device != kHost) CUDA_CHECK(cudaSetDevice(device));
   }
   ~Turn() {
     useStream(nullptr);
-    if (other_) static_cast<void>(cudaSetDevice(before_));
+    static_cast<void>(cudaSetDevice(before_));
   }
   Turn(const Turn&) = delete;
 
  private:
   std::lock_guard<std::mutex> lock_{turns};
   int before_ = 0;
-  bool other_ = false;  ///< the device differs from before_
 };
 
 /// Device memory that does not depend on the number of bodies, and a stream.
@@ -385,7 +382,7 @@ std::string methodsAsJson() {
   for (const LinkedMethod& method : linkedMethods()) {
     const std::string name = nameOf(method);
     auto& about = all[name];
-    about["precisions"].push_back(method.facts.doublePrecision ? "fp64" : "fp32");
+    about["precisions"].push_back(method.doublePrecision ? "fp64" : "fp32");
     about["needs_gpu"] = !method.onHost;
     about["potentials"] = name == kReference;
     about["options"] = nlohmann::json::object();
@@ -438,12 +435,9 @@ int statusOf(Work work) {
   }
 }
 
-std::unique_ptr<StepOptions> makeNoOptions() { return std::make_unique<NoOptions>(); }
-
 const bool kLinked =
-    (linkedMethods().push_back({{kReference, false, false}, true, makeNoOptions, nullptr}),
-     linkedMethods().push_back({{"reference_fp64", true, false}, true, makeNoOptions, nullptr}),
-     true);
+    link({kReference, false, false, true, std::make_unique<NoOptions>, nullptr}) &&
+    link({"reference_fp64", true, false, true, std::make_unique<NoOptions>, nullptr});
 
 }  // namespace
 
@@ -466,10 +460,8 @@ int nbody_accelerations(nbody_method* method, long long count, const void* posit
                         const void* masses, void* accelerations, void* potentials, void* stream) {
   return statusOf([&] {
     if (method == nullptr) throw BadInput("method: the pointer is null");
-    if (method->busy.test_and_set())
-      throw BadInput("method: another thread is using it; make a method for each thread");
-    const std::unique_ptr<std::atomic_flag, void (*)(std::atomic_flag*)> release(
-        &method->busy, [](std::atomic_flag* busy) { busy->clear(); });
+    const std::unique_lock alone(method->busy, std::try_to_lock);
+    if (!alone) throw BadInput("method: another thread is using it; make a method for each thread");
     method->compute({count, positions, masses, accelerations, potentials, stream});
   });
 }

@@ -69,13 +69,12 @@ double expectedOfShared(const ProbeSizes& sizes) {
 
 /// \param run  launches the probe once, which leaves its sums
 Bandwidth measured(const char* memory, long long bytes, double expected,
-                   const DeviceArray<float>& sums, int repeats, const std::function<void()>& run) {
+                   const DeviceArray<float>& sums, [[maybe_unused]] int repeats,
+                   const std::function<void()>& run) {
   run();
   Bandwidth found{.memory = memory, .bytes = bytes, .right = total(sums) == expected};
 #ifdef NBODY_GPU
   found.gbPerS = static_cast<double>(bytes) * 1e-6 / timeOnDevice(run, repeats).median;
-#else
-  static_cast<void>(repeats);
 #endif
   return found;
 }

@@ -23,22 +23,17 @@ struct Domain {
   double wrapped = 0;
 };
 
-std::optional<double> numberIn(const std::string& path) {
+/// Returns the first word of a file, or the number that it is; nothing if there is none.
+template <class Value>
+std::optional<Value> firstIn(const std::string& path) {
   std::ifstream file(path);
-  double value;
+  Value value;
   if (file >> value) return value;
   return std::nullopt;
 }
 
-std::string wordIn(const std::string& path) {
-  std::ifstream file(path);
-  std::string word;
-  file >> word;
-  return word;
-}
-
 double microjoules(Domain& domain) {
-  const double now = numberIn(domain.file).value_or(domain.last);
+  const double now = firstIn<double>(domain.file).value_or(domain.last);
   if (now < domain.last) domain.wrapped += domain.most;
   domain.last = now;
   return domain.wrapped + now;
@@ -49,7 +44,8 @@ std::vector<std::string> packagesIn(const std::string& folder) {
   std::vector<std::string> found;
   std::error_code none;
   for (const auto& entry : std::filesystem::directory_iterator(folder, none))
-    if (wordIn(entry.path() / "name").rfind("package", 0) == 0) found.push_back(entry.path());
+    if (firstIn<std::string>(entry.path() / "name").value_or("").starts_with("package"))
+      found.push_back(entry.path());
   return found;
 }
 
@@ -81,10 +77,10 @@ EnergyCounter hostEnergyCounter(const std::string& folder) {
   EnergyCounter counter{.source = "RAPL, the processors", .joules = {}, .missing = {}};
   for (const std::string& package : packagesIn(folder)) {
     const std::string file = package + "/energy_uj";
-    const auto now = numberIn(file);
+    const auto now = firstIn<double>(file);
     if (!now) counter.missing = file + " cannot be read; on most systems only root may read it";
     domains->push_back(
-        {file, numberIn(package + "/max_energy_range_uj").value_or(0), now.value_or(0)});
+        {file, firstIn<double>(package + "/max_energy_range_uj").value_or(0), now.value_or(0)});
   }
   if (domains->empty()) counter.missing = folder + " has no processor's counter";
   if (!counter.missing.empty()) return counter;

@@ -31,13 +31,12 @@ namespace {
 
 constexpr int kWarp = 32;
 
-std::string symbolOf(const void* kernel) {
+std::string symbolOf([[maybe_unused]] const void* kernel) {
 #if CUDART_VERSION >= 12030
   const char* name = nullptr;
   CUDA_CHECK(cudaFuncGetName(&name, kernel));
   return name;
 #else
-  static_cast<void>(kernel);
   return "";
 #endif
 }

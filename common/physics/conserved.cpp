@@ -5,7 +5,7 @@
 
 #include "base/parallel.hpp"
 #include "bodies/vectors.hpp"
-#include "physics/gravity.hpp"
+#include "physics/reference.hpp"
 
 namespace nbody {
 
@@ -21,38 +21,21 @@ Conserved conservedMomenta(const Bodies& bodies) {
   return sum;
 }
 
-/// Potential of body i in the field of the bodies before it, each pair thus once.
-static double potentialOf(int i, const Bodies& bodies, double softening) {
-  const Double4* sources = bodies.positions.data();
-  const Double4 body = sources[i];
-  double sum = 0;
-#pragma omp simd reduction(+ : sum)
-  for (int j = 0; j < i; ++j) {
-    double rx = sources[j].x - body.x;
-    double ry = sources[j].y - body.y;
-    double rz = sources[j].z - body.z;
-    sum += sources[j].w * inverseDistance(rx, ry, rz, softening * softening);
-  }
-  return -body.w * sum;
-}
-
 Conserved conservedQuantities(const Bodies& bodies, double softening) {
   Conserved sum = conservedMomenta(bodies);
   const int count = bodies.count();
+  if (count > kMostForEnergy) return sum;
   std::vector<double> potential(count);
   // Rows k and count - 1 - k together have count pairs, so equal shares of k are equal work.
   parallelForEach((count + 1) / 2, 16, [&](int k) {
-    potential[k] = potentialOf(k, bodies, softening);
-    potential[count - 1 - k] = potentialOf(count - 1 - k, bodies, softening);
+    for (int i : {k, count - 1 - k}) {  // in the field of the bodies before it: each pair once
+      const Double4& body = bodies.positions[i];
+      potential[i] = body.w * potentialAt(body, bodies, i, softening);
+    }
   });
   sum.potential = 0;
   for (double p : potential) sum.potential += p;  // in order: the same bits on any number of cores
   return sum;
-}
-
-Conserved conservedBy(const Bodies& bodies, double softening) {
-  return bodies.count() <= kMostForEnergy ? conservedQuantities(bodies, softening)
-                                          : conservedMomenta(bodies);
 }
 
 Drift driftOf(const Conserved& start, const Conserved& now) {

@@ -18,7 +18,7 @@ struct Conserved {
   double energy() const { return kinetic + potential; }
 };
 
-/// Largest number of bodies for which a run computes the potential; with more, the host would need minutes.
+/// Largest number of bodies for which the potential is computed; with more, the host would need minutes.
 inline constexpr int kMostForEnergy = 65536;
 
 /// Changes of the conserved quantities since the start.
@@ -30,13 +30,11 @@ struct Drift {
 /// Returns the changes from \p start to \p now.
 Drift driftOf(const Conserved& start, const Conserved& now);
 
-/// Computes all conserved quantities. The potential costs count^2 / 2 interactions.
+/// Computes all conserved quantities. The potential costs count^2 / 2 interactions; it is NaN for more than
+/// kMostForEnergy bodies.
 Conserved conservedQuantities(const Bodies& bodies, double softening);
 
 /// Does conservedQuantities() with a potential of NaN: cheap at any count.
 Conserved conservedMomenta(const Bodies& bodies);
-
-/// Does conservedQuantities() for up to kMostForEnergy bodies, otherwise conservedMomenta().
-Conserved conservedBy(const Bodies& bodies, double softening);
 
 }  // namespace nbody

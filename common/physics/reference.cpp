@@ -1,6 +1,6 @@
 #include "physics/reference.hpp"
 
-#include <numeric>
+#include <algorithm>
 
 #include "base/parallel.hpp"
 #include "physics/gravity.hpp"
@@ -34,33 +34,31 @@ std::vector<Double4> referenceAccelerations(const Bodies& bodies, double softeni
   return accelerations;
 }
 
-static double potentialOf(const Double4& body, const Bodies& bodies, double softening) {
+double potentialAt(const Double4& place, const Bodies& bodies, int count, double softening) {
   const Double4* sources = bodies.positions.data();
-  const int count = bodies.count();
   double sum = 0;
 #pragma omp simd reduction(+ : sum)
   for (int j = 0; j < count; ++j)
-    sum -= sources[j].w * inverseDistance(sources[j].x - body.x, sources[j].y - body.y,
-                                          sources[j].z - body.z, softening * softening);
-  return sum + body.w / softening;  // without its own
+    sum -= sources[j].w * inverseDistance(sources[j].x - place.x, sources[j].y - place.y,
+                                          sources[j].z - place.z, softening * softening);
+  return sum;
 }
 
 std::vector<double> referencePotentials(const Bodies& bodies, double softening) {
   std::vector<double> potentials(bodies.count());
   parallelForEach(bodies.count(), 1, [&](int i) {
-    potentials[i] = potentialOf(bodies.positions[i], bodies, softening);
+    const Double4& body = bodies.positions[i];
+    const double ofAll = potentialAt(body, bodies, bodies.count(), softening);
+    potentials[i] = ofAll + body.w / softening;  // without its own
   });
   return potentials;
 }
 
 std::vector<int> sampleOf(int count, int most) {
-  std::vector<int> sample(std::min(count, most));
-  if (count <= most) {
-    std::iota(sample.begin(), sample.end(), 0);
-    return sample;
-  }
-  for (int k = 0; k < most; ++k)
-    sample[k] = static_cast<int>(static_cast<long long>(count - 1) * k / (most - 1));
+  const int size = std::min(count, most);
+  std::vector<int> sample(size);  // the first is body 0
+  for (int k = 1; k < size; ++k)
+    sample[k] = static_cast<int>(static_cast<long long>(count - 1) * k / (size - 1));
   return sample;
 }
 

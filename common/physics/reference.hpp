@@ -15,7 +15,11 @@ namespace nbody {
 std::vector<Double4> referenceAccelerations(const Bodies& bodies, double softening,
                                             const std::vector<int>& sample);
 
-/// The potential at each body of the pulls of all others, in double precision: the sum of -m_j / sqrt(r^2 + epsilon^2).
+/// Returns the potential of the first \p count bodies at \p place, in double precision: the sum of
+/// -m_j / sqrt(r^2 + epsilon^2).
+double potentialAt(const Double4& place, const Bodies& bodies, int count, double softening);
+
+/// Returns the potential at each body of all others.
 std::vector<double> referencePotentials(const Bodies& bodies, double softening);
 
 /// Returns all indices if there are at most \p most bodies, otherwise \p most of them, evenly spread, with the

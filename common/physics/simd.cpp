@@ -47,11 +47,9 @@ float4 accelerationOf(const float4& body, const Sources& sources, float softenin
 void simdPulls(const float4* bodies, int count, const float4* sources, int sourceCount,
                float softeningSquared, int threads, float4* sums) {
   const Sources all(sources, sourceCount);
-  parallelFor(count, 64, threads, [&](int begin, int end) {
-    for (int i = begin; i < end; ++i) {
-      const float4 pull = accelerationOf(bodies[i], all, softeningSquared);
-      sums[i] = {sums[i].x + pull.x, sums[i].y + pull.y, sums[i].z + pull.z, 0};
-    }
+  parallelForEach(count, 64, threads, [&](int i) {
+    const float4 pull = accelerationOf(bodies[i], all, softeningSquared);
+    sums[i] = {sums[i].x + pull.x, sums[i].y + pull.y, sums[i].z + pull.z, 0};
   });
 }
 

@@ -3,7 +3,6 @@
 #include <array>
 #include <numeric>
 #include <set>
-#include <stdexcept>
 
 #include "base/bad_input.hpp"
 #include "cuda/check.hpp"
@@ -13,7 +12,8 @@ namespace nbody {
 
 namespace {
 
-/// Ends the run. MPI calls this if a function fails, because other ranks would wait for ever.
+/// Ends the run. MPI calls this if a function fails, because other ranks would wait for ever. So no caller has to look
+/// at a function's status.
 void endRun(MPI_Comm*, int* status, ...) { Communicator::world().abort(errorText(*status)); }
 
 /// Takes a GPU for this process, by its place among the \p ranks of its \p host. Returns how many
@@ -21,16 +21,14 @@ void endRun(MPI_Comm*, int* status, ...) { Communicator::world().abort(errorText
 int takenGpus([[maybe_unused]] MPI_Comm host, int ranks) {
 #ifdef NBODY_GPU
   int place = 0, gpus = 1;
-  Communicator::check(MPI_Comm_rank(host, &place), "MPI_Comm_rank");
+  MPI_Comm_rank(host, &place);
   CUDA_CHECK(cudaGetDeviceCount(&gpus));
   CUDA_CHECK(cudaSetDevice(place % gpus));
   cudaDeviceProp own;
   CUDA_CHECK(cudaGetDeviceProperties(&own, place % gpus));
   using Identity = std::array<char, sizeof own.uuid>;
   std::vector<Identity> all(ranks);
-  Communicator::check(MPI_Allgather(&own.uuid, sizeof own.uuid, MPI_BYTE, all.data(),
-                                    sizeof own.uuid, MPI_BYTE, host),
-                      "MPI_Allgather");
+  MPI_Allgather(&own.uuid, sizeof own.uuid, MPI_BYTE, all.data(), sizeof own.uuid, MPI_BYTE, host);
   return static_cast<int>(std::set<Identity>(all.begin(), all.end()).size());
 #else
   return ranks;  // the executor of each process is a separate device
@@ -46,17 +44,13 @@ Communicator& Communicator::world() {
 
 Communicator::Communicator() {
   int provided = 0;
-  check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided), "MPI_Init_thread");
-  check(MPI_Comm_rank(MPI_COMM_WORLD, &rank_), "MPI_Comm_rank");
-  check(MPI_Comm_size(MPI_COMM_WORLD, &size_), "MPI_Comm_size");
+  MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
+  MPI_Comm_size(MPI_COMM_WORLD, &size_);
   MPI_Errhandler ends = MPI_ERRHANDLER_NULL;
-  check(MPI_Comm_create_errhandler(endRun, &ends), "MPI_Comm_create_errhandler");
-  check(MPI_Comm_set_errhandler(MPI_COMM_WORLD, ends), "MPI_Comm_set_errhandler");
-  check(MPI_Errhandler_free(&ends), "MPI_Errhandler_free");
-}
-
-void Communicator::check(int status, const char* function) {
-  if (status != MPI_SUCCESS) throw std::runtime_error(function + (": " + errorText(status)));
+  MPI_Comm_create_errhandler(endRun, &ends);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, ends);
+  MPI_Errhandler_free(&ends);
 }
 
 void Communicator::abort(const std::string& why) const {
@@ -67,17 +61,16 @@ void Communicator::abort(const std::string& why) const {
 
 MPI_Comm Communicator::ofHost() const {
   MPI_Comm host;
-  check(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host),
-        "MPI_Comm_split_type");
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
   return host;
 }
 
 void Communicator::takeGpu(bool share) {
   MPI_Comm host = ofHost();
   int ranksHere = 1;
-  check(MPI_Comm_size(host, &ranksHere), "MPI_Comm_size");
+  MPI_Comm_size(host, &ranksHere);
   const int gpus = takenGpus(host, ranksHere);
-  check(MPI_Comm_free(&host), "MPI_Comm_free");
+  MPI_Comm_free(&host);
   sharesGpu_ = maximum(ranksHere > gpus) > 0;  // on any host
   agree([&] {
     if (ranksHere > gpus && !share && !testing_)
@@ -88,23 +81,21 @@ void Communicator::takeGpu(bool share) {
 }
 
 void Communicator::broadcast(void* value, std::size_t bytes) const {
-  check(MPI_Bcast(value, static_cast<int>(bytes), MPI_BYTE, 0, MPI_COMM_WORLD), "MPI_Bcast");
+  MPI_Bcast(value, static_cast<int>(bytes), MPI_BYTE, 0, MPI_COMM_WORLD);
 }
 
 std::string Communicator::firstNonEmpty(std::string text) const {
   const int first = static_cast<int>(-maximum(text.empty() ? -size_ : -rank_));
   if (first == size_) return "";
   std::size_t length = text.size();
-  check(MPI_Bcast(&length, sizeof length, MPI_BYTE, first, MPI_COMM_WORLD), "MPI_Bcast");
+  MPI_Bcast(&length, sizeof length, MPI_BYTE, first, MPI_COMM_WORLD);
   text.resize(length);
-  check(MPI_Bcast(text.data(), static_cast<int>(length), MPI_BYTE, first, MPI_COMM_WORLD),
-        "MPI_Bcast");
+  MPI_Bcast(text.data(), static_cast<int>(length), MPI_BYTE, first, MPI_COMM_WORLD);
   return text;
 }
 
 double Communicator::maximum(double value) const {
-  check(MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD),
-        "MPI_Allreduce");
+  MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
   return value;
 }
 
@@ -112,36 +103,28 @@ std::vector<real4> Communicator::scatter(const std::vector<real4>& all,
                                          const Shares& shares) const {
   const Layout layout(shares);
   std::vector<real4> own(shares.count(rank_));
-  check(MPI_Scatterv(all.data(), layout.counts.data(), layout.begins.data(), bodyType(), own.data(),
-                     static_cast<int>(own.size()), bodyType(), 0, MPI_COMM_WORLD),
-        "MPI_Scatterv");
+  MPI_Scatterv(all.data(), layout.counts.data(), layout.begins.data(), bodyType(), own.data(),
+               static_cast<int>(own.size()), bodyType(), 0, MPI_COMM_WORLD);
   return own;
 }
 
 template <class T>
-std::vector<T> Communicator::gatherValues(const std::vector<T>& own, MPI_Datatype type) const {
+std::vector<T> Communicator::gather(const std::vector<T>& own) const {
+  const MPI_Datatype type = std::is_same_v<T, int> ? MPI_INT : bodyType();
   const int count = static_cast<int>(own.size());
   const std::vector<int> counts = allGather(count);
   std::vector<int> begins(size_);
   std::exclusive_scan(counts.begin(), counts.end(), begins.begin(), 0);
   const int total = begins.back() + counts.back();
   std::vector<T> all(rank_ == 0 || testing_ ? total : 0);
-  check(MPI_Gatherv(own.data(), count, type, all.data(), counts.data(), begins.data(), type, 0,
-                    MPI_COMM_WORLD),
-        "MPI_Gatherv");
-  if (testing_) check(MPI_Bcast(all.data(), total, type, 0, MPI_COMM_WORLD), "MPI_Bcast");
+  MPI_Gatherv(own.data(), count, type, all.data(), counts.data(), begins.data(), type, 0,
+              MPI_COMM_WORLD);
+  if (testing_) MPI_Bcast(all.data(), total, type, 0, MPI_COMM_WORLD);
   return all;
 }
 
-std::vector<double> Communicator::gather(double value) const {
-  return gatherValues(std::vector<double>{value}, MPI_DOUBLE);
-}
-std::vector<real4> Communicator::gather(const std::vector<real4>& own) const {
-  return gatherValues(own, bodyType());
-}
-std::vector<int> Communicator::gather(const std::vector<int>& own) const {
-  return gatherValues(own, MPI_INT);
-}
+template std::vector<real4> Communicator::gather(const std::vector<real4>&) const;
+template std::vector<int> Communicator::gather(const std::vector<int>&) const;
 
 std::string errorText(int status) {
   char text[MPI_MAX_ERROR_STRING] = "";
@@ -154,8 +137,8 @@ MPI_Datatype bodyType() {
   static const MPI_Datatype type = [] {
     MPI_Datatype made;
     const MPI_Datatype number = sizeof(real) == sizeof(double) ? MPI_DOUBLE : MPI_FLOAT;
-    Communicator::check(MPI_Type_contiguous(4, number, &made), "MPI_Type_contiguous");
-    Communicator::check(MPI_Type_commit(&made), "MPI_Type_commit");
+    MPI_Type_contiguous(4, number, &made);
+    MPI_Type_commit(&made);
     return made;
   }();
   return type;

@@ -14,7 +14,7 @@
 namespace nbody {
 
 /// All processes that mpirun started, or one if the program was started without it. Functions that
-/// exchange data are collective: every rank calls them.
+/// exchange data are collective: every rank calls them. An MPI function that fails ends the run.
 class Communicator : public Processes {
  public:
   /// Returns all processes. The first call starts MPI.
@@ -39,30 +39,24 @@ class Communicator : public Processes {
   using Processes::broadcast;
   /// Returns the largest value of all ranks, on all ranks.
   double maximum(double value) const;
-  /// Returns the values of all ranks, on rank 0.
-  std::vector<double> gather(double value) const;
-  /// Returns the \p own of all ranks, one rank after the other, on rank 0.
-  std::vector<real4> gather(const std::vector<real4>& own) const;
-  std::vector<int> gather(const std::vector<int>& own) const;
+  /// Returns the \p own of all ranks, one rank after the other, on rank 0. T is real4 or int.
+  template <class T>
+  std::vector<T> gather(const std::vector<T>& own) const;
   /// Returns the values of all ranks, on all ranks.
   template <class T>
   std::vector<T> allGather(const T& own) const {
     std::vector<T> all(size_);
-    check(
-        MPI_Allgather(&own, sizeof own, MPI_BYTE, all.data(), sizeof own, MPI_BYTE, MPI_COMM_WORLD),
-        "MPI_Allgather");
+    MPI_Allgather(&own, sizeof own, MPI_BYTE, all.data(), sizeof own, MPI_BYTE, MPI_COMM_WORLD);
     return all;
   }
   /// All-to-all: sends \p own[r] to rank r. Returns what each rank sent to this one, by rank.
   template <class T>
   std::vector<T> allToAll(const std::vector<T>& own) const {
     std::vector<T> all(size_);
-    check(MPI_Alltoall(own.data(), sizeof(T), MPI_BYTE, all.data(), sizeof(T), MPI_BYTE,
-                       MPI_COMM_WORLD),
-          "MPI_Alltoall");
+    MPI_Alltoall(own.data(), sizeof(T), MPI_BYTE, all.data(), sizeof(T), MPI_BYTE, MPI_COMM_WORLD);
     return all;
   }
-  void barrier() const { check(MPI_Barrier(MPI_COMM_WORLD), "MPI_Barrier"); }
+  void barrier() const { MPI_Barrier(MPI_COMM_WORLD); }
 
   /// Returns this rank's share of \p all, which only rank 0 has.
   std::vector<real4> scatter(const std::vector<real4>& all, const Shares& shares) const;
@@ -70,10 +64,7 @@ class Communicator : public Processes {
   [[noreturn]] void abort(const std::string& why) const override;
 
   /// Ends MPI when every rank has called this.
-  void finish() { check(MPI_Finalize(), "MPI_Finalize"); }
-
-  /// Throws if an MPI function failed. Most functions end the run instead.
-  static void check(int status, const char* function);
+  void finish() { MPI_Finalize(); }
 
  protected:
   void broadcast(void* value, std::size_t bytes) const override;
@@ -81,8 +72,6 @@ class Communicator : public Processes {
 
  private:
   Communicator();
-  template <class T>
-  std::vector<T> gatherValues(const std::vector<T>& own, MPI_Datatype type) const;
 
   int rank_ = 0;
   int size_ = 1;

@@ -47,7 +47,7 @@ class RankForces {
 
   /// Exchanges \p own with other ranks before their forces are computed, if the exchange needs it.
   /// Accelerations are lost then. Collective.
-  virtual void decompose(OwnBodies& own) { static_cast<void>(own); }
+  virtual void decompose([[maybe_unused]] OwnBodies& own) {}
 
   /// Returns the evaluations per decomposition. A time is the mean over a multiple of them.
   virtual int period() const { return 1; }
@@ -63,10 +63,7 @@ class RankForces {
                        Timeline* timeline) = 0;
 
   /// Returns further facts about the last forces for a report, on rank 0. Collective.
-  virtual PhaseTimes found(const Communicator& ranks) {
-    static_cast<void>(ranks);
-    return {};
-  }
+  virtual PhaseTimes found([[maybe_unused]] const Communicator& ranks) { return {}; }
 
  protected:
   /// Returns the rank \p steps further round the ring.

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdio>
-#include <utility>
 
 #include "driver/run_program.hpp"
 #include "ranks/communicator.hpp"

@@ -241,7 +241,7 @@ std::optional<PhaseTimes> RankSimulation::computeForcesInPhases() {
   const double whole = nowMs() - begin;
   PhaseTimes times = forces_->found(ranks_);
   const auto add = [&](const std::string& name, double ms) {
-    const std::vector<double> all = ranks_.gather(ms);
+    const std::vector<double> all = ranks_.allGather(ms);
     for (std::size_t rank = 0; rank < all.size(); ++rank)
       times.ms.push_back({"rank " + std::to_string(rank) + " " + name, all[rank]});
   };

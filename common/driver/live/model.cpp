@@ -19,26 +19,24 @@ Bodies bodiesAtStart(const LiveSettings& settings) {
 
 }  // namespace
 
-LiveModel::LiveModel(const Program& program, LiveSettings settings) : program_(program) {
-  const Bodies bodies = bodiesAtStart(settings);
-  build(std::move(settings), bodies);
+LiveModel::LiveModel(const Program& program, const LiveSettings& settings) : program_(program) {
+  build(settings, bodiesAtStart(settings));
 }
 
-LiveModel::LiveModel(const Program& program, LiveSettings settings, const Bodies& bodies,
+LiveModel::LiveModel(const Program& program, const LiveSettings& settings, const Bodies& bodies,
                      LiveMoment moment)
     : program_(program), moment_(moment) {
-  build(std::move(settings), bodies);
+  build(settings, bodies);
 }
 
-void LiveModel::set(LiveSettings settings) {
+void LiveModel::set(const LiveSettings& settings) {
   if (settings.restarts(settings_)) {
-    const Bodies bodies = bodiesAtStart(settings);
-    build(std::move(settings), bodies);
+    build(settings, bodiesAtStart(settings));
     moment_ = {};
   } else if (settings.rebuilds(settings_)) {
-    build(std::move(settings), simulation_->download());
+    build(settings, simulation_->download());
   } else {
-    settings_ = std::move(settings);
+    settings_ = settings;
   }
 }
 

@@ -15,14 +15,15 @@ namespace nbody {
 class LiveModel {
  public:
   /// Begins at the start of the scene.
-  LiveModel(const Program& program, LiveSettings settings);
+  LiveModel(const Program& program, const LiveSettings& settings);
 
   /// Continues where another program has stopped.
-  LiveModel(const Program& program, LiveSettings settings, const Bodies& bodies, LiveMoment moment);
+  LiveModel(const Program& program, const LiveSettings& settings, const Bodies& bodies,
+            LiveMoment moment);
 
   /// Continues with the same bodies, or restarts if \p settings need other bodies. If it throws,
   /// nothing has changed.
-  void set(LiveSettings settings);
+  void set(const LiveSettings& settings);
 
   void restart();
   void advance(int steps);

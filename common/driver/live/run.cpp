@@ -38,7 +38,9 @@ class LiveNumbers {
   LiveNumbers(const Program& program, const Device& device) : program_(program), device_(device) {}
 
   /// Measures drift from \p bodies from now on.
-  void start(const Bodies& bodies, double softening) { start_ = conservedBy(bodies, softening); }
+  void start(const Bodies& bodies, double softening) {
+    start_ = conservedQuantities(bodies, softening);
+  }
   void start(const Conserved& conserved) { start_ = conserved; }
   const Conserved& conservedAtStart() const { return start_; }
 
@@ -52,8 +54,6 @@ class LiveNumbers {
   /// Forgets speed and errors, because the simulation has changed.
   void forget() {
     running_ = last_ = {};
-    speed_.reset();
-    stepsPerSecond_.reset();
     parts_.reset();
     error_.reset();
     drift_.reset();
@@ -70,7 +70,7 @@ class LiveNumbers {
       throw BadInput("run: " + found + "; reset it, with shorter steps or more softening");
     error_ = errorOf(simulation, bodies, softening);
     errorTime_ = time;
-    drift_ = driftOf(start_, conservedBy(bodies, softening));
+    drift_ = driftOf(start_, conservedQuantities(bodies, softening));
     parts_ = measurePhases(simulation, 1, false);
     simulation.synchronize();
     const double ended = nowMs();
@@ -83,16 +83,15 @@ class LiveNumbers {
   /// Ends the interval of the mean speed, and returns members of the message "numbers".
   Json numbers(int bodies) {
     if (running_.steps > 0) last_ = std::exchange(running_, {});
-    if (last_.steps > 0 && device_.kind != "executor") {
-      speed_ = speedOf(stepMs(), bodies, !program_.doublePrecision, parts_, device_);
-      stepsPerSecond_ = 1e3 / stepMs();
-    }
+    std::optional<Speed> speed;
+    if (last_.steps > 0 && device_.kind != "executor")
+      speed = speedOf(stepMs(), bodies, !program_.doublePrecision, parts_, device_);
     Json error = nullptr;
     if (error_) error = {{"median", error_->median}, {"p99", error_->p99}, {"at", errorTime_}};
-    return {{"stepsPerSecond", jsonOf(stepsPerSecond_)},
-            {"interactionsPerSecond", speed_ ? Json(speed_->interactionsPerSecond) : Json(nullptr)},
-            {"gflops", speed_ ? Json(speed_->gflops) : Json(nullptr)},
-            {"ceilingShare", speed_ ? jsonOf(speed_->fmaShare) : Json(nullptr)},
+    return {{"stepsPerSecond", speed ? Json(1e3 / stepMs()) : Json(nullptr)},
+            {"interactionsPerSecond", speed ? Json(speed->interactionsPerSecond) : Json(nullptr)},
+            {"gflops", speed ? Json(speed->gflops) : Json(nullptr)},
+            {"ceilingShare", speed ? jsonOf(speed->fmaShare) : Json(nullptr)},
             {"error", error},
             {"energyDrift", drift_ ? jsonOf(drift_->energy) : Json(nullptr)},
             {"momentumDrift", drift_ ? Json(drift_->momentum) : Json(nullptr)}};
@@ -108,8 +107,6 @@ class LiveNumbers {
   const Device& device_;
   Conserved start_ = {};
   Interval running_, last_;
-  std::optional<Speed> speed_;
-  std::optional<double> stepsPerSecond_;
   std::optional<PhaseTimes> parts_;  ///< counts of a step that has parts
   std::optional<ForceError> error_;
   double errorTime_ = 0;

@@ -91,8 +91,8 @@ std::unique_ptr<Simulation> makeStepSimulation(int count, double softening,
 
 std::unique_ptr<StepOptions> makeStepOptions() { return std::make_unique<Options>(); }
 
-StepFacts stepFacts() {
-  return {NBODY_STEP_NAME, sizeof(real) == sizeof(double), kNeeds.workspace};
-}
+[[maybe_unused]] static const bool kLinked =
+    link({NBODY_STEP_NAME, sizeof(real) == sizeof(double), kNeeds.workspace, false, makeStepOptions,
+          makeStepSimulation});
 
 }  // namespace nbody

@@ -2,7 +2,6 @@
 // with. A test's name begins with its law.
 #include <cmath>
 #include <cstdlib>
-#include <numeric>
 
 #include "base/text.hpp"
 #include "bodies/scenes.hpp"
@@ -11,6 +10,7 @@
 #include "diagnose/force_laws.hpp"
 #include "driver/simulation.hpp"
 #include "physics/force_error.hpp"
+#include "physics/reference.hpp"
 
 using namespace nbody;
 
@@ -31,10 +31,9 @@ void requireForces(const ForceLaw& law, int count) {
   simulation->computeForces();
   const std::vector<Double4> found = simulation->accelerations();
 
-  std::vector<int> all(count);
-  std::iota(all.begin(), all.end(), 0);
   // The bodies as the simulation has rounded them.
-  const std::vector<Double4> expected = accelerationsBy(law, simulation->download(), all);
+  const std::vector<Double4> expected =
+      accelerationsBy(law, simulation->download(), sampleOf(count, count));
   int wrong = 0, first = 0;
   double firstError = 0;
   for (int i = count - 1; i >= 0; --i) {

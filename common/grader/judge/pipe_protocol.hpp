@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdio>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,7 +33,9 @@ struct ForceRequest {
 /// z, mass; forces are x, y, z and an unused number, as many as bodies.
 class PipeProtocol {
  public:
-  PipeProtocol(int in, int out) : in_(in), out_(out) {}
+  PipeProtocol(int in, int out) : in_(fdopen(in, "rb")), out_(fdopen(out, "wb")) {
+    if (in_ == nullptr || out_ == nullptr) throw std::runtime_error("a file descriptor is closed");
+  }
 
   /// Sends a request. If the other end has closed, answered() reports it.
   void ask(const ForceRequest& request, const std::vector<real4>& bodies);
@@ -46,8 +50,8 @@ class PipeProtocol {
   bool answered(std::vector<real4>& accelerations, std::uint64_t& globalBytesRead);
 
  private:
-  int in_;
-  int out_;
+  std::FILE* in_;
+  std::FILE* out_;
 };
 
 }  // namespace nbody

@@ -2,7 +2,6 @@
 // it contains the student's code.
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <string>
 #include <utility>
 

@@ -42,7 +42,7 @@ class Complaints(unittest.TestCase):
                     "too few", "forces.cu", 61)
 
     def test_what_is_missing_at_the_link(self):
-        self.expect("/usr/bin/ld: step_main.cpp:(.text+0x1): undefined reference to `nbody::computeForces()'\n",
+        self.expect("/usr/bin/ld: main.cpp:(.text+0x1): undefined reference to `nbody::computeForces()'\n",
                     "linking: undefined reference to nbody::computeForces()", None, None)
         self.expect("killed\n", "the compiler failed", None, None)
 

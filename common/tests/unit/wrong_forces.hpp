@@ -3,7 +3,6 @@
 #pragma once
 
 #include "diagnose/force_laws.hpp"
-#include "diagnose/source_counts.hpp"
 #include "diagnose/symptoms.hpp"
 #include "driver/validation.hpp"
 #include "made_bodies.hpp"
@@ -38,11 +37,9 @@ inline Forces right(const Bodies& bodies) { return byLaw(bodies, kLaw); }
 
 /// Returns forces from sources that are each counted \p counts(j) times.
 template <class Counts>
-Forces counted(const Bodies& bodies, Counts counts) {
-  std::vector<int> numbers;
-  for (int j = 0; j < bodies.count(); ++j) numbers.push_back(counts(j));
-  const std::vector<int> all = sampleOf(bodies.count(), bodies.count());
-  return rounded(accelerationsFrom(numbers, bodies, kSoftening, all));
+Forces counted(Bodies bodies, Counts counts) {
+  for (int j = 0; j < bodies.count(); ++j) bodies.positions[j].w *= counts(j);
+  return byLaw(bodies, kLaw);
 }
 
 inline std::string hint(const Bodies& bodies, const Forces& forces, const Forces& again) {
