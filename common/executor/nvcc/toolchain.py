@@ -46,15 +46,21 @@ class Toolchain:
     def library(self, mode):
         """Returns the library of a mode. Builds it first if it is missing or older than its sources."""
         file = Path(self.libraries[mode])
-        heap = [self.heap] if mode == "check" else []
-        if mode in self.targets and not all(Path(part).exists() for part in (file, *self.objects, *heap)):
+        parts = [file, *map(Path, self.objects), *([Path(self.heap)] if mode == "check" else [])]
+        if mode in self.targets and (not all(part.exists() for part in parts) or self.is_old(file)):
             self.build(mode)
+            os.utime(file)  # Ninja leaves it as it is if it does not depend on what has changed
         if not file.exists():
             raise ToolError(f"{file} is missing")
         return file
 
+    def is_old(self, library):
+        """Returns whether a source of the executor is newer than its library, which would then lack what headers declare."""
+        sources = Path(self.headers, "executor").rglob("*.?pp")
+        return library.stat().st_mtime < max(source.stat().st_mtime for source in sources)
+
     def build(self, mode):
-        print(f"ladder-nvcc: building the executor ({mode}), once", file=sys.stderr, flush=True)
+        print(f"ladder-nvcc: building the executor ({mode})", file=sys.stderr, flush=True)
         with open(self.folder / "lock", "w", encoding="utf-8") as lock:
             # common/tools/build.py takes this lock too. A build that calls ladder-nvcc holds it, and says so.
             if os.environ.get("NBODY_LOCKED") != str(self.folder):
