@@ -3,13 +3,11 @@
 #pragma once
 
 #include "07_device_tree/build_options.hpp"
-#include "driver/compiled_pairs.hpp"
+#include "driver/compiled_values.hpp"
 
 namespace nbody {
 
-/// The orders for which kernels are compiled.
-using Orders =
-    std::conditional_t<kAllValues, CompiledValues<2, 3, 4, 5, 6>, CompiledValues<2, 3, 5>>;
+using Orders = CompiledValues<2, 3, 4, 5, 6>;  ///< orders for which kernels are compiled
 
 struct Options : OptionsOf<Options, BuildOptions> {
   static constexpr ForceNeeds kNeeds = {.workspace = true, .phases = true, .grows = true};

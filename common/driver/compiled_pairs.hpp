@@ -10,12 +10,12 @@
 
 namespace nbody {
 
-/// Whether kernels are compiled for all values of the options: not in a submission, for which a
-/// student waits, nor in a mutant.
+/// Whether kernels are compiled for all pairs: not in a submission, for which a student waits, nor in
+/// a mutant.
 #ifdef NBODY_SUBMISSION
-constexpr bool kAllValues = false;
+constexpr bool kAllPairs = false;
 #else
-constexpr bool kAllValues = true;
+constexpr bool kAllPairs = true;
 #endif
 
 /// The default of select(): every pair is compiled.
@@ -31,7 +31,7 @@ auto select(int first, int second, Use use, Graded = {}) {
   using One = std::integral_constant<int, 1>;
   return First::select(first, [&](auto one) {
     return Second::select(second, [&](auto other) -> decltype(use(One(), One())) {
-      if constexpr (kAllValues || Graded()(one.value, other.value)) return use(one, other);
+      if constexpr (kAllPairs || Graded()(one.value, other.value)) return use(one, other);
       else throw std::logic_error("no pair of these numbers is compiled in a submission");
     });
   });

@@ -70,9 +70,11 @@ class Mutant(Patch):
 
     @property
     def report(self):
-        """Returns the kind of its report: the checker's title, or the first word of a hint. CI runs one mutant of each kind."""
-        words = re.sub(r"[\d.]+", "", self.words.partition(" | ")[0])
-        return bool(self.lines), self.tool, words.partition(":")[0] if self.tool == "checker" else words.split()[0]
+        """Returns the kind of its report: the first word of the checker's title or of a hint, and a whole program's title. CI
+        runs one mutant of each kind.
+        """
+        title = re.sub(r"[\d.]+|^The forces are |^They are ", "", self.words).partition(" | ")[0].partition(":")[0]
+        return bool(self.lines), self.tool, title if self.lines else title.split()[0]
 
     @property
     def whole_program(self):

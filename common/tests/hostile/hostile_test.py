@@ -1,9 +1,11 @@
 """Grades the hostile submissions: none may score too much, outlive its limit or change the host.
 
-hostile_test.py BUILD [NAME...]          grades all, or these
-hostile_test.py BUILD --one-of-each      grades those that CI has time for: one of each kind of attack
-hostile_test.py BUILD --record [NAME...] records for the instructor's guide what stopped them
-hostile_test.py BUILD --trust [NAME...]  grades those that may run without isolation: each attack must then succeed
+BUILD [NAME...]          grades all, or these
+BUILD --one-of-each      grades those that CI has time for: one of each kind of attack
+BUILD --record [NAME...] records for the instructor's guide what stopped them
+BUILD --trust [NAME...]  grades those that may run without isolation: each attack must then succeed
+
+It is called by `python3 common/tools tests.hostile.hostile_test`.
 """
 
 import concurrent.futures
@@ -11,7 +13,6 @@ import json
 import os
 import re
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
@@ -144,9 +145,16 @@ def command_problems(build):
     return []
 
 
-def main():
-    build, *words = sys.argv[1:]
-    build, names = Path(build).resolve(), [word for word in words if not word.startswith("--")]
+def add_arguments(parser):
+    parser.add_argument("build", type=Path)
+    parser.add_argument("names", nargs="*")
+    for choice in ("--one-of-each", "--record", "--trust"):
+        parser.add_argument(choice, action="store_true")
+
+
+def run(options):
+    build = options.build.resolve()
+    names = sorted(ONE_OF_EACH) if options.one_of_each else options.names
     try:
         Sandbox.chosen(False, None)
     except NoSandbox as error:
@@ -154,10 +162,8 @@ def main():
         return 0
     adopt_orphans()
     os.environ["NBODY_HOSTILE_SECRET"] = "untold"
-    if "--one-of-each" in words:
-        names = sorted(ONE_OF_EACH)
     submissions = [h for h in hostile_submissions() if not names or h.name in names]
-    if "--trust" in words:
+    if options.trust:
         problems = trusted(build, [h for h in submissions if h.trusted is not None])
     else:
         entries, problems, changes = watched(build, [h for h in submissions if not h.least], Sandbox.chosen(False, None))
@@ -169,11 +175,7 @@ def main():
         problems += changes
         if CONTROLS <= {h.name for h in submissions}:
             problems += trusted(build, [h for h in submissions if h.name in CONTROLS]) + command_problems(build)
-        if "--record" in words and not problems:
+        if options.record and not problems:
             keep(KEPT, "submissions", "name", entries, [h.name for h in hostile_submissions()])
     print("\n".join(problems) or f"{len(submissions)} hostile submissions, none earned, stayed or changed what it may not")
     return 1 if problems else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
