@@ -7,7 +7,7 @@ import shlex
 from common.executor.nvcc.toolchain import ToolError
 
 # nvcc takes each option with one or two dashes; here they have one.
-# What an option's value is, and the options. "host": passed to the compiler unchanged.
+# Kinds of values, each with the options that have one. "host": passed to the compiler unchanged.
 VALUED = {option: name for name, options in (
     ("output", "-o -output-file"), ("include", "-I -include-path"), ("system", "-isystem -system-include"),
     ("preinclude", "-include -pre-include"), ("define", "-D -define-macro"), ("undefine", "-U -undefine-macro"),
