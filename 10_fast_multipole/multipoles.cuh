@@ -17,7 +17,8 @@ using tree::teamOfLanes;
 
 /// rho = kRim * largest distance + (1 - kRim) * root mean square distance. In measurements, the
 /// error of a cell that acts as a whole follows rho better than either distance. In a source heavy
-/// bodies count more, in a target all bodies count alike. So the mean is the larger of the two.
+/// bodies count more. In a target all bodies count alike. So of the mean by mass and the mean by
+/// number, the larger one is used.
 constexpr real kRim = 0.2;
 
 /// Mass, sums of m r and of the last accelerations, and box. FP64, because this is little work.

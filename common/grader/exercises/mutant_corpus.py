@@ -154,7 +154,9 @@ def parse_right(name, text):
 
 
 def entries(file):
-    """Returns name and text of each entry of a file. Each begins with the lines under the last [*], except those that it has itself."""
+    """Returns name and text of each entry of a file. Each begins with the lines under the last [*], except those that it has
+    itself.
+    """
     _, *parts = re.split(r"^\[(\w+|\*)\]\n", "\n" + file.read_text(), flags=re.MULTILINE)
     found, shared = [], []
     for name, text in zip(parts[::2], parts[1::2]):

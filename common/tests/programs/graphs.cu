@@ -12,14 +12,21 @@ __global__ void scale(int* x, int factor, int n) {
 }
 static void count(void* data) { ++*static_cast<int*>(data); }
 
+static cudaStream_t newStream() {
+  cudaStream_t stream;
+  cudaStreamCreate(&stream);
+  return stream;
+}
+static cudaEvent_t newEvent() {
+  cudaEvent_t event;
+  cudaEventCreate(&event);
+  return event;
+}
+
 /// Fills x in one stream and y in another, then adds to both in the first, which waits for the other's fill or not.
 static int sumsOf(bool waits) {
-  cudaStream_t s, t;
-  cudaStreamCreate(&s);
-  cudaStreamCreate(&t);
-  cudaEvent_t fork, join;
-  cudaEventCreate(&fork);
-  cudaEventCreate(&join);
+  const cudaStream_t s = newStream(), t = newStream();
+  const cudaEvent_t fork = newEvent(), join = newEvent();
   cudaGraph_t graph;
   cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
   cudaEventRecord(fork, s);
@@ -42,12 +49,8 @@ static int sumsOf(bool waits) {
 }
 
 int main() {
-  cudaStream_t s, t;
-  cudaStreamCreate(&s);
-  cudaStreamCreate(&t);
-  cudaEvent_t fork, join;
-  cudaEventCreate(&fork);
-  cudaEventCreate(&join);
+  const cudaStream_t s = newStream(), t = newStream();
+  const cudaEvent_t fork = newEvent(), join = newEvent();
   int calls = 0;
   cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
   cudaMemsetAsync(d, 0, sizeof d, s);

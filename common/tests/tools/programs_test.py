@@ -54,7 +54,8 @@ class Programs(unittest.TestCase):
         """Builds executors that are older than their sources, which ladder-nvcc would say in a test."""
         with tempfile.TemporaryDirectory() as folder:
             for mode in modes():
-                subprocess.run([BUILD / "ladder-nvcc", f"--{mode}", "-o", Path(folder) / mode, DRIFT], check=True, capture_output=True)
+                subprocess.run([BUILD / "ladder-nvcc", f"--{mode}", "-o", Path(folder) / mode, DRIFT], check=True,
+                               capture_output=True)
 
     def run_program(self, file, mode):
         expected = expectations(file, mode)
