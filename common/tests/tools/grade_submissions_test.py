@@ -33,7 +33,28 @@ def line_of(text, part):
     return text[: text.index(part)].count("\n") + 1
 
 
-class Submissions(InFolder):
+class Ideas(InFolder):
+    ideas = [("06_tree_walk", "quadrupole.cuh", "-(rest.w + zz) *", "-rest.w *", "a term of its quadrupole's pull wrong"),
+             ("09_tensor_cores", "boxes.cuh", "return pair.gap >", "return false && pair.gap >", "are no matrices multiplied"),
+             ("10_fast_multipole", "expansion.cuh", "unrolled<componentsBelow(2), componentsBelow(P)>([&](auto p) {",
+              "unrolled<componentsBelow(2), componentsBelow(3)>([&](auto p) {", "are expansions cut at too low an order")]
+
+    def test_correct_forces_without_the_steps_idea_lose_points(self):
+        for step, name, before, after, words in self.ideas:
+            with self.subTest(step):
+                text = (ROOT / ("01_naive" if before is None else step) / name).read_text()
+                files = {"forces.cu": (ROOT / step / "forces.cu").read_text()}
+                write_files(self.folder / step, {**files, name: text.replace(before, after) if before else text})
+                with mock.patch.object(runs, "RUN_SECONDS", 60):
+                    result = grade_folder(self.folder / step, BUILD, step, sandbox=SANDBOX)
+                said = [test["diagnosis"]["text"] for test in result["tests"] if test["status"] != "passed"]
+                self.assertEqual(len(said), 1, said)
+                self.assertIn(words, said[0])
+
+
+class Submissions(Ideas):
+    ideas = [("02_tiled", "forces.cu", None, None, "kernels read")]  # step 01's
+
     def graded(self, text, **others):
         for name, content in {"forces.cu": text, **others}.items():
             self.write(f"a student's/{name.replace('_h', '.h')}", content)
@@ -46,23 +67,6 @@ class Submissions(InFolder):
         result = self.graded(OTHERWISE)
         self.assertEqual([t for t in result["tests"] if t["status"] != "passed"], [])
         self.assertEqual(result["score"], 100)
-
-    def test_correct_forces_without_the_steps_idea_lose_points(self):
-        cases = [("02_tiled", "forces.cu", None, None, "kernels read"),  # step 01's
-                 ("06_tree_walk", "quadrupole.cuh", "-(rest.w + zz) *", "-rest.w *", "a term of its quadrupole's pull wrong"),
-                 ("09_tensor_cores", "boxes.cuh", "return pair.gap >", "return false && pair.gap >", "are no matrices multiplied"),
-                 ("10_fast_multipole", "expansion.cuh", "unrolled<componentsBelow(2), componentsBelow(P)>([&](auto p) {",
-                  "unrolled<componentsBelow(2), componentsBelow(3)>([&](auto p) {", "are expansions cut at too low an order")]
-        for step, name, before, after, words in cases:
-            with self.subTest(step):
-                text = (ROOT / ("01_naive" if before is None else step) / name).read_text()
-                files = {"forces.cu": (ROOT / step / "forces.cu").read_text()}
-                write_files(self.folder / step, {**files, name: text.replace(before, after) if before else text})
-                with mock.patch.object(runs, "RUN_SECONDS", 60):
-                    result = grade_folder(self.folder / step, BUILD, step, sandbox=SANDBOX)
-                said = [test["diagnosis"]["text"] for test in result["tests"] if test["status"] != "passed"]
-                self.assertEqual(len(said), 1, said)
-                self.assertIn(words, said[0])
 
     def test_a_header_of_its_own(self):
         text = changed('#include "driver/step.hpp"\n', '#include "driver/step.hpp"\n#include "mine.h"\n')
