@@ -129,11 +129,23 @@ function(nbody_kernel_files)
   endif()
 endfunction()
 
+# Sets VARIABLE to whether the tests of NAME run only at night: those in FP64, whose sources are the same as in FP32, of all
+# steps but 02 and 07.
+function(is_nightly variable name)
+  set(${variable} OFF PARENT_SCOPE)
+  if(name MATCHES "_fp64" AND NOT name MATCHES "^(02_tiled|07_device_tree|07_tree)_")
+    set(${variable} ON PARENT_SCOPE)
+  endif()
+endfunction()
+
 # --- common/, once.
 
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(Threads REQUIRED)
+# Python itself, because a command that first chooses a version (pyenv) costs a tenth of a second for each file with kernels.
+execute_process(COMMAND python3 -c "import sys; print(sys.executable)" COMMAND_ERROR_IS_FATAL ANY
+  OUTPUT_VARIABLE Python3_EXECUTABLE OUTPUT_STRIP_TRAILING_WHITESPACE)
 if(POLICY CMP0167)
   cmake_policy(SET CMP0167 NEW)  # takes Boost's own files, because CMake's are removed
 endif()
@@ -143,14 +155,17 @@ if(NBODY_BACKEND STREQUAL cpu)
   list(PREPEND CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_BINARY_DIR}/kernel-launcher)
 endif()
 option(NBODY_TESTS "Build the tests" ON)
-option(NBODY_NIGHTLY "Build also what only nightly tests need" ON)
+option(NBODY_NIGHTLY "Build also the FP64 programs whose tests run only at night" ON)
+set(NBODY_NIGHTLY_FP64 "")  # how their names end, if they are built
+if(NBODY_NIGHTLY)
+  set(NBODY_NIGHTLY_FP64 _fp64)
+endif()
 if(NBODY_TESTS)
   include(${CMAKE_CURRENT_LIST_DIR}/test.cmake)  # first, because Catch2 takes longest to compile
 endif()
 add_subdirectory(${NBODY_ROOT}/common ${CMAKE_BINARY_DIR}/common)
 
 enable_testing()
-find_package(Python3 REQUIRED COMPONENTS Interpreter)
 if(NBODY_TESTS)
   add_subdirectory(${NBODY_ROOT}/common/tests ${CMAKE_BINARY_DIR}/common/tests)
 endif()
@@ -222,7 +237,8 @@ endfunction()
 # is set, only NAME.
 function(build_both name forces)
   build_step(${name} ${forces} ${ARGN})
-  if(NOT step_FP32)
+  is_nightly(nightly ${name}_fp64)
+  if(NOT step_FP32 AND (NBODY_NIGHTLY OR NOT nightly))
     build_step(${name}_fp64 ${forces} NBODY_FP64 ${ARGN})
   endif()
 endfunction()

@@ -31,15 +31,6 @@ if(NBODY_CHECK)
   add_custom_target(nbody_check_tests)  # all tests of a build for checking
 endif()
 
-# Sets VARIABLE to whether the tests of NAME run only at night: those in FP64, whose sources are the same as in FP32, of all
-# steps but 02 and 07.
-function(is_nightly variable name)
-  set(${variable} OFF PARENT_SCOPE)
-  if(name MATCHES "_fp64" AND NOT name MATCHES "^(02_tiled|07_device_tree|07_tree)_")
-    set(${variable} ON PARENT_SCOPE)
-  endif()
-endfunction()
-
 # nbody_test(NAME [BENCHMARK] file...): a test program of the files. CTest runs each of its test cases as a test.
 # BENCHMARK: their label is "benchmark", and each runs alone. Files without kernels are compiled eight at a time, because
 # their headers take most of the time.
@@ -53,10 +44,6 @@ function(nbody_test name)
   set_target_properties(${name} PROPERTIES UNITY_BUILD ON POSITION_INDEPENDENT_CODE OFF)
   nbody_kernel_files(${files})
   is_nightly(nightly ${name})
-  if(nightly AND NOT NBODY_NIGHTLY)
-    set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
-    return()
-  endif()
   set(properties PROPERTIES SKIP_REGULAR_EXPRESSION "SKIPPED: " TIMEOUT 300)
   if(test_BENCHMARK)
     list(APPEND properties LABELS benchmark RUN_SERIAL ON)
@@ -146,8 +133,7 @@ endfunction()
 
 # Runs compute-sanitizer's tools over NAME_test on a GPU. Checks on any machine that there are tests for them.
 function(add_sanitizer_tests name)
-  is_nightly(nightly ${name})
-  if(NBODY_CHECK OR (nightly AND NOT NBODY_NIGHTLY))
+  if(NBODY_CHECK)
     return()
   endif()
   add_test(NAME "${name}: has tests for compute-sanitizer" COMMAND ${name}_test [sanitizer] --list-tests)

@@ -31,10 +31,13 @@ set(targets "{\"plain\": \"nbody_executor_plain\", \"check\": \"nbody_executor_c
 nbody_executor_json(json ${NBODY_COMMON} ${here} ${objects}/ "${NBODY_CHECKER_PLUGIN}" "${targets}")
 file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/executor.json CONTENT "${json}")
 set(executable OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+if(NOT Python3_EXECUTABLE)
+  set(Python3_EXECUTABLE python3)
+endif()
 # Python's compiled modules go to the build folder, even if the environment forbids writing them. The system's packages
 # are skipped (-S). So a start takes a third of the time.
 string(CONCAT run_ladder_nvcc "PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX='${CMAKE_BINARY_DIR}/pycache' "
-  "exec python3 -S '${CMAKE_CURRENT_SOURCE_DIR}/ladder_nvcc.py'")
+  "exec '${Python3_EXECUTABLE}' -S '${CMAKE_CURRENT_SOURCE_DIR}/ladder_nvcc.py'")
 file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/ladder-nvcc CONTENT "#!/bin/sh
 ${run_ladder_nvcc} --executor '${CMAKE_BINARY_DIR}/executor.json' \"$@\"
 "
