@@ -123,7 +123,7 @@ __global__ void writeAndReadKernel(typename Form::Target* packets, int* sink) {
   sink[threadIdx.x] = Form::read(packets + (threadIdx.x + 1) % blockDim.x);
 }
 
-/// Checks each report: it must contain the text beside it, or be empty if the text is.
+/// Checks {report, expected}: a report must contain what is expected, or be empty if that is.
 void expectEach(const std::string& form,
                 std::initializer_list<std::pair<std::string, const char*>> reports) {
   for (const auto& [report, expected] : reports) {
