@@ -18,7 +18,7 @@ namespace nbody {
 struct RankWork {
   int rank;
   Shares shares;
-  Options options;  ///< resolved
+  const Options& options;  ///< resolved; lives longer
   real softeningSquared;
   Transport& transport;
 };

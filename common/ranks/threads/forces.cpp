@@ -53,7 +53,10 @@ class ProcessRank {
   void compute(const real4* bodies, real4* accelerations, real softeningSquared,
                const Options& options, const Event& begin) {
     useStream(stream_);
-    if (!forces_) forces_ = makeRankForces({rank_, shares_, options, softeningSquared, transport_});
+    if (!forces_) {
+      options_ = options;
+      forces_ = makeRankForces({rank_, shares_, options_, softeningSquared, transport_});
+    }
     const int first = shares_.begin(rank_), count = shares_.count(rank_);
     waitFor(stream_, begin);
     copy(bodies_.data(), bodies + first, count, stream_);
@@ -80,6 +83,7 @@ class ProcessRank {
  private:
   int rank_;
   Shares shares_;
+  Options options_;
   Stream stream_{0};
   ProcessTransport transport_;
   ProcessTransport::Travelled travelled_;
