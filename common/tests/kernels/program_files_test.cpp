@@ -51,13 +51,15 @@ TEST_CASE("40 steps equal 20 and 20 from a file, bit for bit") {
   TestFolder folder;
   const std::string extension = kStepIsDouble ? ".csv" : ".tipsy";
   const auto file = [&](const std::string& name) { return folder / (name + extension); };
-  // Options with which forces depend only on the bodies: sums in a fixed order, and no cell that
-  // is opened by the accelerations of the time step before, which a file does not hold.
+  // With these values of a step's options, forces depend only on the bodies: sums have a fixed
+  // order, and no cell is opened by the accelerations of the time step before, which a file does
+  // not hold.
+  const std::pair<const char*, const char*> values[] = {{"--blocks-per-body", " 1"},
+                                                        {"--opening", " distance"},
+                                                        {"--tolerance", " 1e-8 --theta 0.001"}};
   std::string ordered;
-  for (const char* option : {"--blocks-per-body 1", "--opening distance", "--tolerance 1e-8"}) {
-    const std::string text = option;
-    if (contains(run("--help").out, text.substr(0, text.find(' ')))) ordered += " " + text;
-  }
+  for (const auto& [option, value] : values)
+    if (contains(run("--help").out, option)) ordered += std::string(" ") + option + value;
   // A step that is no power of two, so that the header's time shows how it was summed.
   for (const char* scene : {"--scene collision --bodies 97 --dt 0.001", "--scene solar"}) {
     const std::string step = contains(scene, "solar") ? "" : " --dt 0.001";
