@@ -29,7 +29,7 @@ def add_arguments(parser):
     parser.add_argument("names", nargs="*", metavar="NAME",
                         help="run only these mutants, and show all that they print (default: all)")
     parser.add_argument("--one-of-each", action="store_true",
-                        help="run only the first mutant of each report, and the first correct kernel of each step")
+                        help="run only the first mutant of each report, and the first correct kernel of each step without a tree")
     parser.add_argument("--list", action="store_true", help="list the mutants and their kinds, and run nothing")
     parser.add_argument("--tool", choices=TOOLS, help="the tool that looks for mistakes: checker: in kernels; programs: the "
                         "checker, in host code; validation: only the comparison with FP64; asan: AddressSanitizer; "

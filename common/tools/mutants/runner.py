@@ -11,7 +11,7 @@ from common.executor.nvcc.headers import FOLDER
 from common.grader.exercises import mutant_corpus
 from common.grader.exercises.patches import BadFile
 from common.grader.sandbox.limited_run import run_limited
-from common.grader.step_build import DoesNotCompile, StepBuild, block_option
+from common.grader.step_build import TREES, DoesNotCompile, StepBuild, block_option
 from common.grader.verdict import is_as_named, verdict
 from common.grader.whole_program import compile_command
 from common.tools import packages
@@ -128,8 +128,8 @@ class Runner:
         settings = sorted({(m.step, m.program, arguments, m.ranks) for m in mutants for arguments in ((), m.arguments)})
         steps = {s[0] for s in settings}
         right = [kernel for kernel in mutant_corpus.right_kernels() if kernel.step in steps]
-        if self.options.one_of_each:
-            right = mutant_corpus.one_of_each(right, "step")
+        if self.options.one_of_each:  # those of trees take longest to compile, and run with all mutants
+            right = [kernel for kernel in mutant_corpus.one_of_each(right, "step") if kernel.step not in TREES]
         # Correct kernels first, because they are slow: they must be compiled.
         of_right = pool.map(self.right_control, right)
         of_steps = pool.map(lambda s: self.control(self.options.build / s[0] / s[1], *s[2:]), settings)
