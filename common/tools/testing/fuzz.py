@@ -31,9 +31,10 @@ def add_arguments(parser):
 def compile_reader(build):
     build.mkdir(parents=True, exist_ok=True)
     includes = [f"-I{folder}" for folder in (COMMON, configured("cpu") / "include", COMMON / "executor" / "include")]
+    together = "".join(f'#include "{source}"\n' for source in SOURCES)  # as one file, in two thirds of the time
     with progress.shown(compiling="the readers"):
-        ran = subprocess.run(["clang++", *FLAGS, *includes, *(COMMON / source for source in SOURCES), "-o", build / "reader"],
-                             capture_output=True, text=True)
+        ran = subprocess.run(["clang++", *FLAGS, *includes, "-x", "c++", "-", "-o", build / "reader"],
+                             input=together, capture_output=True, text=True)
     if ran.returncode != 0:
         progress.complain(ran.stderr.rstrip())
         raise CommandFailed("the readers do not compile")
