@@ -129,15 +129,6 @@ function(nbody_kernel_files)
   endif()
 endfunction()
 
-# Sets VARIABLE to whether the tests of NAME run only at night: those in FP64, whose sources are the same as in FP32, of all
-# steps but 02 and 07.
-function(is_nightly variable name)
-  set(${variable} OFF PARENT_SCOPE)
-  if(name MATCHES "_fp64" AND NOT name MATCHES "^(02_tiled|07_device_tree|07_tree)_")
-    set(${variable} ON PARENT_SCOPE)
-  endif()
-endfunction()
-
 # --- common/, once.
 
 find_package(CLI11 REQUIRED)
@@ -160,6 +151,14 @@ set(NBODY_NIGHTLY_FP64 "")  # how their names end, if they are built
 if(NBODY_NIGHTLY)
   set(NBODY_NIGHTLY_FP64 _fp64)
 endif()
+# Sets VARIABLE to whether the tests of NAME run only at night: those in FP64, whose sources are the same as in FP32, of all
+# steps but 02 and 07.
+function(is_nightly variable name)
+  set(${variable} OFF PARENT_SCOPE)
+  if(name MATCHES "_fp64" AND NOT name MATCHES "^(02_tiled|07_device_tree|07_tree)_")
+    set(${variable} ON PARENT_SCOPE)
+  endif()
+endfunction()
 if(NBODY_TESTS)
   include(${CMAKE_CURRENT_LIST_DIR}/test.cmake)  # first, because Catch2 takes longest to compile
 endif()

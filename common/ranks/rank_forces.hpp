@@ -18,7 +18,7 @@ namespace nbody {
 struct RankWork {
   int rank;
   Shares shares;
-  const Options& options;  ///< resolved; lives longer
+  const Options& options;  ///< resolved; must live longer than this
   real softeningSquared;
   Transport& transport;
 };

@@ -31,11 +31,9 @@ set(targets "{\"plain\": \"nbody_executor_plain\", \"check\": \"nbody_executor_c
 nbody_executor_json(json ${NBODY_COMMON} ${here} ${objects}/ "${NBODY_CHECKER_PLUGIN}" "${targets}")
 file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/executor.json CONTENT "${json}")
 set(executable OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
-if(NOT Python3_EXECUTABLE)
-  set(Python3_EXECUTABLE python3)
-endif()
 # Python's compiled modules go to the build folder, even if the environment forbids writing them. The system's packages
-# are skipped (-S). So a start takes a third of the time. The grader's sandbox may hide that Python, and has another.
+# are skipped (-S). So a start takes a third of the time. The grader's sandbox may hide the Python that
+# configured the suite, and has another. The executor alone (without step.cmake) names none.
 set(run_ladder_nvcc "python='${Python3_EXECUTABLE}'
 [ -x \"$python\" ] || python=python3
 export PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX='${CMAKE_BINARY_DIR}/pycache'

@@ -34,6 +34,7 @@ def line_of(text, part):
 
 
 class Ideas(InFolder):
+    """Correct forces of later steps: (step, file, text, other text, words of the report)."""
     ideas = [("06_tree_walk", "quadrupole.cuh", "-(rest.w + zz) *", "-rest.w *", "a term of its quadrupole's pull wrong"),
              ("09_tensor_cores", "boxes.cuh", "return pair.gap >", "return false && pair.gap >", "are no matrices multiplied"),
              ("10_fast_multipole", "expansion.cuh", "unrolled<componentsBelow(2), componentsBelow(P)>([&](auto p) {",
