@@ -13,15 +13,10 @@ include(Catch)
 # Catch2's main() and precompiled header for all tests. -O1, because what tests time is in libraries.
 add_library(nbody_test_main STATIC ${NBODY_TEST_DIR}/unit/catch.cpp)
 target_compile_options(nbody_test_main PUBLIC $<$<COMPILE_LANGUAGE:CXX>:-O1>)
-target_link_libraries(nbody_test_main PUBLIC nbody_options)
+target_link_libraries(nbody_test_main PUBLIC nbody_options Catch2::Catch2WithMain)
 set_target_properties(nbody_test_main PROPERTIES POSITION_INDEPENDENT_CODE OFF)  # like the tests with this header
 if(Catch2_VERSION VERSION_GREATER_EQUAL 3)
-  target_link_libraries(nbody_test_main PUBLIC Catch2::Catch2WithMain)
   target_compile_definitions(nbody_test_main PUBLIC NBODY_CATCH2_3)
-else()
-  target_link_libraries(nbody_test_main PUBLIC Catch2::Catch2)
-  add_subdirectory(${NBODY_TEST_DIR}/unit ${CMAKE_BINARY_DIR}/common/tests/unit)
-  target_sources(nbody_test_main PRIVATE $<TARGET_OBJECTS:nbody_catch_main>)
 endif()
 target_include_directories(nbody_test_main INTERFACE ${NBODY_TEST_DIR}/unit ${NBODY_TEST_DIR}/kernels)
 target_precompile_headers(nbody_test_main PRIVATE
@@ -51,6 +46,21 @@ function(nbody_test name)
     list(APPEND properties LABELS nightly)
   endif()
   catch_discover_tests(${name} TEST_PREFIX "${name}: " ${properties})
+endfunction()
+
+# python_test(NAME MODULE argument...)
+function(python_test name module)
+  add_test(NAME ${name} COMMAND ${Python3_EXECUTABLE} -B -m common.tests ${module} ${ARGN}
+    WORKING_DIRECTORY ${NBODY_ROOT})
+  set_tests_properties(${name} PROPERTIES SKIP_REGULAR_EXPRESSION "^SKIPPED: |\nSKIPPED: ")
+endfunction()
+
+# python_test_day_and_night(NAME MODULE argument...): for a module that takes some of its cases by day. A second test, at
+# night, takes all of them.
+function(python_test_day_and_night name module)
+  python_test(${name} ${module} ${ARGN})
+  python_test("${name}, all cases" ${module} ${ARGN})
+  set_tests_properties("${name}, all cases" PROPERTIES LABELS nightly TIMEOUT 1800 ENVIRONMENT NBODY_NIGHT=1)
 endfunction()
 
 # Catch2's names of tests under the executor's checks: force tests and one with leapfrog steps, of at most 1,000 bodies.

@@ -65,10 +65,11 @@ Option listOption(const char* name, int& field, const char* help, std::vector<in
 }
 
 Option rangeOption(const char* name, int& field, const char* help, int least, int most, int step) {
-  const bool few = (most - least) / step < 100;
+  const bool few = (most - least) / step < 32;
   std::vector<int> values;
-  for (int value = least; value <= most; value = few ? value + step : 2 * value)
+  for (int value = least; value < most; value = few ? value + step : 2 * value)
     values.push_back(value);
+  values.push_back(most);
   const std::string range = (step > 1 ? "a multiple of " + std::to_string(step) + " " : "") +
                             "from " + std::to_string(least) + " to " + std::to_string(most);
   return optionOf<int>(name, field, help, range, values, [=](int number) {
@@ -86,7 +87,7 @@ Option powerOfTwoOption(const char* name, int& field, const char* help, int most
 
 Option numberOption(const char* name, double& field, const char* help, double least, double most) {
   std::vector<double> values;
-  for (double value = least; value < most; value *= 2) values.push_back(value);
+  for (double value = least; value < most; value *= 4) values.push_back(value);
   values.push_back(most);
   const std::string range = "from " + decimal(least) + " to " + decimal(most);
   return optionOf<double>(name, field, help, range, values,

@@ -2,6 +2,8 @@
 /// Runs a test in every order of a block's threads that the executor has.
 #pragma once
 
+#include <cstdlib>
+
 #ifndef NBODY_GPU
 #include "executor/grid.hpp"
 #endif
@@ -17,12 +19,14 @@ struct OwnOptions {
 };
 #endif
 
-/// Calls \p test once on a GPU, and on the executor in forward, reverse and two random orders.
+/// Calls \p test once on a GPU, and on the executor in forward, reverse and two random orders. If
+/// NBODY_EXECUTOR_ORDER is set, calls it in that order only.
 template <class Test>
 void inEveryOrder(Test test) {
 #ifdef NBODY_GPU
   test();
 #else
+  if (std::getenv("NBODY_EXECUTOR_ORDER") != nullptr) return test();
   using executor::Order;
   using Choice = std::tuple<const char*, Order, int>;
   const OwnOptions restored;

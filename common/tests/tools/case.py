@@ -146,6 +146,11 @@ class SweepTest(InFolder):
             self.expect_refusal((status, "", error), "sweep: ")
 
 
+def some(cases):
+    """Returns every third of these cases, and all if NBODY_NIGHT is set, as in the tests that end in "all cases"."""
+    return list(cases)[::1 if os.environ.get("NBODY_NIGHT") else 3]
+
+
 def wait_until(condition, seconds=30):
     end = time.monotonic() + seconds
     while not condition():
@@ -178,10 +183,10 @@ def needs_matplotlib():
     return unittest.skipUnless(packages.has_module("matplotlib"), "python3-matplotlib missing")
 
 
-def skip_without_browser():
-    """Skips a module from setUpModule()."""
-    if os.environ.get("NBODY_WITHOUT_BROWSER"):
-        raise unittest.SkipTest("NBODY_WITHOUT_BROWSER is set")
+def skip_without_browser(what):
+    """Skips a module that opens this from setUpModule()."""
+    if what in os.environ.get("NBODY_WITHOUT_BROWSER", "").split():
+        raise unittest.SkipTest(f"NBODY_WITHOUT_BROWSER has {what}")
     from common.tools.docs import browser  # may continue in another Python
     if missing := browser.what_is_missing():
         raise unittest.SkipTest(f"{', '.join(missing)} missing")
@@ -196,7 +201,7 @@ def skip_without_websockets():
 
 def skip_without_site(folder):
     """Skips a module that reads the built pages in a browser, from setUpModule()."""
-    skip_without_browser()
+    skip_without_browser("site")
     if not any(Path("/usr/share/fonts").rglob("LiberationSans-Regular.ttf")):
         raise unittest.SkipTest("fonts-liberation missing")  # DejaVu's letters are wider, so tables scroll
     if not (folder / "index.html").exists():

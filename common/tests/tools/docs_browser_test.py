@@ -6,6 +6,7 @@ slide holds what it has and nothing that its page folds; the cheat sheet is one 
 """
 
 import base64
+import itertools
 import json
 import re
 import sys
@@ -13,7 +14,7 @@ import time
 from pathlib import Path
 
 from common.base.command_line import ROOT
-from common.tests.tools.case import BrowserTest, skip_without_site
+from common.tests.tools.case import BrowserTest, skip_without_site, some
 from common.tools.build import step_names
 from common.tools.docs import browser
 
@@ -160,17 +161,16 @@ class ThePages(BrowserTest):
 
     def test_every_page(self):
         script = self.browser.execute_script
-        for page in sorted(pages()) + ["launches_8hpp"]:
-            for width in WIDTHS:
-                with self.subTest(page=page, width=width):
-                    self.show(page, width)
-                    for scheme in SCHEMES:
-                        with self.subTest(scheme=scheme):
-                            self.expect_in_order(width, scheme)
-                    for figure in self.browser.find_elements("css selector", "figure.widget"):
-                        self.assertEqual(script(USE, figure), [], f"{figure.get_attribute('id')}: without effect")
-                    log = self.browser.get_log("browser")
-                    self.assertEqual([entry["message"] for entry in log if entry["level"] == "SEVERE"], [])
+        for page, width in some(itertools.product([*sorted(pages()), "launches_8hpp"], WIDTHS)):
+            with self.subTest(page=page, width=width):
+                self.show(page, width)
+                for scheme in SCHEMES:
+                    with self.subTest(scheme=scheme):
+                        self.expect_in_order(width, scheme)
+                for figure in self.browser.find_elements("css selector", "figure.widget"):
+                    self.assertEqual(script(USE, figure), [], f"{figure.get_attribute('id')}: without effect")
+                log = self.browser.get_log("browser")
+                self.assertEqual([entry["message"] for entry in log if entry["level"] == "SEVERE"], [])
 
     def test_the_maps_cover_the_triangle_and_the_root_rounds_as_on_the_gpu(self):
         recorded = json.loads((RESULTS / "exactness.json").read_text())["runs"]
@@ -212,7 +212,7 @@ class Navigation(BrowserTest):
         for width in WIDTHS:
             browser.resize(self.browser, width, 900)
             self.show("index.html")
-            for words, first in WORDS.items():
+            for words, first in some(WORDS.items()):
                 with self.subTest(words=words, width=width):
                     results = self.found(words)
                     self.assertIn(first, results[0][1])
@@ -280,7 +280,7 @@ class Slides(BrowserTest):
         return len(re.findall(rb"/Type\s*/Page\b", base64.b64decode(made["data"])))
 
     def test_every_slide_holds_what_it_has(self):
-        for step in step_names():
+        for step in some(step_names()):
             with self.subTest(step):
                 self.show_slides(step)
                 self.assertEqual(self.browser.execute_script(WRONG_SLIDES), [])

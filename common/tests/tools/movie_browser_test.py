@@ -13,7 +13,10 @@ from common.tools.docs import browser as tool
 
 PROGRAM = sys.argv.pop()
 FRAMES = 31
-setUpModule = skip_without_browser
+
+
+def setUpModule():
+    skip_without_browser("movie")
 
 
 class Movie(PictureTest):

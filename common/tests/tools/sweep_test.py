@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from unittest import mock
 
 from common.base.command_line import ROOT, BadInput, CommandFailed
-from common.tests.tools.case import InFolder, SweepTest, call, made_up, needs_matplotlib, run_of
+from common.tests.tools.case import InFolder, SweepTest, call, made_up, needs_matplotlib, run_of, some
 from common.tools import programs
 from common.tools.ladder import sass
 from common.tools.ladder.table import row_name, whole_table
@@ -299,7 +299,7 @@ class Figures(SweepTest):
             self.assertEqual(self.drawn(name, {**document, "runs": [{**run, "passed": False} for run in document["runs"]]}), {})
 
     def test_of_what_is_recorded_every_figure_and_table_is_there_again(self):
-        for name in (name for name, sweep in SWEEPS.items() if sweep.drawn_by):
+        for name in some(name for name, sweep in SWEEPS.items() if sweep.drawn_by):
             device = next(device for device in ("h200", "h100") if (RECORDED / device / f"{name}.csv").exists())
             drawn, file = self.drawn(name, recorded(name, device)), RECORDED / device / f"{name}.csv"
             recorded_too = [svg.stem for svg in file.parent.glob("*.svg") if re.match(rf"{name}[.-]", svg.name)]

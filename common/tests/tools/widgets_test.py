@@ -79,7 +79,10 @@ MOVED = """
   return figure.querySelector('.widget-said').textContent;
 """
 EXCHANGES = [(kind, ranks) for kind in ("gather", "ring", "pairs") for ranks in range(1, 9)]
-setUpModule = skip_without_browser
+
+
+def setUpModule():
+    skip_without_browser("site")
 
 
 class Model:

@@ -41,12 +41,16 @@ SECONDS = 30  # per run, which is then ended
 class Runner:
     """Runs programs with one tool."""
 
+    orders = EVERY_ORDER  # for correct kernels; the force tests run in each order too, those on several ranks as well
+
     def __init__(self, options):
         self.options = options
         self.on_gpu = options.build.name == "gpu"
         self.sanitizer = packages.find_cuda_tool("compute-sanitizer")
         if options.tool == "compute-sanitizer" and not (self.on_gpu and self.sanitizer):
             raise BadInput("--tool compute-sanitizer needs a GPU build (--preset gpu) and the CUDA toolkit")
+        if self.on_gpu or options.one_of_each:
+            self.orders = EVERY_ORDER[:1]
         self.builds = {}
         self.folder = options.build / "mutants"
 
@@ -145,7 +149,7 @@ class Runner:
         entry = {"step": Path(program).name, "arguments": " ".join(arguments), "reports": []}
         if ranks:
             entry["ranks"] = ranks
-        orders = ORDERS[:1] if self.on_gpu or ranks else EVERY_ORDER  # for ranks, the force tests have the others
+        orders = self.orders[:1] if ranks else self.orders
         sizes = list(map(int, mutant_corpus.BODIES.split()))
         for tool in TOOLS[self.options.tool]:
             for bodies in sizes[:1] if tool in SANITIZERS or ranks else sizes:
@@ -197,7 +201,7 @@ class ProgramRunner(Runner):
         step, _, file = path.partition("/")
         program = self.program(f"unchanged_{Path(path).stem}", step, {file: (ROOT / path).read_text()})
         reports = []
-        for order in EVERY_ORDER:
+        for order in self.orders:
             found, _ = self.run("", self.command(program, (), None), order)
             if found.by:
                 reports.append(f"order {order}: {found.by}, {found.message}")
