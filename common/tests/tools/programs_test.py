@@ -10,10 +10,12 @@ what to expect:
   // only: MODE        plain or check; such a line may also begin one of the others, "// check reports: FORM"
 """
 
+import concurrent.futures
 import json
-import re
-import subprocess
 import os
+import re
+import shutil
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -52,28 +54,35 @@ def expectations(file, mode):
 class Programs(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        """Builds executors that are older than their sources, which ladder-nvcc would say in a test."""
-        with tempfile.TemporaryDirectory() as folder:
-            for mode in modes():
-                subprocess.run([BUILD / "ladder-nvcc", f"--{mode}", "-o", Path(folder) / mode, DRIFT], check=True,
-                               capture_output=True)
+        """Begins to compile all programs. The first of a mode builds an executor that is older than its sources, and says so."""
+        cls.folder = Path(tempfile.mkdtemp())
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        for mode in modes():
+            cls.compile(DRIFT, mode)
+        pool = concurrent.futures.ThreadPoolExecutor(os.cpu_count())
+        cls.addClassCleanup(pool.shutdown)
+        cls.compiled = {(file, mode): pool.submit(cls.compile, file, mode) for file, mode in CASES}
+
+    @classmethod
+    def program(cls, file, mode):
+        return cls.folder / f"{file.stem}_{mode}"
+
+    @classmethod
+    def compile(cls, file, mode):
+        return subprocess.run([BUILD / "ladder-nvcc", f"--{mode}", "-o", cls.program(file, mode), file], capture_output=True,
+                              text=True)
 
     def run_program(self, file, mode):
-        expected = expectations(file, mode)
-        if expected["only"] and mode not in expected["only"]:
-            return
         if "#include <thrust/" in file.read_text() and thrust_flags() is None:
             self.skipTest("Thrust's headers are missing")
-        with tempfile.TemporaryDirectory() as folder:
-            program = Path(folder) / file.stem
-            compiled = subprocess.run([BUILD / "ladder-nvcc", f"--{mode}", "-o", program, file], capture_output=True,
-                                      text=True)
-            self.assertEqual((compiled.returncode, compiled.stderr), (0, ""))
-            for order in expected["orders"][-1].split():
-                ran = subprocess.run([program], capture_output=True, text=True, timeout=120,
-                                     env={**os.environ, "NBODY_EXECUTOR_ORDER": order})
-                with self.subTest(order=order):
-                    self.check_run(ran, expected)
+        compiled = self.compiled[file, mode].result()
+        self.assertEqual((compiled.returncode, compiled.stderr), (0, ""))
+        expected = expectations(file, mode)
+        for order in expected["orders"][-1].split():
+            ran = subprocess.run([self.program(file, mode)], capture_output=True, text=True, timeout=120,
+                                 env={**os.environ, "NBODY_EXECUTOR_ORDER": order})
+            with self.subTest(order=order):
+                self.check_run(ran, expected)
 
     def check_run(self, ran, expected):
         told = {"reports": REPORT.findall(ran.stderr), "notes": NOTE.findall(ran.stderr)}
@@ -90,6 +99,7 @@ def add_test(file, mode):
     setattr(Programs, f"test_{file.stem}_{mode}", lambda self: self.run_program(file, mode))
 
 
-for program in some([DRIFT, *sorted(PROGRAMS.rglob("*.cu"))]):
-    for of_program in modes():
-        add_test(program, of_program)
+CASES = [(file, mode) for file in some([DRIFT, *sorted(PROGRAMS.rglob("*.cu"))]) for mode in modes()
+         if mode in (expectations(file, mode)["only"] or [mode])]
+for case in CASES:
+    add_test(*case)
