@@ -86,8 +86,8 @@ TEST_CASE("lengths may have any unit, and bodies may be far away") {
 }
 
 TEST_CASE("lists that need more memory than there is get it") {
-  // 1,500 leaves, each near all others: 70,000 chunks of 32, where there are 44,000 at first.
-  requireCorrect(sceneOf("cube"), "theta 0.001 leaf 2");
+  // 1,100 leaves, each near all others: 40,000 chunks of 32, where there are 34,600 at first.
+  requireCorrect(sceneOf("cube", 1100), "theta 0.001 leaf 2");
 }
 
 TEST_CASE("forces repeat bit for bit") {
