@@ -12,6 +12,8 @@
 #include "executor/checker/asan.hpp"
 #include "executor/checker/checker.hpp"
 #include "executor/messages.hpp"
+#include "executor/runtime/reports.hpp"
+#include "executor/runtime/settings.hpp"
 #include "executor/worker_pool.hpp"
 
 namespace nbody::executor {
@@ -26,22 +28,13 @@ static Options optionsFromEnvironment() {
     if (order == "reverse") options.order = Order::reverse;
     else if (order == "random") options.order = Order::random;
     else if (order != "forward")
-      throw KernelError("NBODY_EXECUTOR_ORDER must be forward, reverse or random[:SEED], not " +
-                        order);
+      runtime::refuse("NBODY_EXECUTOR_ORDER must be forward, reverse or random[:SEED], not '" +
+                      order + "'");
   }
-  const auto number = [](const std::string& name, int otherwise) {
-    const char* const text = std::getenv(name.c_str());
-    if (text == nullptr) return otherwise;
-    char* end = nullptr;
-    const long value = std::strtol(text, &end, 10);
-    if (end == text || *end != '\0' || value < 0 || value > 1'000'000'000)
-      throw KernelError(name + " must be a whole number, not " + text);
-    return static_cast<int>(value);
-  };
   // With a fixed order of blocks, reports name the same threads in every run.
-  options.osThreads = number("NBODY_EXECUTOR_THREADS", checker::kOn ? 1 : 0);
-  options.checkLaunches = number("NBODY_EXECUTOR_CHECK_LAUNCHES", 0);
-  options.checkBlocks = number("NBODY_EXECUTOR_CHECK_BLOCKS", 0);
+  options.osThreads = fromEnvironment("THREADS", checker::kOn ? 1 : 0);
+  options.checkLaunches = fromEnvironment("CHECK_LAUNCHES", 0);
+  options.checkBlocks = fromEnvironment("CHECK_BLOCKS", 0);
   return options;
 }
 

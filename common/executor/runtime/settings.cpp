@@ -9,18 +9,18 @@
 
 namespace nbody::executor {
 
-namespace {
-
-long fromEnvironment(const char* name, long otherwise) {
+int fromEnvironment(const char* name, int otherwise) {
   const char* text = std::getenv((std::string("NBODY_EXECUTOR_") + name).c_str());
   if (text == nullptr) return otherwise;
   char* end = nullptr;
   const long value = std::strtol(text, &end, 10);
-  if (end == text || *end != '\0' || value < 0)
+  if (end == text || *end != '\0' || value < 0 || value > 1'000'000'000)
     runtime::refuse("NBODY_EXECUTOR_" + std::string(name) + " must be a whole number, not '" +
                     text + "'");
-  return value;
+  return static_cast<int>(value);
 }
+
+namespace {
 
 RuntimeSettings startSettings() {
   RuntimeSettings s;
@@ -33,10 +33,9 @@ RuntimeSettings startSettings() {
 #endif
   s.reportsFail = !isOwnProgram;
   s.notes = fromEnvironment("NOTES", isOwnProgram) != 0;
-  s.fail = static_cast<int>(fromEnvironment("FAIL", s.fail));
-  s.devices = static_cast<int>(fromEnvironment("DEVICES", s.devices));
-  s.multiprocessors =
-      static_cast<int>(fromEnvironment("MULTIPROCESSORS", isOwnProgram ? s.multiprocessors : 8));
+  s.fail = fromEnvironment("FAIL", s.fail);
+  s.devices = fromEnvironment("DEVICES", s.devices);
+  s.multiprocessors = fromEnvironment("MULTIPROCESSORS", isOwnProgram ? s.multiprocessors : 8);
   if (const char* name = std::getenv("NBODY_EXECUTOR_DEVICE")) s.device = name;
   if (runtime::findModel(s.device) == nullptr)
     runtime::refuse("NBODY_EXECUTOR_DEVICE must be one of " + runtime::modelNames() + ", not '" +

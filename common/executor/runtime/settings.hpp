@@ -30,6 +30,10 @@ struct RuntimeSettings {
 /// _PROTECT=0|1, _NOTES=0|1, _FAIL=NUMBER, _DEVICE=NAME, _DEVICES=COUNT, _MULTIPROCESSORS=COUNT.
 RuntimeSettings& runtimeSettings();
 
+/// Returns the whole number that the environment variable NBODY_EXECUTOR_\p name has, or
+/// \p otherwise without the variable. Ends the program if it has anything else.
+int fromEnvironment(const char* name, int otherwise);
+
 /// Returns how often the host has waited for work of the device, or has seen that some has ended.
 std::uint64_t hostWaits();
 
