@@ -142,9 +142,9 @@ TEST_CASE("the forces of all bodies add up to zero") {
 }
 
 TEST_CASE("a two-body orbit closes after one period") {
-  // After a circle, leapfrog is behind by an angle of 2 pi h^2 / 3, with h in units of the period
-  // / 2 pi: 2.5e-4 at the radius 0.75 and 500 steps. h^2 widens the orbit by h^2 / 4 of its radius,
-  // which slows it by h^2 / 2, and a step's drifts on straight lines gain h^2 / 6.
+  // After one circle, leapfrog is behind by an angle of 2 pi h^2 / 3, where h is the angle of one
+  // step. Its orbit is wider by h^2 / 4 of the radius, which makes it slower by h^2 / 2. Drifting
+  // on straight lines makes it faster by h^2 / 6. The radius is 0.75.
   CHECK(orbitError("two-body", 500) == Approx(2.48e-4).margin(2e-5));
   CHECK(orbitError("two-body-eccentric", 500) <= 1e-3);
 }

@@ -97,9 +97,9 @@ class Programs(InFolder):
     def test_a_call_whose_error_nobody_looks_at_costs_a_part(self):
         copy = "cudaMemcpy(deviceBodies, bodies.data(), bytes, cudaMemcpyHostToDevice)"
         for text, call in some(((changed(f"CUDA_CHECK({copy})", copy), copy),
-                           (changed("CUDA_CHECK(cudaFree(deviceBodies))", "(void)cudaFree(deviceBodies)"), "(void)cudaFree"),
-                           (changed("  CUDA_CHECK(cudaGetLastError());  // of the launch, which returns nothing\n", ""), LAUNCH),
-                           (changed("std::exit(1)", "return"), "CUDA_CHECK(cudaMalloc(&deviceBodies"))):
+                                (changed("CUDA_CHECK(cudaFree(deviceBodies))", "(void)cudaFree(deviceBodies)"), "(void)cudaFree"),
+                                (changed("  CUDA_CHECK(cudaGetLastError());  // of the launch, which returns nothing\n", ""), LAUNCH),
+                                (changed("std::exit(1)", "return"), "CUDA_CHECK(cudaMalloc(&deviceBodies"))):
             result = self.graded(text)
             self.assertEqual([t["status"] for t in result["tests"]], ["passed"] * 5 + ["failed"], call)
             found = result["tests"][5]["diagnosis"]
