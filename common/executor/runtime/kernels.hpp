@@ -2,6 +2,7 @@
 /// Facts about kernels. The runtime refuses launches like a GPU, and reports a kernel's mistakes.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,13 @@
 #include "executor/runtime/launch.hpp"
 
 namespace nbody::executor::runtime {
+
+/// A kernel's body with its arguments.
+struct Body {
+  std::shared_ptr<const void> closure;
+  std::size_t bytes;
+  void (*runThread)(const void* closure);  ///< for the calling CUDA thread
+};
 
 /// Returns the number of blocks of a kernel that a multiprocessor holds at once.
 int activeBlocksOf(const Kernel& kernel, int threads, std::size_t sharedBytes);

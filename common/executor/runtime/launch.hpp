@@ -6,7 +6,6 @@
 /// kernel queues its body, with the captured arguments and the configuration.
 #pragma once
 
-#include <memory>
 #include <new>
 #include <type_traits>
 #include <typeinfo>
@@ -53,13 +52,6 @@ class Configure {
   Launch launch_;
   Configure* before_ = nullptr;  ///< its arguments may launch kernels too
   bool isWaiting_ = false;
-};
-
-/// A kernel's body with its arguments.
-struct Body {
-  std::shared_ptr<const void> closure;
-  std::size_t bytes;
-  void (*runThread)(const void* closure);  ///< for the calling CUDA thread
 };
 
 /// Operations on closures of one type.
