@@ -14,7 +14,6 @@
 /// the recurrence for D: McMurchie and Davidson, J. Comput. Phys. 26 (1978) 218, section 3.
 /// **Units.** d^(-11) leaves the range of FP32 at d = 3000. So each cell has a unit of length u,
 /// about its size: M_beta is stored divided by u^|beta|, L_alpha multiplied by u^|alpha|.
-/// M_beta is stored divided by u^|beta|, L_alpha multiplied by u^|alpha|.
 #pragma once
 
 #include <utility>
@@ -54,6 +53,24 @@ struct MultiIndices {
 template <int kOrder>
 struct Indices {
   static constexpr MultiIndices<kOrder> of = {};
+};
+
+/// The places of the multi-indices gamma <= beta, where beta is at place kB. Without this list
+/// the compiler would try every pair of places.
+template <int kOrder, int kB>
+struct NotAbove {
+  using I = Indices<kOrder>;
+  int place[kB + 1] = {}, count = 0;
+
+  constexpr NotAbove() {
+    for (int c = 0; c <= kB; ++c)
+      if (I::of.i[c] <= I::of.i[kB] && I::of.j[c] <= I::of.j[kB] && I::of.k[c] <= I::of.k[kB])
+        place[count++] = c;
+  }
+};
+template <int kOrder, int kB>
+struct PlacesNotAbove {
+  static constexpr NotAbove<kOrder, kB> of = {};
 };
 
 /// The number kN as a type, for indices known to the compiler.
@@ -140,11 +157,12 @@ __host__ __device__ __forceinline__ void addShifted(Real x,
   Real w[componentsBelow(P)];
   powers<P - 1>(-x, -y, -z, w);
   unrolled<componentsBelow(2), componentsBelow(P)>([&](auto b) {
-    unrolled<0, componentsBelow(P)>([&](auto c) {
+    using Places = PlacesNotAbove<P - 1, b>;
+    unrolled<0, Places::of.count>([&](auto n) {
+      constexpr int c = Places::of.place[n];
       constexpr int i = I::of.i[b] - I::of.i[c], j = I::of.j[b] - I::of.j[c],
                     k = I::of.k[b] - I::of.k[c];
-      if constexpr (i >= 0 && j >= 0 && k >= 0 && i + j + k != 1)
-        whole[b] += w[c] * part[placeOf(i, j, k)];
+      if constexpr (i + j + k != 1) whole[b] += w[c] * part[placeOf(i, j, k)];
     });
   });
 }
