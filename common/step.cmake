@@ -81,10 +81,6 @@ endif()
 
 # --- Kernels: compiler options for the executor's checks. Only files with kernels are instrumented.
 
-if(NBODY_CHECK)
-  string(TOUPPER ${NBODY_CHECK} nbody_check)
-  target_compile_definitions(nbody_options INTERFACE NBODY_CHECK_${nbody_check})
-endif()
 set(NBODY_KERNEL_OPTIONS "")
 if(NBODY_BACKEND STREQUAL cpu)
   # Some compilers fortify by default: memcpy() becomes __memcpy_chk(), which no checker sees.
@@ -97,6 +93,8 @@ if(NBODY_BACKEND STREQUAL cpu)
   endif()
 endif()
 if(NBODY_CHECK STREQUAL race)
+  # Host code that does not ask the checker is compiled as without it, so ccache has it once for both builds.
+  list(APPEND NBODY_KERNEL_OPTIONS -DNBODY_CHECK_RACE)
   # Calls at a function's entry and exit would cost time without use.
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     # Has lines of statements, as -g does. Otherwise reads in a loop's body are reported at its first line.
@@ -114,6 +112,7 @@ if(NBODY_CHECK STREQUAL race)
   endif()
 elseif(NBODY_CHECK STREQUAL asan)
   list(APPEND NBODY_KERNEL_OPTIONS -O1 -g -fsanitize=address -fno-omit-frame-pointer)
+  target_compile_definitions(nbody_options INTERFACE NBODY_CHECK_ASAN)
   target_link_options(nbody_options INTERFACE -fsanitize=address)
 endif()
 
