@@ -16,11 +16,12 @@ import threading
 import time
 from pathlib import Path
 
-from common.tests.tools.case import InFolder, some, wait_until
+from common.tests.tools.case import InFolder, some_tests, wait_until
 
 MPIRUN, PROGRAM = sys.argv.pop(1), sys.argv.pop(1)
-NUMBERS = some((1, 2, 3, 5))
+NUMBERS = (1, 2, 3, 5)
 ALONE = ("--steps", "0", "--no-check", "--no-measure")  # the files are what matters
+load_tests = some_tests
 SIZE = {"gas": 12, "dark": 9, "star": 11}  # numbers of a body
 
 
@@ -94,7 +95,7 @@ class Ranks(RanksTest):
 
     def test_trees_of_ranks_have_the_errors_of_one_tree(self):
         errors = {}
-        others = some((2, 5))
+        others = (2, 5)
         for number in (1, *others):
             run, = self.reported(number, "--exchange", "tree", "--bodies", "4096", "--steps", "0")["runs"]
             errors[number] = run["error"]
@@ -114,19 +115,19 @@ class Ranks(RanksTest):
         self.assertNotIn("parts_ms", run)  # the executor's times, of messages too, are no performance
 
     def test_bad_input_is_one_line_of_rank_0(self):
-        for arguments, line in some((
+        for arguments, line in (
                 (["--exchange", "pairs", "--ordered"], "--ordered: --exchange gather and ring have an order, not pairs"),
                 (["--bodies", "0"], "--bodies: must be a whole number from 1 to 1073741824, not '0'"),
                 (["--exchange", "star"], "--exchange: must be gather, ring, pairs or tree, not 'star'"),
                 (["--exchange", "tree", "--ordered"], "--ordered: --exchange gather and ring have an order, not tree"),
                 (["--theta", "0.3"], "--theta: only --exchange tree has a tree"),
                 (["--exchange", "pairs", "--leaf", "16"], "--leaf: only --exchange tree has a tree"),
-                (["--exchange", "tree", "--theta", "0"], "--theta: must be from 0.001 to 1.5, not '0'"))):
+                (["--exchange", "tree", "--theta", "0"], "--theta: must be from 0.001 to 1.5, not '0'")):
             self.expect_line(self.run_on(3, *arguments), line)
 
     def test_what_rank_0_alone_finds_out_ends_the_run_on_all(self):
         """A recording that fails does not even end it: every rank goes on to the last step."""
-        for number in some((3, 2, 8, 5)):
+        for number in (3, 2, 8, 5):
             ended = self.run_on(number, "--bodies", "300", "--steps", "4", "--trajectory", "/dev/full", "--output", "o.tipsy")
             self.expect_line(ended, "cannot write /dev/full: No space left on device")
             self.assertTrue((self.folder / "o.tipsy").exists())
@@ -139,7 +140,7 @@ class Ranks(RanksTest):
 
     def test_ranks_that_sum_by_the_loop_of_simd(self):
         program = Path(PROGRAM).with_name("simd_ranks")
-        for number, exchange, bodies in some(((2, "ring", 1003), (3, "gather", 1003), (5, "ring", 1003), (5, "ring", 3))):
+        for number, exchange, bodies in ((2, "ring", 1003), (3, "gather", 1003), (5, "ring", 1003), (5, "ring", 3)):
             document = self.reported(number, "--exchange", exchange, "--bodies", str(bodies), "--steps", "5", "--no-measure",
                                      program=program)
             self.assertEqual(document["device"]["kind"], "host")
@@ -240,14 +241,14 @@ class Files(RanksTest):
             kind, mass, x = MIXED[at]
             return tipsy([*MIXED[:at], (kind, what.get("mass", mass), what.get("x", x)), *MIXED[at + 1:]])
 
-        for number, content, why in some((
+        for number, content, why in (
                 (3, changed(40, x=float("nan")), "body 40: its x is not a number"),
                 (5, changed(3, mass=-1.0), "body 3: its mass is negative, -1"),
                 (1, changed(50, x=1e30), "body 50: its position of 1e+30 is too large for single precision, above 1e+18"),
                 (3, tipsy([(kind, 0.0, x) for kind, _, x in MIXED]), "the masses of all its bodies are 0"),
                 (2, tipsy(MIXED)[:-5], "truncated: its header's 7 gas, 30 dark and 14 star bodies need 2064 bytes, the file "
                                     "has 2059"),
-                (2, tipsy(MIXED[:1]), "it holds one body, on which there is no force to compute"), (2, b"", "it is empty"))):
+                (2, tipsy(MIXED[:1]), "it holds one body, on which there is no force to compute"), (2, b"", "it is empty")):
             (self.folder / "i.tipsy").write_bytes(content)
             (self.folder / "o.tipsy").write_bytes(b"old")
             ended = self.run_on(number, "--input", "i.tipsy", *ALONE, "--output", "o.tipsy")
@@ -298,7 +299,7 @@ class Files(RanksTest):
         self.expect_whole_snapshots()
 
     def test_a_rank_that_cannot_write_on_ends_the_run_with_a_line(self):
-        for rank, size in some(((2, 1000), (1, 30000))):  # before its part and within
+        for rank, size in ((2, 1000), (1, 30000)):  # before its part and within
             process = self.begin("sh", "-c", "trap '' XFSZ; exec \"$0\" \"$@\"")
             self.limit_files(process, rank, size)
             _, said = process.communicate(timeout=60)
