@@ -16,12 +16,12 @@ from pathlib import Path
 
 from common.base.command_line import ROOT, BadInput
 from common.grader.exercises import mutant_corpus
-from common.grader.step_build import TREES
 from common.tools import markdown, progress, ranks
 from common.tools.build import EXECUTOR, add_preset, built, configured, kernel_steps, programs_of
 from common.tools.mutants import page
 from common.tools.mutants.runner import ORDERS, SANITIZERS, TOOLS, ProgramRunner, Runner
 
+EVERY_DAY = {"01", "02", "03", "04", "08"}  # the course's tests grade submissions for these steps
 OF_RANKS = {"checker", "validation"}  # tools for mutants with several ranks
 # Preset of each tool.
 PRESETS = {"checker": "cpu-check", "programs": "cpu-check", "asan": "cpu-asan", "validation": "cpu", "compute-sanitizer": "gpu"}
@@ -32,7 +32,7 @@ def add_arguments(parser):
                         help="run only these mutants, and show all that they print (default: all)")
     parser.add_argument("--one-of-each", action="store_true",
                         help="run only the first mutant of each report, and the first correct kernel of each step without a "
-                        "tree; of steps with a tree, which take longest to compile, half of the mutants, the others the next day")
+                        "tree; of steps 05, 07 and 09 on odd days only, and of steps 06 and 10 on even days")
     parser.add_argument("--list", action="store_true", help="list the mutants and their kinds, and run nothing")
     parser.add_argument("--tool", choices=TOOLS, help="the tool that looks for mistakes: checker: in kernels; programs: the "
                         "checker, in host code; validation: only the comparison with FP64; asan: AddressSanitizer; "
@@ -55,9 +55,9 @@ def chosen(options, tool):
 
 
 def of_today(mutants):
-    """Returns the mutants without half of those of steps with a tree."""
-    left_out = [m for m in mutants if m.step in TREES][datetime.date.today().toordinal() % 2::2]
-    return [m for m in mutants if m not in left_out]
+    """Returns the mutants of the steps that CI builds with the checker on every day, and of those that have their turn today."""
+    turn = datetime.date.today().timetuple().tm_yday % 2  # as in .ci/run
+    return [m for m in mutants if m.whole_program or m.step[:2] in EVERY_DAY or int(m.step[:2]) % 2 == turn]
 
 
 def chosen_by_tool(options):
