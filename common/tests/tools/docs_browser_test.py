@@ -255,14 +255,12 @@ class Navigation(BrowserTest):
             self.assertEqual(len(sidebar), len(set(sidebar)), "a page twice")
             # The reference is one entry, which is closed.
             self.assertEqual(set(sidebar) | {"reference.html"}, addresses())
-        before, chain = None, ["index.html"]
-        while chain[-1]:
-            self.show(chain[-1])
-            previous, following = self.browser.execute_script(NEIGHBOURS)
-            self.assertEqual(previous, before, chain[-1])
-            before = chain[-1]
-            chain.append(following)
-        self.assertEqual(chain, [*sidebar, "reference.html", None])
+        chain = [None, *sidebar, "reference.html", None]
+        self.assertEqual(chain[1], "index.html")
+        links = list(zip(chain[1:], chain, chain[2:]))
+        for page, before, after in (links[0], *some(links[1:-1]), links[-1]):
+            self.show(page)
+            self.assertEqual(self.browser.execute_script(NEIGHBOURS), [before, after], page)
 
 
 class Slides(BrowserTest):
