@@ -17,7 +17,7 @@ from pathlib import Path
 from common.base.command_line import ROOT, BadInput
 from common.grader.exercises import mutant_corpus
 from common.tools import markdown, progress, ranks
-from common.tools.build import EXECUTOR, add_preset, built, configured, kernel_steps, programs_of
+from common.tools.build import EXECUTOR, add_preset, built, configured, kernel_steps
 from common.tools.mutants import page
 from common.tools.mutants.runner import ORDERS, SANITIZERS, TOOLS, ProgramRunner, Runner
 
@@ -173,7 +173,8 @@ def run(options):
         executor = EXECUTOR if tool == "programs" else []
         preset = options.preset or PRESETS[tool]
         some = that_can_run(some, options.build or configured(preset))
-        programs = {name for step in kernel_steps() for name in programs_of(step)} | {m.program for m in some if not m.whole_program}
+        # The first step's program describes the machine.
+        programs = {kernel_steps()[0], *(name for m in some if not m.whole_program for name in (m.step, m.program))}
         build = options.build or built(preset, *executor, *sorted(programs))
         own = argparse.Namespace(**{**vars(options), "tool": tool, "build": Path(build).resolve()})
         runner = ProgramRunner(own) if tool == "programs" else Runner(own)
