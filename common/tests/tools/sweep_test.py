@@ -9,13 +9,15 @@ from types import SimpleNamespace
 from unittest import mock
 
 from common.base.command_line import ROOT, BadInput, CommandFailed
-from common.tests.tools.case import InFolder, SweepTest, call, made_up, needs_matplotlib, run_of, some
+from common.tests.tools.case import InFolder, SweepTest, call, made_up, needs_matplotlib, run_of, some_tests
 from common.tools import programs
 from common.tools.ladder import sass
 from common.tools.ladder.table import row_name, whole_table
 from common.tools.sweeps import arithmetic, measure, multipole, table
 from common.tools.sweeps.arithmetic import issue_rate, operands, reads
 from common.tools.sweeps.table import SWEEPS
+
+load_tests = some_tests
 
 RECORDED = ROOT / "docs" / "results"
 # Refuses --unroll=4, fails its check at --unroll=8.
@@ -299,7 +301,7 @@ class Figures(SweepTest):
             self.assertEqual(self.drawn(name, {**document, "runs": [{**run, "passed": False} for run in document["runs"]]}), {})
 
     def test_of_what_is_recorded_every_figure_and_table_is_there_again(self):
-        for name in some(name for name, sweep in SWEEPS.items() if sweep.drawn_by):
+        for name in (name for name, sweep in SWEEPS.items() if sweep.drawn_by):
             device = next(device for device in ("h200", "h100") if (RECORDED / device / f"{name}.csv").exists())
             drawn, file = self.drawn(name, recorded(name, device)), RECORDED / device / f"{name}.csv"
             recorded_too = [svg.stem for svg in file.parent.glob("*.svg") if re.match(rf"{name}[.-]", svg.name)]
