@@ -9,7 +9,6 @@ It is called by `python3 common/tools tests.hostile.hostile_test`.
 """
 
 import concurrent.futures
-import datetime
 import json
 import os
 import re
@@ -17,7 +16,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from common.base.command_line import ROOT, script
+from common.base.command_line import ROOT, of_today, script
 from common.grader import build as grade_build, runs, whole_program
 from common.grader.grade import task_of
 from common.grader.grading import grade_folder
@@ -155,7 +154,7 @@ def add_arguments(parser):
 
 def run(options):
     build = options.build.resolve()
-    names = ONE_OF_EACH[datetime.date.today().timetuple().tm_yday % 2::2] if options.one_of_each else options.names
+    names = of_today(ONE_OF_EACH, 2) if options.one_of_each else options.names
     try:
         Sandbox.chosen(False, None)
     except NoSandbox as error:

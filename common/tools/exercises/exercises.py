@@ -6,14 +6,13 @@ For instructors, --check grades the exercises themselves: every starter must fai
 
 import argparse
 import concurrent.futures
-import datetime
 import json
 import os
 import tempfile
 import time
 from pathlib import Path
 
-from common.base.command_line import ROOT, BadInput, shown_path
+from common.base.command_line import ROOT, BadInput, of_today, shown_path
 from common.grader.exercises.files import exercises
 from common.grader.exercises.mutant_corpus import one_of_each
 from common.grader.grade import named_files
@@ -97,7 +96,7 @@ def check(options):
     """Grades starters and solutions. Returns the exit status."""
     wanted = chosen(options.words)
     if options.one_of_each:
-        wanted = one_of_each(wanted, "kind")[datetime.date.today().timetuple().tm_yday % 2::2]
+        wanted = of_today(one_of_each(wanted, "kind"), 2)
     programs = [f"{step}_{kind}" for step in sorted({exercise.step for exercise in wanted})
                 for kind in ("submission", "judge", "judge_test")]
     build = options.build or built("cpu-check", *programs, *EXECUTOR)

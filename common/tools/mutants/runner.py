@@ -1,13 +1,12 @@
 """Makes and runs one mutant, or an unchanged step or program, with one tool of `./run mutants`."""
 
-import datetime
 import itertools
 import re
 import shutil
 import time
 from pathlib import Path
 
-from common.base.command_line import ROOT, BadInput
+from common.base.command_line import ROOT, BadInput, of_today
 from common.executor.nvcc.headers import FOLDER
 from common.grader.exercises import mutant_corpus
 from common.grader.exercises.patches import BadFile
@@ -195,8 +194,7 @@ class ProgramRunner(Runner):
 
     def controls(self, mutants, pool):
         """Returns the entries of the correct programs, in any order of threads; a third, others each day, if one of each runs."""
-        day = datetime.date.today().toordinal()
-        return pool.map(self.control, right_programs()[day % 3::3] if self.options.one_of_each else right_programs())
+        return pool.map(self.control, of_today(right_programs(), 3) if self.options.one_of_each else right_programs())
 
     def control(self, path):
         """Returns the entry of a correct program, which must be clean."""
