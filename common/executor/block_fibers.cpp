@@ -35,6 +35,19 @@ void BlockScheduler::suspend() {
   if (failed_) throw Unwind{};
 }
 
+void BlockScheduler::takeTurn() {
+  Thread& self = *current_;
+  checker::leaveThread();
+  if (failed_) abandonThread();
+  makeReady(self);
+  Thread* const next = takeReady();
+  if (next != &self) switchTo(fiberFor(*next));
+  setCurrent(self);
+  if (!failed_) return;
+  checker::leaveThread();
+  abandonThread();
+}
+
 /// Returns the next thread to run; null if all have returned or wait for the grid. If threads wait
 /// for each other in vain, the block fails, and all become ready to be unwound.
 BlockScheduler::Thread* BlockScheduler::takeReady() {

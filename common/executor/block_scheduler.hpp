@@ -97,6 +97,8 @@ class BlockScheduler {
   void waitUntil(Site site, bool (*holds)(const void* data), const void* data);
   void waitForGrid(Site site);
   void yieldThread();
+  /// Lets each other thread that can run continue, for a call that a compiler inserted, which cannot throw.
+  void takeTurn();
   void countAtomic();
   void* dynamicSharedBytes();
   std::size_t dynamicSharedSize() const { return grid_->sharedBytes; }

@@ -1,6 +1,7 @@
 // Waits of a block's threads for each other, except within a warp.
 #include "executor/block_scheduler.hpp"
 #include "executor/checker/checker.hpp"
+#include "executor/checker/see.hpp"
 #include "executor/messages.hpp"
 
 namespace nbody::executor {
@@ -34,6 +35,7 @@ void BlockScheduler::wait(Site site, State state) {
 
 int BlockScheduler::waitForBlock(Site site, bool predicate) {
   wait(site, State::atBarrier);
+  checker::seeWait('B', current_->rank, site);
   if (atBarrier_ == 0) {
     barrier_ = site;
     barriersDiffer_ = false;
@@ -113,6 +115,7 @@ void BlockScheduler::waitForGrid(Site site) {
              "cudaLaunchCooperativeKernel().");
   }
   wait(site, State::atGrid);
+  checker::seeWait('G', current_->rank, site);
   gridSite_ = site;
   ++atGrid_;
   suspend();

@@ -4,6 +4,7 @@
 
 #include "executor/block_scheduler.hpp"
 #include "executor/checker/checker.hpp"
+#include "executor/checker/see.hpp"
 #include "executor/messages.hpp"
 
 namespace nbody::executor {
@@ -25,6 +26,10 @@ std::uint64_t BlockScheduler::waitForWarp(Site site, WarpOperation operation, un
              ", which is this thread's own lane.");
   }
   wait(site, State::atWarp);
+  checker::seeWait(operation == WarpOperation::sync      ? 'W'
+                   : operation == WarpOperation::shuffle ? 'S'
+                                                         : 'V',
+                   self.rank, site, mask, source, value);
   self.operation = operation;
   self.mask = mask;
   self.value = value;

@@ -20,6 +20,7 @@
 #include "executor/checker/arrays.hpp"
 #include "executor/checker/operations.hpp"
 #include "executor/checker/program.hpp"
+#include "executor/checker/see.hpp"
 #include "executor/checker/source.hpp"
 #include "executor/messages.hpp"
 #include "executor/threads.hpp"
@@ -315,6 +316,8 @@ void recordAccess(const void* address, std::size_t bytes, Access access, const v
     return;
   if (running.mostPiece == 0) return;
   const bool isOfFour = running.mostPiece == 2 * kLargestPiece;
+  seeAccess(address, isOfFour ? kLargestPiece : bytes, access, code);
+  if (fileName() == nullptr) return;
   const Pause pause;
   Instruction* const instruction = keep(access, code, reinterpret_cast<std::uint64_t>(address));
   if (instruction == nullptr) return;
@@ -323,7 +326,7 @@ void recordAccess(const void* address, std::size_t bytes, Access access, const v
 }
 
 void recordBranch(std::uint64_t way, const void* code) {
-  if (running.watch == Watch::nothing) return;
+  if (running.watch == Watch::nothing || fileName() == nullptr) return;
   const Pause pause;
   keep(Access::branch, code, way);
 }
@@ -349,7 +352,7 @@ void beginCounting(std::uint64_t block, std::uint64_t blocks, bool isResumed) {
 }
 
 void flushCounts(bool isBarrier) {
-  if (!running.counts) return;
+  if (!running.counts || fileName() == nullptr) return;
   const Pause pause;
   Block& block = ownBlock();
   const std::lock_guard lock(mutex);

@@ -10,6 +10,7 @@
 #include "executor/block_scheduler.hpp"
 #include "executor/checker/check.hpp"
 #include "executor/checker/locate.hpp"
+#include "executor/checker/see.hpp"
 #include "executor/checker/undefined.hpp"
 #include "executor/messages.hpp"
 #include "executor/threads.hpp"
@@ -168,6 +169,11 @@ void recordRace(Array& array, std::size_t word, RecordedSide earlier, RecordedSi
   const Side other = sideOf(later);
   const auto [first, second] = std::minmax({placeOf(one), placeOf(other)});
   const Bug bug = earlier.record.slice() == kPending ? Bug::notAwaited : Bug::race;
+  if (running.counts)
+    seeRace(array, word, other.code, other.thread, other.writes, one.code, one.thread, one.writes,
+            one.operation != other.operation ? "another launch"
+            : one.block != other.block       ? "block " + std::to_string(one.block)
+                                             : "");
   const auto make = [&] {
     return Finding{.bug = bug,
                    .space = array.space,
@@ -256,6 +262,7 @@ void foundOutside(Array* array, const char* address, std::size_t bytes, bool wri
     // An access that begins inside and ends outside is named by its last byte.
     const std::ptrdiff_t begin = address - array->begin;
     const bool straddles = array->holds(address, 1);
+    if (running.counts) seeArray(*array, code);
     finding.space = array->space;
     finding.memory = memoryName(array->space);
     finding.what =
@@ -286,12 +293,16 @@ void foundMisaligned(const char* address, const std::string& type, std::size_t a
 }
 
 void foundIndex(Finding finding) {
+  if (running.counts && finding.later.code == 0) seeTurn();  // its access has not been recorded
   passOnUndefined();  // the address may depend on an undefined value
   running.watch = Watch::nothing;
   const Side here = sideOf({Record(running.blockFirst, running.thread, 0, 0, false), false});
   finding.later.thread = here.thread;
   finding.later.block = here.block;
   finding.later.operation = here.operation;
+  if (running.counts)
+    seeStop(finding.what + (finding.what.starts_with("index ") ? finding.size : ""),
+            finding.later.code, finding.later.writes, finding.accessBytes, finding.where);
   {
     const std::lock_guard lock(found().mutex);
     found().list.push_back(std::move(finding));

@@ -11,6 +11,7 @@
 #include "executor/checker/handover.hpp"
 #include "executor/checker/locate.hpp"
 #include "executor/checker/operations.hpp"
+#include "executor/checker/see.hpp"
 #include "executor/checker/undefined.hpp"
 #include "executor/threads.hpp"
 
@@ -50,7 +51,11 @@ unsigned slicesOfEpoch() { return ownBlock().warps + 1; }
 
 void startBlock(std::uint64_t number, bool isResumed) {
   flushCounts();  // counts the previous block
-  beginCounting(number, std::uint64_t{::gridDim.x} * ::gridDim.y * ::gridDim.z, isResumed);
+  const std::uint64_t blocks = std::uint64_t{::gridDim.x} * ::gridDim.y * ::gridDim.z;
+  running.counts = false;
+  beginCounting(number, blocks, isResumed);
+  endSeeing();
+  if (beginSeeing(number, blocks, isResumed)) running.counts = true;
   const unsigned threads = ::blockDim.x * ::blockDim.y * ::blockDim.z;
   ownBlock().warps = (threads + kLanes - 1) / kLanes;
   beginUndefined();
@@ -85,6 +90,7 @@ void beginWorker() {
 
 void endWorker() {
   flushCounts();
+  endSeeing();
   running.counts = false;
   flushSites();
   endSlices();
@@ -121,6 +127,7 @@ void enterThread(int rank, const void* stackLow, std::size_t stackBytes) {
 
 void leaveThread() {
   running.watch = Watch::nothing;
+  if (running.counts) finishSeenWrite();
   saveUndefined();
   decideRaces();
 }

@@ -14,6 +14,7 @@ import subprocess
 from pathlib import Path
 
 from common.base.command_line import ROOT, BadInput
+from common.executor.checker import see
 from common.tools import progress
 from common.tools.build import build_targets, configured
 from common.tools.cuda import counts
@@ -21,7 +22,7 @@ from common.tools.cuda import counts
 PROGRAMS = ROOT / "build" / "programs"
 BRANCHES = ("-Xcompiler", "-fplugin-arg-checker_plugin-branches")  # the plugin of g++ reports branches to the counts
 PRESETS = {"check": "cpu-check", "plain": "cpu", "asan": "cpu-asan"}  # ./run check, grade and ladder use the same builds
-VALUED = ("--order", "--device", "--check-launches", "--check-blocks", "--compile", "--json", "--page")
+VALUED = ("--order", "--device", "--check-launches", "--check-blocks", "--compile", "--json", "--page", "--block")
 
 
 def add_arguments(parser):
@@ -32,6 +33,10 @@ def add_arguments(parser):
                        "checker")
     modes.add_argument("--counts", action="store_true", help="count the memory accesses of each line: sectors, bank conflicts, "
                        "lanes that take part")
+    modes.add_argument("--see", action="store_true", help="write a page that shows which thread reads and writes what, step by "
+                       "step (default: FILE.html, or that of --page)")
+    parser.add_argument("--block", metavar="N", help="with --see: show only this block of each launch (default: the first two "
+                        "and the last)")
     counts.add_files(parser)
     parser.add_argument("--order", metavar="ORDER", help="order in which threads and blocks run: forward, reverse or "
                         "random[:SEED] (default: forward)")
@@ -112,7 +117,7 @@ def environment(options):
     given = {"NBODY_EXECUTOR_ORDER": options.order, "NBODY_EXECUTOR_DEVICE": options.device,
              "NBODY_EXECUTOR_LAZY": "0" if options.eager else None,
              "NBODY_EXECUTOR_CHECK_LAUNCHES": options.check_launches,
-             "NBODY_EXECUTOR_CHECK_BLOCKS": options.check_blocks}
+             "NBODY_EXECUTOR_CHECK_BLOCKS": options.check_blocks, "NBODY_EXECUTOR_SEE_BLOCK": options.block}
     return {**os.environ, **{name: value for name, value in given.items() if value is not None}}
 
 
@@ -129,14 +134,20 @@ def check(options):
 
 def run(options):
     check(options)
-    if (options.json or options.page) and not options.counts:
-        raise BadInput("--json and --page are files of --counts: give --counts too")
+    if options.json and not options.counts or options.page and not (options.counts or options.see):
+        raise BadInput("--json is a file of --counts, and --page one of --counts or --see: give that option too")
+    if options.block and not (options.see and options.block.isdecimal()):
+        raise BadInput(f"--block is the number of a block for --see, not '{options.block}'" if options.see else
+                       "--block belongs to --see: give that too")
     mode = "plain" if options.plain else "asan" if options.asan else "check"
     program = compiled(options, mode)
     if program is None:
         return 2
     command = [str(program), *options.arguments]
-    if options.counts:
+    if options.see:
+        page = options.page or Path(f"{Path(options.file).stem}.html")
+        status = see.record(page, command, environment(options), Path(options.file).resolve())
+    elif options.counts:
         status, document = counts.counted(command, environment(options))
         if document:
             counts.write_files(options, document, Path(options.file).resolve())
