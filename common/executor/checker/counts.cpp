@@ -12,7 +12,9 @@
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -142,18 +144,77 @@ std::uint64_t distinctBytes(const Addresses& lanes, std::size_t bytes) {
   return places.size() * step;
 }
 
-/// Returns how many words the fullest bank has. An access of 16 bytes takes at least two
-/// wavefronts. Lanes that update one word take turns.
-std::uint64_t wavefrontsOf(const Addresses& lanes, std::size_t bytes, bool isAtomic) {
+/// Lanes with their addresses; a lane that does not take part has none.
+using LaneAddresses = std::array<std::optional<std::uint64_t>, kLanes>;
+
+LaneAddresses byLane(const Lanes& lanes, std::size_t offset) {
+  LaneAddresses all;
+  auto next = lanes.addresses.begin();
+  for (int lane = 0; lane < kLanes; ++lane)
+    if ((lanes.mask >> lane & 1) != 0) all[lane] = *next++ + offset;
+  return all;
+}
+
+/// Returns how many words of shared memory the fullest bank has; 0: no lane takes part.
+std::uint64_t fullestBank(std::span<const std::optional<std::uint64_t>> lanes, std::size_t bytes) {
   std::array<std::set<std::uint64_t>, kBanks> words;
+  for (const auto& address : lanes)
+    for (std::uint64_t word = address.value_or(0) / kWordBytes;
+         address && word * kWordBytes < *address + bytes; ++word)
+      words[word % kBanks].insert(word);
+  std::uint64_t most = 0;
+  for (const auto& ofBank : words) most = std::max<std::uint64_t>(most, ofBank.size());
+  return most;
+}
+
+/// Returns whether each lane and its partner (lane ^ distance) have equal addresses, if both take part.
+bool pairsAreEqual(std::span<const std::optional<std::uint64_t>> lanes, std::size_t distance) {
+  for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
+    const auto &own = lanes[lane], &other = lanes[lane ^ distance];
+    if (own && other && *own != *other) return false;
+  }
+  return true;
+}
+
+struct Wavefronts {
+  std::uint64_t all = 0;
+  std::uint64_t withoutConflicts = 0;
+};
+
+/// A GPU serves all lanes together if they access up to 4 bytes each, halves of a warp with 8 bytes,
+/// and quarters with 16. A load joins two neighbouring parts if in both of them every lane reads
+/// the address of its neighbour (lane ^ 1), or of the next but one (lane ^ 2). ncu's conflicts are
+/// the wavefronts beyond one per part.
+Wavefronts wavefrontsOf(const LaneAddresses& lanes, std::size_t bytes, Access access) {
+  const std::size_t joined = bytes <= kWordBytes ? kLanes : 2 * kBanks * kWordBytes / bytes;
+  Wavefronts sum;
+  const auto add = [&](std::span<const std::optional<std::uint64_t>> part) {
+    const std::uint64_t most = fullestBank(part, bytes);
+    sum.all += most;
+    sum.withoutConflicts += most > 0;
+  };
+  for (std::size_t first = 0; first < kLanes; first += joined) {
+    const auto part = std::span(lanes).subspan(first, joined);
+    const bool isWhole =
+        bytes <= kWordBytes ||
+        (access == Access::load && (pairsAreEqual(part, 1) || pairsAreEqual(part, 2)));
+    if (isWhole) {
+      add(part);
+    } else {
+      add(part.first(joined / 2));
+      add(part.subspan(joined / 2));
+    }
+  }
+  return sum;
+}
+
+/// Lanes that update one word take turns.
+Wavefronts wavefrontsOfAtomic(const Addresses& lanes, std::size_t bytes) {
   std::array<std::uint64_t, kBanks> updates = {};
   for (const std::uint64_t address : lanes)
     for (std::uint64_t at = address; at < address + bytes; at += kWordBytes)
-      ++updates[at / kWordBytes % kBanks], words[at / kWordBytes % kBanks].insert(at / kWordBytes);
-  if (isAtomic) return *std::max_element(updates.begin(), updates.end());
-  std::uint64_t most = bytes == 16 ? 2 : 1;
-  for (const auto& ofBank : words) most = std::max<std::uint64_t>(most, ofBank.size());
-  return most;
+      ++updates[at / kWordBytes % kBanks];
+  return {*std::max_element(updates.begin(), updates.end()), 1};
 }
 
 std::uint64_t piecesOf(std::uint64_t bytes, std::uint64_t size) {
@@ -193,9 +254,11 @@ void addRequest(Kernel& kernel, Place place, const Instruction& instruction, con
       sums.sectors += needed = sectorsOf(places, piece, place.second == Access::atomic);
       sums.leastSectors += least = piecesOf(bytes, kSectorBytes);
     } else if (memory == Memory::shared) {
-      sums.wavefronts += needed = wavefrontsOf(places, piece, place.second == Access::atomic);
-      sums.leastWavefronts += least =
-          std::max<std::uint64_t>(piecesOf(bytes, kBanks * kWordBytes), piece == 16 ? 2 : 1);
+      const Wavefronts wavefronts = place.second == Access::atomic
+                                        ? wavefrontsOfAtomic(places, piece)
+                                        : wavefrontsOf(byLane(lanes, at), piece, place.second);
+      sums.wavefronts += needed = wavefronts.all;
+      sums.leastWavefronts += least = wavefronts.withoutConflicts;
     }
     const auto waste = static_cast<std::int64_t>(needed - least);
     if (waste <= sums.waste) continue;

@@ -127,7 +127,8 @@ def kernel_flags(mode, is_clang, plugin=""):
         return [*flags, "-gdwarf-4", "-fsanitize=thread,array-bounds,alignment", "-mllvm", "-tsan-instrument-func-entry-exit=0",
                 "-mllvm", "-tsan-instrument-read-before-write=1", "-mllvm", "-sink-common-insts=0", "-mllvm", "-enable-tail-merge=0"]
     # Lines only, but those of statements, as with -g. Otherwise a read in a loop's body is reported at the body's first line.
-    return [*flags, "-g1", "-gstatement-frontiers", "-fsanitize=thread,bounds,alignment",
+    # Without -fno-tree-sra, a local float4 becomes four variables, and its store four accesses.
+    return [*flags, "-g1", "-gstatement-frontiers", "-fno-tree-sra", "-fsanitize=thread,bounds,alignment",
             "--param=tsan-instrument-func-entry-exit=0", "-Wno-tsan", "--param=logical-op-non-short-circuit=0", *([f"-fplugin={plugin}"] if plugin else [])]
 
 

@@ -190,6 +190,37 @@ __global__ void sharedOddLanes(const float* in, float* out) {
   if (lane() % 2 == 1) out[own()] = tile[threadIdx.x * 2];
 }
 
+// Lanes that share an element. Loads of 8 and 16 bytes differ here from those of 4.
+
+template <class T, int kPlaces>
+__global__ void sharedRepeated(const T* in, T* out) {
+  __shared__ T tile[kTile];
+  fill(tile, in);
+  out[own()] = tile[threadIdx.x % kPlaces];
+}
+template <class T, int kLanes>
+__global__ void sharedNeighbours(const T* in, T* out) {
+  __shared__ T tile[kTile];
+  fill(tile, in);
+  out[own()] = tile[threadIdx.x / kLanes];
+}
+template <class T>
+__global__ void sharedScattered(const T* in, T* out) {
+  __shared__ T tile[kTile];
+  fill(tile, in);
+  out[own()] = tile[threadIdx.x * 13 % 24];
+}
+template <class T, int kFirst, int kCount>
+__global__ void sharedSomeLanes(const T* in, T* out) {
+  __shared__ T tile[kTile];
+  fill(tile, in);
+  if (lane() >= kFirst && lane() < kFirst + kCount) {
+    const T element = tile[threadIdx.x];
+    tile[kTile / 2 + threadIdx.x] = element;
+    out[own()] = element;
+  }
+}
+
 // Atomics. With the argument zero the compiler cannot know which addresses are equal. If it knows, it
 // adds up within the warp first.
 
@@ -362,6 +393,36 @@ int main() {
   sharedTwoOfABank<<<4, 32>>>(in, out);
   sharedExchanged<<<4, 32>>>(in, out);
   sharedOddLanes<<<4, 32>>>(in, out);
+  sharedRepeated<float2, 2><<<4, 32>>>(in, out);
+  sharedRepeated<float2, 4><<<4, 32>>>(in, out);
+  sharedRepeated<float2, 8><<<4, 32>>>(in, out);
+  sharedRepeated<float2, 16><<<4, 32>>>(in, out);
+  sharedRepeated<float4, 2><<<4, 32>>>(in, out);
+  sharedRepeated<float4, 4><<<4, 32>>>(in, out);
+  sharedRepeated<float4, 8><<<4, 32>>>(in, out);
+  sharedRepeated<float4, 16><<<4, 32>>>(in, out);
+  sharedNeighbours<float2, 2><<<4, 32>>>(in, out);
+  sharedNeighbours<float2, 4><<<4, 32>>>(in, out);
+  sharedNeighbours<float2, 8><<<4, 32>>>(in, out);
+  sharedNeighbours<float4, 2><<<4, 32>>>(in, out);
+  sharedNeighbours<float4, 4><<<4, 32>>>(in, out);
+  sharedNeighbours<float4, 8><<<4, 32>>>(in, out);
+  sharedScattered<float><<<4, 32>>>(in, out);
+  sharedScattered<float2><<<4, 32>>>(in, out);
+  sharedScattered<float4><<<4, 32>>>(in, out);
+  sharedSomeLanes<float, 0, 8><<<4, 32>>>(in, out);
+  sharedSomeLanes<float, 8, 16><<<4, 32>>>(in, out);
+  sharedSomeLanes<float, 20, 1><<<4, 32>>>(in, out);
+  sharedSomeLanes<float2, 0, 8><<<4, 32>>>(in, out);
+  sharedSomeLanes<float2, 8, 16><<<4, 32>>>(in, out);
+  sharedSomeLanes<float2, 20, 1><<<4, 32>>>(in, out);
+  sharedSomeLanes<float4, 0, 8><<<4, 32>>>(in, out);
+  sharedSomeLanes<float4, 8, 16><<<4, 32>>>(in, out);
+  sharedSomeLanes<float4, 20, 1><<<4, 32>>>(in, out);
+  sharedStore<float2, 1><<<4, 32>>>(in, out);
+  sharedStore<float2, 3><<<4, 32>>>(in, out);
+  sharedStore<float4, 1><<<4, 32>>>(in, out);
+  sharedStore<float4, 3><<<4, 32>>>(in, out);
   atomicAdds<float, 0><<<kBlocks, kThreads>>>(in, out, zero);
   atomicAdds<float, 1><<<kBlocks, kThreads>>>(in, out, zero);
   atomicAdds<float, 2><<<kBlocks, kThreads>>>(in, out, zero);
