@@ -1,7 +1,6 @@
 // Waits of a block's threads for each other, except within a warp.
 #include "executor/block_scheduler.hpp"
 #include "executor/checker/checker.hpp"
-#include "executor/checker/see.hpp"
 #include "executor/messages.hpp"
 
 namespace nbody::executor {
@@ -31,11 +30,11 @@ void BlockScheduler::wait(Site site, State state) {
   if (state != State::ready) yields_ = 0;
   current_->site = site;
   current_->state = state;
+  checker::seeWait(*current_, site, state);
 }
 
 int BlockScheduler::waitForBlock(Site site, bool predicate) {
   wait(site, State::atBarrier);
-  checker::seeWait('B', current_->rank, site);
   if (atBarrier_ == 0) {
     barrier_ = site;
     barriersDiffer_ = false;
@@ -67,7 +66,10 @@ void BlockScheduler::makeReady(Thread& thread) {
 
 void BlockScheduler::waitUntil(Site site, bool (*holds)(const void* data), const void* data) {
   checker::leaveThread();
-  if (holds(data)) return setCurrent(*current_);
+  if (holds(data)) {
+    checker::seeWait(*current_, site, State::atCondition);
+    return setCurrent(*current_);
+  }
   wait(site, State::atCondition);
   current_->holds = holds;
   current_->data = data;
@@ -115,7 +117,6 @@ void BlockScheduler::waitForGrid(Site site) {
              "cudaLaunchCooperativeKernel().");
   }
   wait(site, State::atGrid);
-  checker::seeWait('G', current_->rank, site);
   gridSite_ = site;
   ++atGrid_;
   suspend();

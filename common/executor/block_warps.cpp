@@ -4,7 +4,6 @@
 
 #include "executor/block_scheduler.hpp"
 #include "executor/checker/checker.hpp"
-#include "executor/checker/see.hpp"
 #include "executor/messages.hpp"
 
 namespace nbody::executor {
@@ -25,16 +24,12 @@ std::uint64_t BlockScheduler::waitForWarp(Site site, WarpOperation operation, un
              hex(mask) + ", but the mask does not include lane " + std::to_string(lane) +
              ", which is this thread's own lane.");
   }
-  wait(site, State::atWarp);
-  checker::seeWait(operation == WarpOperation::sync      ? 'W'
-                   : operation == WarpOperation::shuffle ? 'S'
-                                                         : 'V',
-                   self.rank, site, mask, source, value);
   self.operation = operation;
   self.mask = mask;
   self.value = value;
   self.source = source;
   self.gather = gather;
+  wait(site, State::atWarp);
   int warp = self.rank / kWarpSize;
   warps_[warp].arrived |= 1u << lane;
   tryCompleteWarp(warp, mask, operation);

@@ -42,6 +42,15 @@ bool sameLine(Site a, Site b) {
   return a.line == b.line && (a.file == b.file || std::strcmp(a.file, b.file) == 0);
 }
 
+std::string inJson(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+  }
+  return out + "\"";
+}
+
 void addToGroup(std::vector<RankGroup>& groups, const std::string& what, int rank) {
   auto group = std::find_if(groups.begin(), groups.end(),
                             [&](const RankGroup& g) { return g.what == what; });

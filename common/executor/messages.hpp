@@ -30,6 +30,9 @@ bool isDescription(const std::string& name);
 
 bool sameLine(Site a, Site b);
 
+/// Returns the text as a string of JSON.
+std::string inJson(const std::string& text);
+
 /// Threads of a block that do the same.
 struct RankGroup {
   std::string what;

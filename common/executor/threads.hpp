@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
+#include <typeinfo>
 
 #include "executor/language/always_inline.hpp"
 #include "executor/language/vector_types.hpp"
@@ -37,6 +38,37 @@ struct Site {
 };
 /// Parameters that receive the caller's file and line, so that no macros are needed.
 #define NBODY_SITE const char *file = __builtin_FILE(), int line = __builtin_LINE()
+
+template <class T, class = void>
+struct IsComplete : std::false_type {};
+template <class T>
+struct IsComplete<T, std::enable_if_t<(sizeof(T) > 0)>> : std::negation<std::is_void<T>> {};
+
+/// A parameter of a kernel, for a page that shows what it points to.
+struct Parameter {
+  const char* name;
+  const void* value = nullptr;  ///< null if it is no pointer
+  const char* type = "";  ///< mangled name of the type to which it points
+  std::size_t bytes = 0;  ///< of that type; 0: unknown
+  char kind = 'c';  ///< f: floating-point, i: signed, u: unsigned, b: bool, c: any other type
+
+  template <class T>
+  Parameter(const char* name, const T& given) : name(name) {
+    if constexpr (std::is_pointer_v<T>) {
+      using Element = std::remove_cv_t<std::remove_pointer_t<T>>;
+      if constexpr (!std::is_function_v<Element>) value = const_cast<const Element*>(given);
+      if constexpr (IsComplete<Element>::value) {
+        type = typeid(Element).name();
+        bytes = sizeof(Element);
+        kind = std::is_same_v<Element, bool>       ? 'b'
+               : std::is_floating_point_v<Element> ? 'f'
+               : !std::is_integral_v<Element>      ? 'c'
+               : std::is_signed_v<Element>         ? 'i'
+                                                   : 'u';
+      }
+    }
+  }
+};
 
 enum class WarpOperation : std::uint8_t { sync, shuffle, ballot, gather };
 

@@ -20,6 +20,12 @@
 #include <vector>
 
 #include "executor/grid.hpp"
+#include "executor/threads.hpp"
+
+namespace nbody::executor {
+struct BlockThread;
+enum class ThreadState : std::uint8_t;
+}  // namespace nbody::executor
 
 namespace nbody::executor::checker {
 
@@ -74,6 +80,8 @@ NBODY_CHECKER(bool isWatched(), false);
 NBODY_CHECKER(void setScope(bool isBlock));
 /// Reports that the running thread prints, so that undefined values it holds reach a result.
 NBODY_CHECKER(void passOnUndefined());
+/// Reports, for such a page, that a thread begins to wait.
+NBODY_CHECKER(void seeWait(const BlockThread& thread, Site site, ThreadState state));
 NBODY_CHECKER(void passBarrier());
 /// In a cooperative launch, each OS thread calls these at the end of a phase, which a grid barrier
 /// ends, and at the start of the next. In between, when all have ended it, one reports that all
@@ -111,6 +119,8 @@ NBODY_CHECKER(void forgetCopies());
 
 // --- Calls from launches.
 
+/// Sets the next kernel's parameters that are pointers, for a page that shows what they point to.
+NBODY_CHECKER(void setParameters(const std::vector<Parameter>& ofKernel));
 /// Sets the place of the next kernel's arguments, because the kernel may access them.
 NBODY_CHECKER(void setArguments(const void* begin, std::size_t bytes));
 

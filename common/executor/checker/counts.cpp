@@ -116,11 +116,6 @@ Kernel& currentKernel() {
   return kernels()[{name, place(launch.file.c_str(), launch.line)}];
 }
 
-/// Returns the largest power of two that divides the size: a GPU copies 12 bytes in pieces of 4.
-std::uint8_t pieceOf(std::size_t bytes) {
-  return std::min<std::size_t>(bytes & ~(bytes - 1), running.mostPiece);
-}
-
 std::uint64_t sectorsOf(const Addresses& lanes, std::size_t bytes, bool isAtomic) {
   std::map<std::uint64_t, std::map<std::uint64_t, std::uint64_t>> wordsOfSector;
   for (const std::uint64_t address : lanes)
@@ -286,17 +281,8 @@ void addInstruction(Kernel& kernel, Place place, Instruction& instruction) {
   }
 }
 
-std::string inJson(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out + "\"";
-}
-
 /// Returns the addresses relative to a multiple of 128 bytes, which keeps sectors and banks.
-std::string inJson(const Addresses& addresses) {
+std::string relative(const Addresses& addresses) {
   const std::uint64_t least = *std::min_element(addresses.begin(), addresses.end());
   std::string out;
   for (const std::uint64_t address : addresses)
@@ -340,7 +326,7 @@ void writeCounts() {
               ", \"wavefronts\": " + number(s.wavefronts) +
               ", \"least_wavefronts\": " + number(s.leastWavefronts) +
               ", \"worst_lanes\": " + number(s.worst.mask) +
-              ", \"worst_addresses\": " + inJson(s.worst.addresses) + "}";
+              ", \"worst_addresses\": " + relative(s.worst.addresses) + "}";
     text += "], \"branches\": [";
     for (const auto& [code, branch] : kernel.branches)
       text += std::string(text.back() == '[' ? "" : ",") +
@@ -380,7 +366,7 @@ void recordAccess(const void* address, std::size_t bytes, Access access, const v
   if (running.mostPiece == 0) return;
   const bool isOfFour = running.mostPiece == 2 * kLargestPiece;
   seeAccess(address, isOfFour ? kLargestPiece : bytes, access, code);
-  if (fileName() == nullptr) return;
+  if (fileName() == nullptr || access == Access::atomicLoad) return;
   const Pause pause;
   Instruction* const instruction = keep(access, code, reinterpret_cast<std::uint64_t>(address));
   if (instruction == nullptr) return;

@@ -11,7 +11,7 @@
 
 namespace nbody::executor::checker {
 
-enum class Access : std::uint8_t { load, store, atomic, branch };
+enum class Access : std::uint8_t { load, store, atomic, branch, atomicLoad };
 
 void recordAccess(const void* address, std::size_t bytes, Access access, const void* code);
 /// Records that the running thread is at a branch and takes the way with this number.
@@ -26,6 +26,11 @@ inline void count(const void* address, std::size_t bytes, Access access, const v
 /// Counts a kernel, copy or fill, the last of \p inARow that had to wait for one another; 0:
 /// another operation.
 void countOperation(std::uint32_t inARow);
+/// Returns the largest power of two that divides the size: a GPU copies 12 bytes in pieces of 4.
+inline std::uint8_t pieceOf(std::size_t bytes) {
+  const std::size_t piece = bytes & ~(bytes - 1);
+  return piece < running.mostPiece ? static_cast<std::uint8_t>(piece) : running.mostPiece;
+}
 /// Starts or resumes counting a block of the launch, which has \p blocks, on the calling OS thread.
 void beginCounting(std::uint64_t block, std::uint64_t blocks, bool isResumed);
 /// Groups the accesses since the last call, because the block's threads have met at a barrier or

@@ -170,7 +170,8 @@ void recordRace(Array& array, std::size_t word, RecordedSide earlier, RecordedSi
   const auto [first, second] = std::minmax({placeOf(one), placeOf(other)});
   const Bug bug = earlier.record.slice() == kPending ? Bug::notAwaited : Bug::race;
   if (running.counts)
-    seeRace(array, word, other.code, other.thread, other.writes, one.code, one.thread, one.writes,
+    seeRace(array, word, {one.code, one.thread, one.writes},
+            {other.code, other.thread, other.writes},
             one.operation != other.operation ? "another launch"
             : one.block != other.block       ? "block " + std::to_string(one.block)
                                              : "");
@@ -302,7 +303,7 @@ void foundIndex(Finding finding) {
   finding.later.operation = here.operation;
   if (running.counts)
     seeStop(finding.what + (finding.what.starts_with("index ") ? finding.size : ""),
-            finding.later.code, finding.later.writes, finding.accessBytes, finding.where);
+            finding.later.code, finding.later.writes, finding.where);
   {
     const std::lock_guard lock(found().mutex);
     found().list.push_back(std::move(finding));

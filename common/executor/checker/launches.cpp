@@ -12,6 +12,7 @@
 #include "executor/checker/locate.hpp"
 #include "executor/checker/operations.hpp"
 #include "executor/checker/report.hpp"
+#include "executor/checker/see.hpp"
 #include "executor/messages.hpp"
 
 namespace nbody::executor::checker {
@@ -81,6 +82,7 @@ void endGrid(const Grid& grid, std::exception_ptr error) {
   std::vector<std::string> texts;
   addError(texts, error);
   for (std::string& text : describe(takeFindings())) texts.push_back(std::move(text));
+  endSeenLaunch(!texts.empty());
   if (texts.empty()) return;
   std::string all = joined(texts);
   if (options().printReports) std::fputs(all.c_str(), stderr);

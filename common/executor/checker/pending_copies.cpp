@@ -7,6 +7,7 @@
 #include "executor/checker/arrays.hpp"
 #include "executor/checker/checker.hpp"
 #include "executor/checker/running.hpp"
+#include "executor/checker/see.hpp"
 
 namespace nbody::executor::checker {
 
@@ -67,6 +68,7 @@ void startCopy(void* to, std::size_t bytes, std::size_t first, std::size_t step,
   const Copy copy = {static_cast<char*>(to), bytes, first,        step, barrier,
                      running.thread,         batch, running.slice};
   pending().copies.push_back(copy);
+  if (running.counts) seeCopy(to, bytes);
   setSlices(copy, running.slice, kPending);
 }
 

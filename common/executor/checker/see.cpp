@@ -5,14 +5,15 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <deque>
+#include <list>
 #include <map>
-#include <mutex>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "executor/block_scheduler.hpp"
 #include "executor/checker/arrays.hpp"
+#include "executor/checker/checker.hpp"
 #include "executor/checker/counts.hpp"
 #include "executor/checker/locate.hpp"
 #include "executor/checker/operations.hpp"
@@ -25,71 +26,96 @@ namespace nbody::executor::checker {
 namespace {
 
 constexpr std::size_t kMostEvents = 60000;  ///< of the program
-constexpr std::size_t kMostOfBlock = 8000;
+constexpr std::size_t kMostOfBlock = 8000;  ///< and as many writes of its warps that are left out
 constexpr std::size_t kMostBytes = 16384;  ///< of an array whose contents are shown
-constexpr std::size_t kMostRaces = 64;
+constexpr std::size_t kMostRaces = 64;  ///< of a block
+constexpr std::size_t kMostBlocks = 8;  ///< of a launch
+constexpr int kMostLaunches = 16;  ///< of a line, until one has a finding
 
 struct Event {
-  char kind;  ///< r, w, a: load, store, atomic; or that of seeWait()
-  bool isUnwritten;  ///< reads bytes that were never written
-  std::uint8_t bytes;  ///< of the value
-  int thread, array;
-  std::int64_t offset;  ///< in the array; for a shuffle the source lane
-  std::size_t size;
-  std::uint32_t code;  ///< for a wait: index in Block::waits
-  std::array<std::uint8_t, 16> value, after;  ///< what it reads, what it writes
+  /// r, w, a, l: load, store, atomic, atomic load, which may be part of the atomic that follows. x: a store or an atomic of a warp that is left out. B, G: waits
+  /// for the block, for the grid. W, S, V: __syncwarp(), a shuffle, another warp function.
+  /// C: waits for a condition, such as that of a cuda::barrier.
+  char kind;
+  bool isUnwritten = false;  ///< reads bytes that were never written
+  bool isAsynchronous = false;
+  std::uint8_t bytes = 0;
+  std::uint8_t piece = 0;  ///< number of the part of an access that a GPU makes in parts
+  int thread = 0, array = -1;
+  std::int64_t offset = 0;  ///< in the array; for a shuffle the source lane
+  std::uint32_t code = 0;  ///< for a wait: index in Block::waits
+  std::uint32_t number = 0;  ///< in the block, in the order in which events happened
+  std::array<std::uint8_t, kLargestPiece> value = {}, after = {};  ///< what it reads, writes
+};
+
+/// An atomic or atomic load of a thread, which may spin.
+struct Spin {
+  std::uint32_t code = 0;
+  const void* address = nullptr;
+  std::uint64_t value = 0;
 };
 
 struct Block {
-  std::string head, arrays, races, stop;
+  std::string head, arrays, contents, races, stop;
+  std::uint64_t number = 0;
   std::vector<Event> events;
   std::vector<Site> waits;
-  std::map<const Array*, int> numbers;
+  std::vector<std::pair<Array*, std::size_t>> known;  ///< arrays, with the first byte shown
+  std::vector<std::array<Spin, 2>> spins;  ///< by thread: the last ones without another access
+  std::uint32_t nextNumber = 0, kept = 1, leftOut = 0;  ///< warps, a bit each
+  std::size_t recorded = 0, behind = 0;  ///< events of warps that are kept, and left out
   std::size_t raceCount = 0;
   bool isCut = false;
 };
 
-struct Seen {
-  std::mutex mutex;
-  std::set<std::string> lines;  ///< launches whose line has been seen
-  Slice launch = 0;  ///< first slice of the last one
-  bool isLaunchSeen = false;
-  std::size_t launches = 0, events = 0;
-  std::string heads;
-  std::deque<Block> blocks;
+struct Launch {
+  std::string line, head;
+  std::uint32_t number = 0;
+  bool hasFindings = false;
+  std::list<Block> blocks = {};
 };
+
+struct Seen {
+  std::list<Launch> launches;  ///< the last one is that of \p current if that is recorded
+  const OperationInfo* current = nullptr;
+  bool isRecorded = false;
+  std::uint32_t count = 0;  ///< launches so far
+  std::map<std::string, int> launchesOfLine;  ///< those that were recorded, if then kept or not
+  std::size_t events = 0;  ///< of blocks that have ended
+};
+/// Returns the records. Never destroyed, because they are written at the program's end. The
+/// checker's runs have one OS thread unless the user wants several, which are not recorded.
 Seen& seen() {
   static auto& all = *new Seen;
   return all;
 }
 
-struct Own {
-  Block* block = nullptr;
-  const std::uint8_t* written =
-      nullptr;  ///< address of the last event's write, which comes after its record
-};
-thread_local Own own;
+Block* own = nullptr;  // the running block, if it is recorded
+/// Address of the last event's write, which comes after its record.
+const std::uint8_t* written = nullptr;
+std::vector<Parameter> parameters;
 
+const char* setting(const char* name) {
+  const char* const text = std::getenv(name);
+  return text != nullptr ? text : "";
+}
 const char* fileName() {
   static const char* const name = std::getenv("NBODY_EXECUTOR_SEE");
   return name;
 }
-bool takesTurns() {
-  static const char* const turns = std::getenv("NBODY_EXECUTOR_SEE_TURNS");
-  return turns == nullptr || *turns != '0';
+bool reportsName(const std::string& text) {
+  static const std::string reports = setting("NBODY_EXECUTOR_SEE_REPORTS");
+  return reports.find(text) != std::string::npos;
+}
+/// Returns whether \p number is the chosen one, or \p otherwise if none is chosen.
+bool isChosen(const char* choice, std::uint64_t number, bool otherwise) {
+  return *choice == '\0' ? otherwise : number == std::strtoull(choice, nullptr, 10);
 }
 
-std::string quoted(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c == '\n' ? ' ' : c;
-  }
-  return out + "\"";
-}
-std::string triple(const dim3& d) {
+std::string numbers(const dim3& d) {
   return "[" + std::to_string(d.x) + "," + std::to_string(d.y) + "," + std::to_string(d.z) + "]";
 }
+void addTo(std::string& list, const std::string& item) { list += (list.empty() ? "" : ",") + item; }
 std::string hexOf(const std::uint8_t* bytes, std::size_t count) {
   constexpr char kDigits[] = "0123456789abcdef";
   std::string out;
@@ -108,163 +134,249 @@ bool isWritten(const Array& array, std::size_t first, std::size_t end) {
   return true;
 }
 
-/// Returns the number of \p array in the block. Describes it and its contents when it is first used.
-int numberOf(Array& array, std::uint32_t code) {
-  Block& block = *own.block;
-  const auto [position, isNew] =
-      block.numbers.try_emplace(&array, static_cast<int>(block.numbers.size()));
-  if (!isNew) return position->second;
-  array.askSource(code);
-  std::string inner, contents, unwritten;
-  for (const std::size_t extent : array.innerExtents)
-    inner += (inner.empty() ? "" : ",") + std::to_string(extent);
-  const std::size_t shown = std::min(array.bytes, kMostBytes);
-  const auto* const begin = reinterpret_cast<const std::uint8_t*>(array.begin);
-  contents = hexOf(begin, shown);
-  for (std::size_t byte = 0; byte < shown; ++byte)
-    if ((array.written[byte / kWordBytes] >> byte % kWordBytes & 1) == 0) {
-      contents[2 * byte] = contents[2 * byte + 1] = '-';
-    }
-  block.arrays +=
-      (block.arrays.empty() ? "" : ",") + std::string("{\"name\":") + quoted(array.name) +
-      ",\"space\":\"" +
-      (array.space == Space::shared ? "shared"
-       : array.isConstant           ? "constant"
-                                    : "global") +
-      "\",\"bytes\":" + std::to_string(array.bytes) +
-      ",\"element\":" + std::to_string(array.elementBytes) + ",\"inner\":[" + inner +
-      "],\"skew\":" + std::to_string(reinterpret_cast<std::uintptr_t>(array.begin) % 128) +
-      ",\"allocated\":" +
-      quoted(array.allocatedIn ? place(array.allocatedIn, array.allocatedLine) : "") +
-      ",\"contents\":\"" + contents + "\"}";
-  return position->second;
+/// Adds what array \p number holds now. Bytes that were never written are "--".
+void addContents(int number) {
+  const auto& [array, from] = own->known[number];
+  const std::size_t shown = std::min(array->bytes - from, kMostBytes);
+  std::string text = hexOf(reinterpret_cast<const std::uint8_t*>(array->begin) + from, shown);
+  for (std::size_t i = 0; i < shown; ++i)
+    if ((array->written[(from + i) / kWordBytes] >> (from + i) % kWordBytes & 1) == 0)
+      text[2 * i] = text[2 * i + 1] = '-';
+  addTo(own->contents, "[" + std::to_string(own->nextNumber) + "," + std::to_string(number) +
+                           ",\"" + text + "\"]");
 }
 
-/// Returns a new event of the block; null if it has too many.
-Event* addEvent() {
-  Block& block = *own.block;
-  if (block.events.size() >= kMostOfBlock || seen().events >= kMostEvents) {
+/// Returns the kernel's names of the array: those of the parameters that point to it.
+std::string namesInKernel(const Array& array, const Parameter*& type) {
+  std::string names;
+  for (const Parameter& parameter : parameters) {
+    if (!array.holds(static_cast<const char*>(parameter.value), 0)) continue;
+    names += (names.empty() ? "" : "/") + std::string(parameter.name);
+    type = &parameter;
+  }
+  return names;
+}
+
+/// Returns the number of \p array in the block. Describes it and its contents when it is first
+/// used, at \p offset.
+int numberOf(Array& array, std::uint32_t code, std::size_t offset) {
+  for (std::size_t i = 0; i < own->known.size(); ++i)
+    if (own->known[i].first == &array) return static_cast<int>(i);
+  array.askSource(code);
+  constexpr std::size_t kBefore = kMostBytes / 4;
+  const std::size_t from =
+      array.bytes <= kMostBytes || offset < kBefore ? 0 : (offset - kBefore) / kBefore * kBefore;
+  own->known.emplace_back(&array, from);
+  const Parameter* type = nullptr;
+  const std::string names = array.space == Space::global ? namesInKernel(array, type) : "";
+  std::string inner;
+  for (const std::size_t extent : array.innerExtents) addTo(inner, std::to_string(extent));
+  const bool hasSize = type != nullptr && type->bytes > 0;
+  addTo(own->arrays,
+        "{\"name\":" + inJson(names.empty() ? array.name : names) +
+            ",\"host\":" + inJson(array.name) + ",\"space\":\"" +
+            (array.space == Space::shared ? "shared"
+             : array.isConstant           ? "constant"
+                                          : "global") +
+            "\",\"bytes\":" + std::to_string(array.bytes) +
+            ",\"element\":" + std::to_string(hasSize ? type->bytes : array.elementBytes) +
+            ",\"inner\":[" + inner + "],\"from\":" + std::to_string(from) + ",\"skew\":" +
+            std::to_string(reinterpret_cast<std::uintptr_t>(array.begin) % 128) + ",\"type\":" +
+            (hasSize
+                 ? "[\"" + std::string(1, type->kind) + "\"," + inJson(demangled(type->type)) + "]"
+                 : "null") +
+            ",\"allocated\":" +
+            inJson(array.allocatedIn ? place(array.allocatedIn, array.allocatedLine) : "") + "}");
+  addContents(static_cast<int>(own->known.size()) - 1);
+  return static_cast<int>(own->known.size()) - 1;
+}
+
+/// Leaves out the last warp that may be, which makes room. Returns false if there is none.
+bool leaveOutWarp() {
+  for (int warp = kMaxThreads / kLanes - 1; warp > 0; --warp) {
+    const auto isOfWarp = [warp](const Event& e) { return e.thread / kLanes == warp; };
+    if (((own->kept | own->leftOut) >> warp & 1) != 0 ||
+        std::none_of(own->events.begin(), own->events.end(), isOfWarp))
+      continue;
+    own->leftOut |= 1u << warp;
+    own->recorded -= std::count_if(own->events.begin(), own->events.end(), isOfWarp);
+    std::erase_if(own->events,
+                  [&](const Event& e) { return isOfWarp(e) && e.kind != 'w' && e.kind != 'a'; });
+    for (Event& e : own->events)
+      if (isOfWarp(e)) e.kind = 'x', ++own->behind;
+    return true;
+  }
+  return false;
+}
+
+/// Returns a new event of \p thread; null if it is left out, or if the block has too many.
+Event* addEvent(char kind, int thread) {
+  Block& block = *own;
+  if (block.isCut) return nullptr;
+  while (block.recorded >= kMostOfBlock && leaveOutWarp()) {
+  }
+  if (block.recorded >= kMostOfBlock || block.behind >= kMostOfBlock) {
     block.isCut = true;
     return nullptr;
   }
-  block.events.emplace_back();
+  ++block.nextNumber;
+  if ((block.leftOut >> thread / kLanes & 1) != 0) {
+    if (kind != 'w' && kind != 'a') return nullptr;
+    kind = 'x';
+  }
+  ++(kind == 'x' ? block.behind : block.recorded);
+  block.events.push_back({.kind = kind, .thread = thread, .number = block.nextNumber - 1});
   return &block.events.back();
 }
 
-bool isChosen(std::uint64_t block, std::uint64_t blocks) {
-  static const char* const wanted = std::getenv("NBODY_EXECUTOR_SEE_BLOCK");
-  if (wanted != nullptr) return block == std::strtoull(wanted, nullptr, 10);
-  return block < 2 || block + 1 == blocks;
+std::string textOf(const Event& e) {
+  std::string text = std::string("[\"") + e.kind + "\"";
+  for (const std::int64_t number :
+       {std::int64_t{e.number}, std::int64_t{e.thread}, std::int64_t{e.array}, e.offset,
+        std::int64_t{e.bytes}, std::int64_t{e.code}, std::int64_t{e.piece},
+        std::int64_t{e.isUnwritten} + 2 * e.isAsynchronous})
+    text += "," + std::to_string(number);
+  const bool reads = e.kind == 'r' || e.kind == 'l' || e.kind == 'a' || e.kind == 'S';
+  const bool writes = e.kind == 'w' || e.kind == 'a' || e.kind == 'x';
+  return text + ",\"" + (reads ? hexOf(e.value.data(), e.bytes) : "") + "\",\"" +
+         (writes ? hexOf(e.after.data(), e.bytes) : "") + "\"]";
+}
+
+void writeBlock(FILE* file, const Block& block) {
+  std::string waits, events;
+  for (const Site& site : block.waits)
+    addTo(waits, "[" + inJson(site.function) + "," + inJson(site.file) + "," +
+                     std::to_string(site.line) + "]");
+  for (const Event& event : block.events) addTo(events, textOf(event));
+  std::fputs(("{" + block.head + ",\"cut\":" + (block.isCut ? "true" : "false") +
+              ",\"left_out\":" + std::to_string(block.leftOut) + ",\"arrays\":[" + block.arrays +
+              "],\"contents\":[" + block.contents + "],\"races\":[" + block.races +
+              "],\"stop\":" + (block.stop.empty() ? "null" : block.stop) + ",\"waits\":[" + waits +
+              "],\"events\":[" + events + "]}\n")
+                 .c_str(),
+             file);
 }
 
 void writeSeen() {
-  Seen& all = seen();
-  std::set<std::uint32_t> codes;
-  for (const Block& block : all.blocks)
-    for (const Event& event : block.events)
-      if (event.kind == 'r' || event.kind == 'w' || event.kind == 'a') codes.insert(event.code);
   FILE* const file = std::fopen(fileName(), "w");
   if (file == nullptr) {
     std::fprintf(stderr, "executor: NBODY_EXECUTOR_SEE: cannot write '%s'\n", fileName());
     return;
   }
-  std::fputs(all.heads.c_str(), file);
-  for (const Block& block : all.blocks) {
-    std::string text = "{" + block.head + ",\"cut\":" + (block.isCut ? "true" : "false") +
-                       ",\"arrays\":[" + block.arrays + "],\"races\":[" + block.races +
-                       "],\"stop\":" + (block.stop.empty() ? "null" : block.stop) + ",\"waits\":[";
-    for (const Site& site : block.waits)
-      text += std::string(text.back() == '[' ? "" : ",") + "[" + quoted(site.function) + "," +
-              quoted(site.file) + "," + std::to_string(site.line) + "]";
-    text += "],\"events\":[";
-    for (const Event& e : block.events) {
-      text +=
-          std::string(text.back() == '[' ? "" : ",") + "[\"" + e.kind + "\"," +
-          std::to_string(e.thread) + "," + std::to_string(e.array) + "," +
-          std::to_string(e.offset) + "," + std::to_string(e.size) + "," + std::to_string(e.code) +
-          "," + (e.isUnwritten ? "1" : "0") + ",\"" +
-          (e.kind == 'w' ? "" : hexOf(e.value.data(), e.bytes)) + "\"" +
-          (e.kind == 'w' || e.kind == 'a' ? ",\"" + hexOf(e.after.data(), e.bytes) + "\"" : "") +
-          "]";
+  std::set<std::uint32_t> codes;
+  for (const Launch& launch : seen().launches) {
+    std::fputs((launch.head + "\n").c_str(), file);
+    for (const Block& block : launch.blocks) {
+      writeBlock(file, block);
+      for (const Event& event : block.events)
+        if (event.array >= 0) codes.insert(event.code);
     }
-    std::fputs((text + "]}\n").c_str(), file);
   }
-  std::string text = "{\"code\":{";
+  std::string lines;
   for (const auto& [code, line] : sourceLines(codes)) {
-    text += std::string(text.back() == '{' ? "" : ",") + "\"" + std::to_string(code) + "\":[";
+    std::string frames;
     for (const Frame& frame : line.frames)
-      text += std::string(text.back() == '[' ? "" : ",") + "[" + quoted(frame.file) + "," +
-              std::to_string(frame.line) + "," + quoted(frame.function) + "]";
-    text += "]";
+      addTo(frames, "[" + inJson(frame.file) + "," + std::to_string(frame.line) + "]");
+    addTo(lines, "\"" + std::to_string(code) + "\":[" + frames + "]");
   }
-  std::fputs((text + "}}\n").c_str(), file);
+  std::fputs(("{\"code\":{" + lines + "}}\n").c_str(), file);
   std::fclose(file);
+}
+
+/// Decides whether the launch that begins is recorded.
+void beginLaunchOf(const OperationInfo& info) {
+  static const char* const choice = setting("NBODY_EXECUTOR_SEE_LAUNCH");
+  Seen& all = seen();
+  all.current = &info;
+  const std::uint32_t number = all.count++;
+  const Operation& operation = info.operation;
+  const std::string line = place(operation.file.c_str(), operation.line) + operation.what;
+  const bool isNew = std::none_of(all.launches.begin(), all.launches.end(),
+                                  [&](const Launch& l) { return l.line == line && l.hasFindings; });
+  all.isRecorded =
+      isChosen(choice, number,
+               isNew && all.events < kMostEvents && ++all.launchesOfLine[line] <= kMostLaunches);
+  if (!all.isRecorded) return;
+  const std::string& what = operation.what;
+  all.launches.push_back(
+      {.line = line,
+       .head = "{\"launch\":" + std::to_string(number) +
+               ",\"kernel\":" + inJson(what.substr(what.starts_with("kernel ") ? 7 : 0)) +
+               ",\"file\":" + inJson(operation.file) +
+               ",\"line\":" + std::to_string(operation.line) + ",\"grid\":" + numbers(info.blocks) +
+               ",\"threads\":" + numbers(info.threads) + "}",
+       .number = number});
 }
 
 }  // namespace
 
+void setParameters(const std::vector<Parameter>& ofKernel) {
+  if (fileName() != nullptr) parameters = ofKernel;
+}
+
 bool beginSeeing(std::uint64_t number, std::uint64_t blocks, bool isResumed) {
-  own.block = nullptr;
-  if (fileName() == nullptr) return false;
+  static const char* const choice = setting("NBODY_EXECUTOR_SEE_BLOCK");
+  own = nullptr;
+  if (fileName() == nullptr || severalThreads) return false;
   static const bool isRegistered = std::atexit(writeSeen) == 0;
   (void)isRegistered;
   Seen& all = seen();
-  const std::lock_guard lock(all.mutex);
-  const OperationInfo& launch = *currentOperation();
-  if (all.launch != launch.first) {
-    all.launch = launch.first;
-    const std::string line = place(launch.operation.file.c_str(), launch.operation.line);
-    all.isLaunchSeen = all.lines.insert(line + launch.operation.what).second;
-    if (all.isLaunchSeen) {
-      ++all.launches;
-      const std::string& what = launch.operation.what;
-      all.heads += "{\"launch\":" + std::to_string(all.launches - 1) +
-                   ",\"kernel\":" + quoted(what.substr(what.starts_with("kernel ") ? 7 : 0)) +
-                   ",\"file\":" + quoted(launch.operation.file) +
-                   ",\"line\":" + std::to_string(launch.operation.line) +
-                   ",\"grid\":" + triple(launch.blocks) + ",\"threads\":" + triple(launch.threads) +
-                   "}\n";
+  if (all.current != currentOperation().get()) beginLaunchOf(*currentOperation());
+  if (!all.isRecorded) return false;
+  std::list<Block>& recorded = all.launches.back().blocks;
+  const std::string ofBlock = " of block " + triple(::blockIdx);
+  if (isResumed) {  // other blocks have run since
+    for (Block& block : recorded)
+      if (block.number == number) own = &block;
+    for (std::size_t i = 0; own != nullptr && i < own->known.size(); ++i)
+      if (own->known[i].first->space == Space::global) addContents(static_cast<int>(i));
+  } else if (isChosen(choice, number, number < 2 || number + 1 == blocks || reportsName(ofBlock)) &&
+             recorded.size() < kMostBlocks) {
+    recorded.emplace_back();
+    own = &recorded.back();
+    own->number = number;
+    own->head = "\"of\":" + std::to_string(all.launches.back().number) +
+                ",\"block\":" + numbers({::blockIdx.x, ::blockIdx.y, ::blockIdx.z});
+    const dim3& size = ::blockDim;
+    own->spins.resize(std::size_t{size.x} * size.y * size.z);
+    for (unsigned rank = 0; rank < own->spins.size(); ++rank) {
+      const uint3 index = {rank % size.x, rank / size.x % size.y, rank / size.x / size.y};
+      if (reportsName("thread " + triple(index) + ofBlock)) own->kept |= 1u << rank / kLanes;
     }
   }
-  if (!all.isLaunchSeen || isResumed || !isChosen(number, blocks) || all.events >= kMostEvents)
-    return false;
-  all.blocks.emplace_back();
-  own.block = &all.blocks.back();
-  own.block->head = "\"of\":" + std::to_string(all.launches - 1) + ",\"block\":[" +
-                    std::to_string(::blockIdx.x) + "," + std::to_string(::blockIdx.y) + "," +
-                    std::to_string(::blockIdx.z) + "]";
-  own.written = nullptr;
-  return true;
+  return own != nullptr;
 }
 
 void endSeeing() {
-  if (own.block == nullptr) return;
+  if (own == nullptr) return;
   finishSeenWrite();
-  const std::lock_guard lock(seen().mutex);
-  seen().events += own.block->events.size();
-  own.block = nullptr;
+  own = nullptr;
+}
+
+void endSeenLaunch(bool hasFindings) {
+  Seen& all = seen();
+  all.current = nullptr;
+  if (!std::exchange(all.isRecorded, false)) return;
+  Launch& launch = all.launches.back();
+  launch.hasFindings = hasFindings;
+  const auto isSame = [&](const Launch& l) { return &l != &launch && l.line == launch.line; };
+  const bool isFirst = std::none_of(all.launches.begin(), all.launches.end(), isSame);
+  if (hasFindings) std::erase_if(all.launches, isSame);
+  else if (!isFirst && *setting("NBODY_EXECUTOR_SEE_LAUNCH") == '\0') all.launches.pop_back();
+  all.events = 0;
+  for (const Launch& l : all.launches)
+    for (const Block& block : l.blocks) all.events += block.events.size();
 }
 
 void finishSeenWrite() {
-  if (own.written == nullptr) return;
-  Event& event = own.block->events.back();
-  std::memcpy(event.after.data(), own.written, event.bytes);
-  own.written = nullptr;
-}
-
-/// Returns whether the thread's last event is an atomic of this instruction that changed nothing. Then it waits for
-/// another thread, perhaps for a lock. Other atomics come at once: a turn between an update's load and its swap would
-/// make it try again.
-static bool hasJustFailed(const void* code) {
-  finishSeenWrite();
-  if (own.block->events.empty()) return false;
-  const Event& last = own.block->events.back();
-  return last.kind == 'a' && last.thread == running.thread && last.code == offsetInProgram(code) &&
-         last.value == last.after;
+  if (written == nullptr) return;
+  Event& event = own->events.back();
+  std::memcpy(event.after.data(), written, event.bytes);
+  written = nullptr;
 }
 
 void seeTurn() {
-  if (own.block == nullptr || own.block->isCut || !takesTurns()) return;
+  if (own == nullptr || own->isCut) return;
   const std::uint8_t piece = running.mostPiece;
   const bool scope = running.scopeIsBlock;
   thisScheduler().takeTurn();
@@ -272,72 +384,125 @@ void seeTurn() {
   running.scopeIsBlock = scope;
 }
 
-void seeAccess(const void* address, std::size_t bytes, Access access, const void* code) {
-  if (own.block == nullptr || access == Access::branch || launchArguments.holds(address)) return;
-  if (access != Access::atomic || hasJustFailed(code)) seeTurn();
-  const Pause pause;
+/// Returns whether the running thread repeats an atomic or its two steps without a change, because
+/// it waits for another thread, perhaps for a lock.
+static bool spins(const void* address, std::size_t bytes, std::uint32_t code) {
+  Spin now = {.code = code, .address = address};
+  std::memcpy(&now.value, address, std::min(bytes, sizeof now.value));
+  const std::array<Spin, 2> before = own->spins[running.thread];
+  own->spins[running.thread] = {before[1], now};
+  return std::any_of(before.begin(), before.end(), [&](const Spin& b) {
+    return b.code == code && b.address == address && b.value == now.value;
+  });
+}
+
+/// Records a part of an access.
+static void addAccess(char kind, const char* address, std::size_t bytes, std::uint32_t code,
+                      std::uint8_t piece) {
   finishSeenWrite();
   Array* const array = arrayThatHolds(address, bytes);
-  Event* const event = array == nullptr ? nullptr : addEvent();
-  if (event == nullptr) return;
+  if (array == nullptr) return;
   const std::size_t first = array->offsetOf(address);
-  event->kind = access == Access::load ? 'r' : access == Access::store ? 'w' : 'a';
-  event->isUnwritten = access != Access::store && !isWritten(*array, first, first + bytes);
-  event->bytes = static_cast<std::uint8_t>(std::min(bytes, event->value.size()));
-  event->thread = running.thread;
-  event->array = numberOf(*array, offsetInProgram(code));
+  const int number = numberOf(*array, code, first);
+  Event* const event = addEvent(kind, running.thread);
+  if (event == nullptr) return;
+  event->isUnwritten = kind != 'w' && !isWritten(*array, first, first + bytes);
+  event->bytes = static_cast<std::uint8_t>(bytes);
+  event->piece = piece;
+  event->array = number;
   event->offset = static_cast<std::int64_t>(first);
-  event->size = bytes;
-  event->code = offsetInProgram(code);
-  std::memcpy(event->value.data(), address, event->bytes);
-  if (access != Access::load) own.written = static_cast<const std::uint8_t*>(address);
+  event->code = code;
+  std::memcpy(event->value.data(), address, bytes);
+  if (kind == 'w' || kind == 'a') written = reinterpret_cast<const std::uint8_t*>(address);
+}
+
+void seeAccess(const void* address, std::size_t bytes, Access access, const void* code) {
+  if (own == nullptr || access == Access::branch || launchArguments.holds(address)) return;
+  const std::uint32_t offset = offsetInProgram(code);
+  const bool isAtomic = access == Access::atomic || access == Access::atomicLoad;
+  const bool isRepeated = isAtomic && spins(address, bytes, offset);
+  // A turn between an update's load and its swap would make it try again, so updates have none.
+  if (!isAtomic) own->spins[running.thread] = {};
+  if (!isAtomic || isRepeated) seeTurn();
+  const Pause pause;
+  if (isRepeated) return;
+  const std::size_t piece = pieceOf(bytes);
+  const char kind = access == Access::store        ? 'w'
+                    : access == Access::atomic     ? 'a'
+                    : access == Access::atomicLoad ? 'l'
+                                                   : 'r';
+  for (std::size_t at = 0; at < bytes; at += piece)
+    addAccess(kind, static_cast<const char*>(address) + at, piece, offset,
+              static_cast<std::uint8_t>(at / piece));
+}
+
+void seeCopy(const void* to, std::size_t bytes) {
+  if (own == nullptr) return;
+  Array* const array = arrayThatHolds(to, bytes);
+  if (array == nullptr) return;
+  const auto first = static_cast<std::int64_t>(array->offsetOf(to));
+  for (auto event = own->events.rbegin(); event != own->events.rend(); ++event) {
+    if (event->thread != running.thread) continue;
+    if (event->array < 0) return;
+    const bool isOfCopy = event->kind == 'w' && event->offset >= first &&
+                          event->offset < first + static_cast<std::int64_t>(bytes) &&
+                          own->known[event->array].first == array;
+    if (isOfCopy) event->isAsynchronous = true;
+    else if (event->kind != 'r') return;
+  }
 }
 
 void seeArray(Array& array, std::uint32_t code) {
-  if (own.block != nullptr) numberOf(array, code);
+  if (own != nullptr) numberOf(array, code, 0);
 }
 
-void seeWait(char kind, int thread, Site site, unsigned mask, int source, std::uint64_t value) {
-  if (own.block == nullptr) return;
+void seeWait(const BlockThread& thread, Site site, ThreadState state) {
+  if (own == nullptr || state == ThreadState::ready) return;
+  const bool isShuffle = thread.operation == WarpOperation::shuffle;
+  const char kind = state == ThreadState::atBarrier           ? 'B'
+                    : state == ThreadState::atGrid            ? 'G'
+                    : state == ThreadState::atCondition       ? 'C'
+                    : state == ThreadState::atConverge        ? 'V'
+                    : isShuffle                               ? 'S'
+                    : thread.operation == WarpOperation::sync ? 'W'
+                                                              : 'V';
   finishSeenWrite();
-  Event* const event = addEvent();
+  Event* const event = addEvent(kind, thread.rank);
   if (event == nullptr) return;
-  std::vector<Site>& waits = own.block->waits;
+  std::vector<Site>& waits = own->waits;
   const auto same = std::find_if(waits.begin(), waits.end(), [&](const Site& other) {
     return sameLine(other, site) && std::strcmp(other.function, site.function) == 0;
   });
   event->code = static_cast<std::uint32_t>(same - waits.begin());
   if (same == waits.end()) waits.push_back(site);
-  event->kind = kind;
-  event->thread = thread;
-  event->array = -1;
-  event->offset = source;
-  event->size = mask;
-  event->bytes = kind == 'S' ? 8 : 0;
-  std::memcpy(event->value.data(), &value, sizeof value);
+  if (kind != 'S') return;
+  event->offset = thread.source;
+  event->bytes = sizeof thread.value;
+  std::memcpy(event->value.data(), &thread.value, sizeof thread.value);
 }
 
-void seeRace(const Array& array, std::size_t word, std::uint32_t code, int thread, bool writes,
-             std::uint32_t otherCode, int otherThread, bool otherWrites,
-             const std::string& otherPlace) {
-  if (own.block == nullptr || own.block->numbers.count(&array) == 0) return;
-  if (++own.block->raceCount > kMostRaces) return;
-  own.block->races +=
-      (own.block->races.empty() ? "[" : ",[") + std::to_string(own.block->events.size()) + "," +
-      std::to_string(own.block->numbers[&array]) + "," + std::to_string(word * kWordBytes) + "," +
-      std::to_string(code) + "," + std::to_string(thread) + "," + (writes ? "1" : "0") + "," +
-      std::to_string(otherCode) + "," + std::to_string(otherThread) + "," +
-      (otherWrites ? "1" : "0") + "," + quoted(otherPlace) + "]";
+void seeRace(const Array& array, std::size_t word, const SeenSide& earlier, const SeenSide& later,
+             const std::string& place) {
+  if (own == nullptr || own->raceCount >= kMostRaces) return;
+  const auto known = std::find_if(own->known.begin(), own->known.end(),
+                                  [&](const auto& one) { return one.first == &array; });
+  if (known == own->known.end()) return;
+  ++own->raceCount;
+  std::string text = "[" + std::to_string(own->nextNumber) + "," +
+                     std::to_string(known - own->known.begin()) + "," +
+                     std::to_string(word * kWordBytes);
+  for (const SeenSide* side : {&later, &earlier})
+    text += "," + std::to_string(side->code) + "," + std::to_string(side->thread) + "," +
+            (side->writes ? "1" : "0");
+  addTo(own->races, text + "," + inJson(place) + "]");
 }
 
-void seeStop(const std::string& what, std::uint32_t code, bool writes, std::size_t bytes,
-             const std::string& where) {
-  if (own.block == nullptr || !own.block->stop.empty()) return;
+void seeStop(const std::string& what, std::uint32_t code, bool writes, const std::string& where) {
+  if (own == nullptr || !own->stop.empty()) return;
   const Frame frame = code == 0 ? Frame{} : sourceFrame(code);
-  own.block->stop = "[" + std::to_string(own.block->events.size()) + "," +
-                    std::to_string(running.thread) + "," + quoted(what) + "," +
-                    (writes ? "1" : "0") + "," + std::to_string(bytes) + "," + quoted(frame.file) +
-                    "," + std::to_string(frame.line) + "," + quoted(where) + "]";
+  own->stop = "[" + std::to_string(own->nextNumber) + "," + std::to_string(running.thread) + "," +
+              inJson(what) + "," + (writes ? "1" : "0") + "," + inJson(frame.file) + "," +
+              std::to_string(frame.line) + "," + inJson(where) + "]";
 }
 
 }  // namespace nbody::executor::checker

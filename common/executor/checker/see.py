@@ -1,8 +1,8 @@
-"""Makes a page that shows what the threads of a kernel do, step by step, from the events that the executor records.
+"""Makes a page that shows what the threads of a kernel do, step by step, from the events that the executor records (see.hpp).
 
-The executor writes the events of each thread (common/executor/checker/see.hpp). This file puts them side by side as a GPU would: the
-lanes of a warp that reach the same instruction equally often since the last barrier make one request, and warps go on at the same
-time until a barrier holds them up. The page draws one column per request.
+This file puts the threads' events side by side as a GPU would. The lanes of a warp that reach the same instruction equally often
+since the last barrier make one request. Warps continue at the same time until a barrier holds them up. The page draws one column
+per request. All verdicts are the checker's: the program first runs without the recorder, and only what is reported then is red.
 """
 
 import collections
@@ -21,27 +21,78 @@ from common.base.whole_file import write_whole
 PAGE = Path(__file__).with_name("see_page.html")
 LANES = 32
 ACCESSES = "rwa"
-Event = collections.namedtuple("Event", "kind thread array offset size code unwritten value after number", defaults=("", 0))
+WAITS_OF_ALL = "BG"  # for the block, for the grid
+REPORT = re.compile(r"^executor: (?!\d+ reports?; |\d+ more reports? |note: |made to fail: ).*(?:\n[ \t]+.*)*", re.MULTILINE)
+THREAD = re.compile(r"thread \((\d+),(\d+),(\d+)\) of block \((\d+,\d+,\d+)\)")
+NUMBERS = {"char": "b", "signed char": "b", "unsigned char": "B", "uchar": "B", "int8_t": "b", "uint8_t": "B", "bool": "?", "short": "h",
+           "unsigned short": "H", "ushort": "H", "int16_t": "h", "uint16_t": "H", "int": "i", "unsigned": "I", "unsigned int": "I",
+           "uint": "I", "int32_t": "i", "uint32_t": "I", "float": "f", "double": "d", "long": "q", "long long": "q", "longlong": "q",
+           "unsigned long": "Q", "ulong": "Q", "unsigned long long": "Q", "ulonglong": "Q", "int64_t": "q", "uint64_t": "Q",
+           "size_t": "Q", "__half": "e", "half": "e", "real": "f"}
+OF_SIZE = {"f": {4: "f", 8: "d"}, "i": {1: "b", 2: "h", 4: "i", 8: "q"}, "u": {1: "B", 2: "H", 4: "I", 8: "Q"}, "b": {1: "?"}}
+Event = collections.namedtuple("Event", "kind number thread array offset bytes code piece flags value after")
+Member = collections.namedtuple("Member", "name offset format")
 
 
-def recorded(command, environment=os.environ):
-    """Returns (exit status, what the program printed to stderr, the lines of events) of a checked program."""
+def record(page, command, environment=os.environ, source=None, launch=None, block=None, is_quiet=False):
+    """Runs a checked program and writes what its threads do to the file `page`. Returns the program's exit status.
+
+    source: its .cu file. launch, block: show only this launch of the program, this block of each launch (from 0).
+    is_quiet: prints neither the program's output nor where the page is.
+    The page's address takes a place, for example page.html#0.1.5.3: launch 0 of those in the page, the second of its blocks in the
+    page, step 5, thread 3 (all from 0; the thread may be missing). Without one the page opens at the first mistake.
+    """
+    page, source = Path(page), Path(source or command[0])
+    ran = subprocess.run(command, env=environment, stdout=subprocess.DEVNULL if is_quiet else None, stderr=subprocess.PIPE,
+                         text=True, errors="replace")
+    if not is_quiet:
+        sys.stderr.write(ran.stderr)
+    chosen = {"NBODY_EXECUTOR_SEE_LAUNCH": launch, "NBODY_EXECUTOR_SEE_BLOCK": block, "NBODY_EXECUTOR_SEE_REPORTS": ran.stderr[:100_000]}
+    lines = events_of(command, {**environment, **{name: str(value) for name, value in chosen.items() if value is not None}})
+    shown = document(lines, ran.stderr, source)
+    if not shown["launches"]:
+        print("There is nothing to see: no kernel has used memory" + ("" if launch is block is None else " in the chosen launch and block"))
+        return ran.returncode
+    try:
+        write_whole(page, page_text(shown))
+    except OSError as error:
+        raise BadInput(f"cannot write '{page}': {error.strerror}") from None
+    if not is_quiet:
+        print(f"See it: {page}", flush=True)
+    return ran.returncode
+
+
+def events_of(command, environment):
+    """Returns the lines that the recorder writes in a run of the program; none if the run does not end."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "see.jsonl"
-        ran = subprocess.run(command, env={**environment, "NBODY_EXECUTOR_SEE": str(file)}, stderr=subprocess.PIPE, text=True)
-        sys.stderr.write(ran.stderr)
-        return ran.returncode, ran.stderr, [json.loads(line) for line in file.open()] if file.exists() else []
+        try:
+            subprocess.run(command, env={**environment, "NBODY_EXECUTOR_SEE": str(file), "NBODY_EXECUTOR_THREADS": "1"},
+                           stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=600)
+        except subprocess.TimeoutExpired:
+            return []
+        return [json.loads(line) for line in file.open(errors="replace")] if file.exists() else []
 
+
+def page_text(shown):
+    """Returns the page, with its style and its script in it, because one file is easy to keep and to send."""
+    text = PAGE.read_text()
+    for name in ("see_page.css", "see_page.js"):
+        text = text.replace(f"FILE {name}", PAGE.with_name(name).read_text())
+    return text.replace("DATA", json.dumps(shown, separators=(",", ":")).replace("<", "\\u003c"), 1)
+
+
+# --- Columns
 
 def key_of(event):
-    return event.code, event.kind, event.array if event.kind in ACCESSES else -1
+    return event.code, event.kind, event.array, event.piece
 
 
 def requests_of_warp(lanes):
     """Returns the requests of a warp up to a barrier: lists of events, one per lane that takes part.
 
     lanes: the events of each lane. A request is due when each lane that will make it has nothing else to do first. If lanes
-    that took different branches wait for each other, the one that is earliest in the program goes on alone."""
+    that took different branches wait for each other, the one that is earliest in the run goes on alone."""
     queues = []
     for events in lanes:
         reached, queue = collections.Counter(), collections.deque()
@@ -64,70 +115,168 @@ def requests_of_warp(lanes):
 
 
 def columns_of(events, threads):
-    """Returns (requests of all warps as pairs of column and events, columns of the block's barriers)."""
-    epochs, epoch = collections.defaultdict(lambda: collections.defaultdict(list)), [0] * threads
-    arrivals = collections.defaultdict(list)
+    """Returns (requests as pairs of column and events, waits of all as pairs of column and events, number of columns).
+
+    A warp that has waited for a condition continues after everything that has happened by then."""
+    epochs, waits = collections.defaultdict(lambda: collections.defaultdict(list)), collections.defaultdict(list)
+    epoch = [0] * threads
     for event in events:
-        if event.kind == "B":
-            arrivals[epoch[event.thread]].append(event)
+        if event.kind in WAITS_OF_ALL:
+            waits[epoch[event.thread]].append(event)
             epoch[event.thread] += 1
         else:
             epochs[epoch[event.thread]][event.thread].append(event)
     placed, barriers, column = [], [], 0
     for number in range(max(epoch, default=0) + 1):
-        end = column
+        ordered, clock = [], collections.defaultdict(lambda: column)
         for warp in range(0, threads, LANES):
-            lanes = [epochs[number][thread] for thread in range(warp, min(warp + LANES, threads))]
-            for k, request in enumerate(requests_of_warp(lanes)):
-                placed.append((column + k, request))
-                end = max(end, column + k + 1)
-        if arrivals[number]:
-            barriers.append({"c": end, "l": arrivals[number][0].code, "t": [event.thread for event in arrivals[number]]})
-            end += 1
+            when = 0
+            for request in requests_of_warp([epochs[number][thread] for thread in range(warp, min(warp + LANES, threads))]):
+                when = max(when, min(event.number for event in request))
+                ordered.append((when, warp, request))
+        end, has_waited = column, set()
+        for _, warp, request in sorted(ordered, key=lambda one: one[:2]):
+            at = end if warp in has_waited else clock[warp]
+            has_waited.discard(warp)
+            if request[0].kind == "C":
+                has_waited.add(warp)
+            placed.append((at, request))
+            clock[warp] = at + 1
+            end = max(end, at + 1)
         column = end
+        if waits[number]:
+            barriers.append((column, waits[number]))
+            column += 1
     return placed, barriers, column
 
 
-def words(text, bytes=4):
-    """Returns the words of a hexadecimal text; None for those that were never written."""
-    pieces = [text[at:at + 2 * bytes] for at in range(0, len(text) - 2 * bytes + 1, 2 * bytes)]
-    return [None if "-" in piece else bytes_of(piece) for piece in pieces]
+def cost_of(kind, offsets, size, array):
+    """Returns what a request costs, as ./run counts does: sectors of 32 bytes of global memory, wavefronts of shared memory, and the
+    least for the same bytes. For shared memory the third is the number of words that each bank must deliver."""
+    start, step = 0 if array["space"] == "shared" else array["skew"], min(size, 4)
+    least_bytes = step * len({at // step for offset in offsets for at in range(start + offset, start + offset + size, step)})
+    updates = collections.Counter(at // 4 for offset in offsets for at in range(start + offset, start + offset + size, 4))
+    times = updates if kind == "a" else dict.fromkeys(updates, 1)  # lanes that update one word take turns
+    if array["space"] != "shared":
+        sectors = collections.defaultdict(lambda: 1)
+        for word, count in times.items():
+            sectors[word // 8] = max(sectors[word // 8], count)
+        return [sum(sectors.values()), -(-least_bytes // 32)]
+    banks, floor = collections.Counter(), 2 if size == 16 else 1
+    for word, count in times.items():
+        banks[word % LANES] += count
+    most = max(banks.values())
+    return [most if kind == "a" else max(floor, most), max(floor, -(-least_bytes // 128)), [banks[bank] for bank in range(LANES)]]
 
 
-def bytes_of(text):
-    return bytes.fromhex(text)
+# --- Types and values
 
-
-def kind_of_number(array, values, sources):
-    """Returns (bytes, format) of the numbers in an array: from its declaration, and otherwise from what the bits look like."""
-    declared = re.search(r"\b(float|double|int|unsigned|char|short|bool|long long|size_t|real)\d?\b[\w\s*,&<>\[\]]*?\b" +
-                         re.escape(array["name"].split("::")[-1]) + r"\b", "\n".join(sources)) if re.fullmatch(r"[\w:]+", array["name"]) else None
-    named = {"float": (4, "f"), "double": (8, "d"), "int": (4, "i"), "unsigned": (4, "I"), "char": (1, "b"), "bool": (1, "?"),
-             "short": (2, "h"), "long long": (8, "q"), "size_t": (8, "Q")}.get(declared[1]) if declared else None
-    if named and array["element"] % named[0] == 0:
-        return named
-    if array["element"] in (1, 2):
-        return array["element"], "b" if array["element"] == 1 else "h"
-    size = 8 if array["element"] == 8 else 4
-    whole = [struct.unpack("<i", value[:4])[0] for value in values if value and len(value) >= 4]
-    if size == 8:
-        return (8, "d") if not whole or any(abs(v) > 1 << 20 for v in whole) else (8, "q")
-    return (4, "i") if all(abs(v) < 1 << 20 for v in whole) and any(whole) else (4, "f")
-
-
-def number(data, kind):
-    if data is None or len(data) < kind[0]:
+def members_of(name, size, sources, depth=0):
+    """Returns the numbers in a value of a type, from its name and the source; None if they are unknown. size: of the type, if known"""
+    name = re.sub(r"^(const|volatile|struct|typename)\s+|\s+(const|volatile)$", "", name.strip()).split("::")[-1]
+    if name in NUMBERS:
+        number = "d" if name == "real" and size == 8 else NUMBERS[name]
+        return [Member("", 0, number)] if size in (None, struct.calcsize("<" + number)) else None
+    vector = re.fullmatch(r"(\w+)([1-4])", name)
+    if vector and vector[1] in NUMBERS:
+        number = "d" if vector[1] == "real" and size == 8 * int(vector[2]) else NUMBERS[vector[1]]
+        return [Member("xyzw"[k], k * struct.calcsize("<" + number), number) for k in range(int(vector[2]))]
+    declared = re.search(rf"\bstruct\s+(?:\w+\s*\([^)]*\)\s*)?{re.escape(name)}\s*{{", sources) if depth < 3 and name else None
+    if declared is None:
         return None
-    value = struct.unpack("<" + kind[1], data[:kind[0]])[0]
-    if isinstance(value, float):
-        return "nan" if value != value else "inf" if value in (float("inf"), float("-inf")) else float(f"{value:.6g}")
-    return int(value)
+    body, at, open_braces = "", declared.end(), 1
+    while at < len(sources) and open_braces:  # without the bodies of functions
+        open_braces += {"{": 1, "}": -1}.get(sources[at], 0)
+        body += ";" if sources[at] == "}" else sources[at] if open_braces == 1 and sources[at] != "{" else ""
+        at += 1
+    found, offset, most = [], 0, 1
+    for part in re.sub(r"//[^\n]*|/\*.*?\*/|\b(public|private)\s*:", "", body, flags=re.DOTALL).split(";"):
+        part = re.match(r"\s*((?:const\s+|unsigned\s+|signed\s+|long\s+(?=long|int))*[\w:]+)\s+([\w\s,\[\]={}.-]+)$", part)
+        if part is None or part[1] in ("using", "static", "return"):
+            continue
+        own = members_of(part[1], None, sources, depth + 1)
+        if own is None:
+            return None
+        bytes_, aligned = extent(own, part[1])
+        most = max(most, aligned)
+        for one in part[2].split(","):
+            label = re.match(r"\s*(\w+)\s*(?:\[\s*(\d+)\s*\])?", one)
+            for k in range(int(label[2] or 1)):
+                offset = -(-offset // aligned) * aligned
+                index = f"[{k}]" if label[2] else ""
+                found += [Member(f"{label[1]}{index}{'.' if m.name else ''}{m.name}", offset + m.offset, m.format) for m in own]
+                offset += bytes_
+    return found if found and size in (None, -(-offset // most) * most, -(-offset // 16) * 16) else None
 
 
-def numbers(data, kind):
-    """Returns the number in the bytes, or a list of several."""
-    found = [number(data[at:at + kind[0]], kind) for at in range(0, len(data), kind[0])]
-    return found[0] if len(found) == 1 else found
+def extent(members, name):
+    """Returns (size, alignment) of a type."""
+    size = members[-1].offset + struct.calcsize("<" + members[-1].format)
+    aligned = max(struct.calcsize("<" + member.format) for member in members)
+    is_whole = re.fullmatch(r".*[24]", name) and len(members) in (2, 4) and members[0].name == "x"
+    return -(-size // aligned) * aligned, min(16, size) if is_whole else aligned
+
+
+def layout_of(array, values, sources):
+    """Returns the numbers in an element of an array: from the kernel's parameter, a declaration, or what the bits look like."""
+    size, declared = array["element"], None
+    if array["type"]:
+        kind, name = array["type"]
+        known = [Member("", 0, OF_SIZE[kind][size])] if size in OF_SIZE.get(kind, {}) else members_of(name, size, sources)
+        if known:
+            return known
+    for name in {array["name"].split("::")[-1], array["host"].split("::")[-1]}:
+        declared = declared or (re.search(rf"((?:unsigned\s+)?[\w:]+)\s*(?:\*\s*|\s)(?:\w+\s*,\s*\*?)*\b{name}\b\s*[\[;,=)]", sources)
+                                if re.fullmatch(r"\w+", name) else None)
+    known = members_of(declared[1], size, sources) if declared else None
+    if known and known[-1].offset < size:
+        return known
+    step = size if size in (1, 2) else 8 if size == 8 else 4
+    whole = [struct.unpack("<i", value[:4])[0] for value in values if len(value) >= 4]
+    is_whole = all(abs(v) < 1 << 20 for v in whole) and any(whole)
+    number = {1: "b", 2: "h", 4: "i" if is_whole else "f", 8: "q" if is_whole else "d"}[step]
+    return [Member("xyzw"[k] if size in (12, 16) else f"{k}" if size > step else "", k * step, number) for k in range(max(1, size // step))]
+
+
+class Memory:
+    """What an array holds, byte by byte; None for a byte that was never written or is not known."""
+
+    def __init__(self, array):
+        self.array, self.held = array, {}
+
+    def set(self, offset, data):
+        self.held.update(enumerate(data, offset))
+
+    def load(self, text):
+        for k in range(0, len(text), 2):
+            self.held[self.array["from"] + k // 2] = None if text[k] == "-" else int(text[k:k + 2], 16)
+
+    def slots(self, offset, size):
+        """Returns the numbers of the slots that these bytes touch: element times members, plus member."""
+        members, element = self.array["members"], self.array["element"]
+        return [index * len(members) + k for index in range(offset // element, (offset + size - 1) // element + 1)
+                for k, (_, at, number) in enumerate(members)
+                if index * element + at < offset + size and index * element + at + struct.calcsize("<" + number) > offset]
+
+    def value(self, slot, data={}):
+        """Returns the number in a slot; None if it is not known. data: bytes that hold for this call, by offset"""
+        members, element = self.array["members"], self.array["element"]
+        _, at, number = members[slot % len(members)]
+        begin = slot // len(members) * element + at
+        held = [data.get(k, self.held.get(k)) for k in range(begin, begin + struct.calcsize("<" + number))]
+        if None in held:
+            return None
+        value = struct.unpack("<" + number, bytes(held))[0]
+        if isinstance(value, float):
+            return float(f"{value:.6g}") if abs(value) < float("inf") else str(value)
+        return int(value)
+
+    def values(self, offset, data=b"", size=0):
+        return [self.value(slot, dict(enumerate(data, offset))) for slot in self.slots(offset, size or len(data))]
+
+
+def alone(values):
+    return values[0] if len(values) == 1 else values
 
 
 def packed(values):
@@ -141,33 +290,31 @@ def packed(values):
     return values
 
 
-def shape_of(array, launch):
-    """Returns the width in which an array is drawn; 0 for a single row."""
-    count = array["bytes"] // array["element"]
+def width_of(array, launch, requests):
+    """Returns the length of the rows in which an array is drawn; 0: it has no rows."""
     if array["inner"]:
         return array["inner"][-1]
+    (across, down, deep), count = launch["threads"], array["bytes"] // array["element"]
+    for request in requests if across > 1 and down > 1 and deep == 1 else ():
+        at = {event.thread: event.offset for event in request}
+        first = min(at)
+        if first + 1 in at and first + across in at and (first + 1) % across:
+            steps = sorted(abs(at[first + k] - at[first]) // array["element"] for k in (1, across))
+            if steps[0] == 1 and steps[1] > 1 and count % steps[1] == 0:
+                return steps[1]
     width, height = (launch["grid"][k] * launch["threads"][k] for k in (0, 1))
     return width if height > 1 and count == width * height and array["space"] == "global" else 0
 
 
-def cost_of(request, array):
-    """Returns what a request costs: sectors of 32 bytes in global memory, turns in shared memory, and the least for as many bytes.
-
-    The third is the number of different words that each bank of shared memory must deliver."""
-    start = 0 if array["space"] == "shared" else array["skew"]
-    touched = {at // 4 for offset in request["o"] for at in range(start + offset, start + offset + request["s"], 4)}
-    if array["space"] != "shared":
-        return [len({word // 8 for word in touched}), -(-len(touched) // 8)]
-    banks, floor = collections.Counter(word % LANES for word in touched), 2 if request["s"] == 16 else 1
-    return [max(floor, *banks.values()), max(floor, -(-len(touched) // LANES)), [banks[bank] for bank in range(LANES)]]
-
-
 def shown_of(array, touched, missed):
-    """Returns the ranges of elements that are drawn: all of a small array or one that is mostly touched, otherwise the touched rows."""
+    """Returns the ranges of elements that are drawn: all of a small array or of one that is mostly touched, otherwise the rows
+    that are touched."""
     row = array["width"] or max(1, 32 // array["element"])
     if array["count"] <= (1024 if array["width"] else 32 if 3 * len(touched) < array["count"] else 128):
         return [[0, array["count"]]]
-    rows = {index // row for index in touched} | ({min(max(missed, 0), array["count"] - 1) // row} if missed is not None else set())
+    rows = {index // row for index in touched}
+    if missed is not None:
+        rows.add(min(max(missed, 0), array["count"] - 1) // row)
     ranges = []
     for number in sorted(rows):
         if ranges and ranges[-1][1] == number * row:
@@ -177,130 +324,185 @@ def shown_of(array, touched, missed):
     return [[begin, min(end, array["count"])] for begin, end in ranges]
 
 
-def mistakes_of(block):
-    """Returns the checker's findings in the block, each as a step and a text."""
-    unwritten = [request["c"] for request in block["requests"] if "u" in request]
-    races = [race["c"] for race in block["races"]]
-    return ([[block["stop"]["c"], "out of bounds"]] if block["stop"] else []) + \
-        ([[races[0], f"{len(races)} races" if len(races) > 1 else "race"]] if races else []) + \
-        ([[unwritten[0], "reads uninitialised memory"]] if unwritten else []) + \
-        [[barrier["c"], "not all reach the barrier"] for barrier in block["barriers"] if barrier["missing"] and not block["stop"]]
+# --- What the page shows
 
-
-def block_of(record, launch, places, sources):
+def block_of(record, launch, places, sources, reports):
     threads = launch["threads"][0] * launch["threads"][1] * launch["threads"][2]
-    events = [Event(*event[:7], *(event[7:9] if len(event) > 8 else (event[7], "")), number) for number, event in enumerate(record["events"])]
-    placed, barriers, end = columns_of(events, threads)
-    kinds, arrays = [], []
+    everything = [Event(*event) for event in record["events"]]
+    following, events = {}, []
+    for event in reversed(everything):  # the load of an update is a part of it
+        after = following.get(event.thread)
+        is_part = event.kind == "l" and after and after.kind == "a" and (after.array, after.offset) == (event.array, event.offset) \
+            and places.get(str(after.code)) == places.get(str(event.code))
+        if not is_part:
+            following[event.thread] = event
+            events.append(event._replace(kind="r") if event.kind == "l" else event)
+    events.reverse()
+    placed, barriers, end = columns_of([event for event in events if event.kind != "x"], threads)
+    arrays = []
     for k, array in enumerate(record["arrays"]):
         array["element"] = array["element"] or 4
-        seen = [bytes_of(event.value or event.after) for event in events if event.kind in ACCESSES and event.array == k]
-        kinds.append(kind_of_number(array, [word for word in words(array["contents"]) if word] + seen, sources))
-        arrays.append({**{name: array[name] for name in ("name", "space", "element", "skew", "allocated")},
-                       "count": array["bytes"] // array["element"], "width": shape_of(array, launch), "each": kinds[k][0],
-                       "start": [number(word, kinds[k]) for word in words(array["contents"], kinds[k][0])]})
-        arrays[-1]["name"] = array["name"].split("::")[-1]
+        seen = [bytes.fromhex(event.value or event.after) for event in events if event.array == k]
+        seen += [bytes.fromhex(text[at:at + 8]) for _, number, text in record["contents"] if number == k
+                 for at in range(0, min(len(text), 512), 8) if "-" not in text[at:at + 8]]
+        array |= {"members": layout_of(array, seen, sources), "count": array["bytes"] // array["element"],
+                  "width": width_of(array, launch, [request for _, request in placed if request[0].array == k])}
+        arrays.append(array)
     column_of = {event.number: column for column, request in placed for event in request}
-    requests = []
-    for column, request in placed:
-        first = request[0]
-        one = {"c": column, "k": first.kind, "t": [event.thread for event in request]}
+
+    # Goes through the events in the order in which they happened, to decode all values.
+    memory, before, after, changes, latest = [Memory(array) for array in arrays], {}, {}, [], 0
+    contents = collections.deque(record["contents"])
+    for event in [*events, None]:
+        while contents and (event is None or contents[0][0] <= event.number):
+            when, k, text = contents.popleft()
+            is_start = not memory[k].held
+            memory[k].load(text)
+            first = -(-arrays[k]["from"] // arrays[k]["element"]) * len(arrays[k]["members"])
+            values = memory[k].values(arrays[k]["from"], size=len(text) // 2)
+            if is_start:
+                arrays[k] |= {"first": first, "start": values}
+            else:
+                changes.append([latest, k, first, values])
+        if event is None or event.array < 0:
+            continue
+        now, value = memory[event.array], bytes.fromhex(event.value)
+        latest = max(latest, column_of.get(event.number, 0))
+        before[event.number] = now.values(event.offset, value)
+        if not event.flags & 1 and value:
+            now.set(event.offset, value)
+        if event.kind in "wax":
+            now.set(event.offset, bytes.fromhex(event.after))
+            after[event.number] = now.values(event.offset, size=event.bytes)
+        if event.kind == "x":
+            changes.append([latest, event.array, now.slots(event.offset, event.bytes)[0], after[event.number]])
+
+    requests, is_reported = [], lambda event: any(
+        line_in(frame, report) for report in reports if "uninitialised" in report.partition("\n")[0] for frame in places.get(str(event.code), []))
+    for column, request in sorted(placed, key=lambda one: (one[0], one[1][0].number)):
+        first, offsets = request[0], [event.offset for event in request]
+        one = {"c": column, "k": first.kind, "t": [event.thread for event in request], "o": offsets}
         if first.kind in ACCESSES:
-            kind = kinds[first.array]
-            one |= {"p": places[str(first.code)], "a": first.array, "s": first.size, "o": [event.offset for event in request]}
-            one["x"] = cost_of(one, arrays[first.array])
+            one |= {"p": places.get(str(first.code), []), "a": first.array, "s": first.bytes,
+                    "x": cost_of(first.kind, offsets, first.bytes, arrays[first.array])}
             if first.kind != "w":
-                one["v"] = [numbers(bytes_of(event.value), kind) for event in request]
+                one["v"] = [alone(before[event.number]) for event in request]
             if first.kind != "r":
-                one["n"] = [numbers(bytes_of(event.after), kind) for event in request]
-            if any(event.unwritten for event in request):
-                one["u"] = [event.unwritten for event in request]
+                one["n"] = [alone(after[event.number]) for event in request]
+            if any(event.flags & 1 for event in request):  # never written: 2 if the checker reports it
+                one["u"] = [(event.flags & 1) * (2 if is_reported(event) else 1) for event in request]
+            if first.flags & 2:
+                one["d"] = 1
         else:
             name, file, line = record["waits"][first.code]
-            one |= {"p": [[file, line]], "name": name, "o": [event.offset for event in request]}
+            one |= {"p": [[file, line]], "name": name}
         requests.append({name: packed(value) if name in "tovn" else value for name, value in one.items()})
-    for barrier in barriers:
-        name, file, line = record["waits"][barrier["l"]]
-        barrier |= {"p": [[file, line]], "name": name, "missing": sorted(set(range(threads)) - set(barrier["t"]))}
+    is_divergent = any("divergent barrier" in report and block_in(record["block"], report) for report in reports)
+    waits = []
+    for column, arrived in barriers:
+        name, file, line = record["waits"][arrived[0].code]
+        here = {event.thread for event in arrived}
+        missing = [t for t in range(threads) if t not in here and not record["left_out"] >> t // LANES & 1]
+        waits.append({"c": column, "t": sorted(here), "p": [[file, line]], "name": name, "missing": missing if is_divergent else []})
+
     races = []
-    for before, array, offset, code, thread, writes, other_code, other, other_writes, place in record["races"]:
-        def last(thread, code, before):
-            return next((event.number for event in reversed(events[:before]) if event.thread == thread and event.code == code and
-                         event.array == array and event.offset <= offset < event.offset + event.size), None)
-        later = last(thread, code, before)
-        earlier = None if place else last(other, other_code, before)
-        races.append({"a": array, "o": offset, "t": thread, "w": writes, "c": column_of.get(later, end - 1), "p": places.get(str(code), []),
-                      "t2": other, "w2": other_writes, "c2": column_of.get(earlier), "place": place, "p2": places.get(str(other_code), [])})
-    stop = None
-    if record["stop"]:
-        before, thread, what, writes, size, file, line, where = record["stop"]
-        own = [column_of[event.number] for event in events[:before] if event.thread == thread and event.number in column_of]
-        match = re.fullmatch(r"(\w+)\[(-?\d+)\](?:\[(-?\d+)\])?", what)
-        bare = re.fullmatch(r"index (-?\d+) of (\d+) elements", what)  # the compiler's own check knows no name
-        missed = [k for k, array in enumerate(arrays) if (match and array["name"] == match[1]) or (bare and array["count"] == int(bare[2]))]
-        index = int(bare[1]) if bare else int(match[2]) if match else None
-        if missed and match and match[3]:
-            index = index * arrays[missed[0]]["width"] + int(match[3])
-        stop = {"t": thread, "what": f"{arrays[missed[0]]['name']}[{index}]" if bare and missed else what, "w": writes,
-                "p": [[file, line] if line else [where.rpartition(":")[0], int(where.rpartition(":")[2] or 0)]],
-                "c": max(own, default=-1) + 1, "a": missed[0] if missed else None, "i": index}
-        end = max(end, stop["c"] + 1)
+    for number, array, offset, code, thread, writes, other_code, other, other_writes, place in record["races"]:
+        def last(thread, code):
+            return next((event.number for event in reversed(events) if event.number < number and event.thread == thread and
+                         event.code == code and event.array == array and event.offset <= offset + 3 and offset < event.offset + event.bytes), None)
+        own, others = places.get(str(code), []), places.get(str(other_code), [])
+        is_red = any(line_in(own[0], report) and line_in(others[0], report) for report in reports) if own and others else bool(place)
+        if is_red:
+            races.append({"a": array, "o": offset, "t": thread, "w": writes, "c": column_of.get(last(thread, code), end - 1), "t2": other,
+                          "w2": other_writes, "c2": None if place else column_of.get(last(other, other_code)), "place": place, "p2": others})
+    stop = stop_of(record["stop"], events, arrays, column_of) if record["stop"] else None
+    end = max(end, stop["c"] + 1 if stop else 0)
     for k, array in enumerate(arrays):
-        touched = {event.offset // array["element"] for event in events if event.kind in ACCESSES and event.array == k}
+        touched = {at // array["element"] for event in events if event.array == k for at in range(event.offset, event.offset + event.bytes)}
         missed = stop["i"] if stop and stop["a"] == k else None
         array |= {"used": bool(touched) or missed is not None, "shown": shown_of(array, touched, missed),
-                  "written": any(event.kind in "wa" and event.array == k for event in events)}
-    block = {"block": record["block"], "cut": record["cut"], "arrays": arrays, "requests": requests, "barriers": barriers,
-             "races": races, "stop": stop, "columns": end}
-    return {**block, "found": mistakes_of(block)}
+                  "written": any(event.kind in "wax" and event.array == k for event in events),
+                  "members": [[member.name, member.offset, struct.calcsize("<" + member.format)] for member in array["members"]]}
+        array.pop("type")
+    left_out = [t for t in range(threads) if record["left_out"] >> t // LANES & 1]
+    return {"block": record["block"], "cut": record["cut"], "left": left_out, "arrays": arrays, "requests": requests, "changes": changes,
+            "barriers": waits, "races": races, "stop": stop, "columns": end}
 
 
-def document_of(lines, report, program):
+def stop_of(record, events, arrays, column_of):
+    """Returns where a thread ends, because it uses memory outside an array."""
+    number, thread, what, writes, file, line, where = record
+    own = [column_of[event.number] for event in events if event.thread == thread and event.number < number and event.number in column_of]
+    match = re.fullmatch(r"([\w:]+)\[(-?\d+)\](?:\[(-?\d+)\])?", what)
+    bare = re.fullmatch(r"index (-?\d+) of (\d+) elements", what)  # the compiler's own check knows no name
+    missed = [k for k, array in enumerate(arrays) if (match and array["host"] == match[1]) or (bare and array["count"] == int(bare[2]))]
+    index = int(bare[1]) if bare else int(match[2]) if match else None
+    if missed and match and match[3]:
+        index = index * arrays[missed[0]]["width"] + int(match[3])
+    place = [file, line] if line else [where.rpartition(":")[0], int(where.rpartition(":")[2] or 0)]
+    return {"t": thread, "what": f"{arrays[missed[0]]['name']}[{index}]" if missed and index is not None else what, "w": writes, "p": [place],
+            "c": max(own, default=-1) + 1, "a": missed[0] if missed else None, "i": index}
+
+
+def line_in(frame, report):
+    """Returns whether the report names this line."""
+    file, line = Path(frame[0]).name, frame[1]
+    return bool(re.search(rf"\b{re.escape(file)}:{line}\b|{re.escape(file)}:\d+[^\n]*\n  and at lines? [^\n]*\b{line}\b", report))
+
+
+def block_in(block, report):
+    return f"block ({block[0]},{block[1]},{block[2]})" in report
+
+
+def step_of(report, block, launch):
+    """Returns (column, thread) at which a report's mistake happens in the block; None if it is not there."""
+    if not block_in(block["block"], report):
+        return None
+    across, down, _ = launch["threads"]
+    threads = [int(x) + across * (int(y) + down * int(z)) for x, y, z, of in THREAD.findall(report) if of == ",".join(map(str, block["block"]))]
+    if block["stop"] and re.match("executor: (out of bounds|misaligned)", report):
+        return block["stop"]["c"], block["stop"]["t"]
+    for barrier in block["barriers"]:
+        if barrier["missing"] and "divergent barrier" in report:
+            return barrier["c"], None
+    for race in block["races"]:
+        if report.startswith("executor: race") and race["p2"] and line_in(race["p2"][0], report):
+            return race["c"], None
+    for request in sorted(block["requests"], key=lambda request: ("u" not in request, request["c"])):
+        here = request["t"] if isinstance(request["t"], list) else [request["t"]["from"] + k for k in range(request["t"]["of"])]
+        mine = [thread for thread in threads if thread in here]
+        if mine and request["p"] and any(line_in(frame, report) for frame in request["p"]):
+            return request["c"], mine[0]
+    return None
+
+
+def document(lines, report, source):
     """Returns what the page shows."""
-    places, launches, files = {}, [], {}
+    places, launches, files = {}, {}, {}
     for line in lines:
-        for code, frames in line.get("code", {}).items():
-            places[code] = [[file, number] for file, number, _ in frames]
-    def path_of(name):
-        return next((path for path in (Path(name), ROOT / name, program.parent / name) if path.is_file()), None)
+        places |= line.get("code", {})
+
     def read(name):
         if name not in files:
-            path = path_of(name)
+            path = next((path for path in (Path(name), ROOT / name, source.parent / name) if path.is_file()), None)
             files[name] = path.read_text(errors="replace").splitlines() if path else []
         return files[name]
-    own = read(str(program)) if program.is_file() else []
-    for line in lines:
-        if "launch" in line:
-            launches.append({"kernel": line["kernel"], "file": line["file"], "line": line["line"], "grid": line["grid"],
-                             "threads": line["threads"], "blocks": []})
+
+    reports = REPORT.findall(report)
+    sources = read(str(source)) if source.suffix in (".cu", ".cpp", ".cuh") else []
+    launches = {line["launch"]: {**line, "blocks": []} for line in lines if "launch" in line}
+    for name in {launch["file"] for launch in launches.values()} | {frame[0] for frames in places.values() for frame in frames}:
+        sources = [*sources, *read(name)]
     for line in lines:
         if "of" in line and (line["events"] or line["stop"]):
             launch = launches[line["of"]]
-            block = block_of(line, launch, places, own + read(launch["file"]))
-            launch["blocks"].append(block)
-            for request in [*block["requests"], *block["barriers"]]:
-                for file, _ in request["p"]:
-                    read(file)
-    names = {name: Path(name).name for name in files}
-    text = json.dumps({"title": program.name, "report": "\n".join(report.splitlines()), "launches": [one for one in launches if one["blocks"]],
-                       "files": {name: text for name, text in files.items() if text}, "names": names}, separators=(",", ":"))
-    return text.replace("<", "\\u003c")
-
-
-def record(page, command, environment=os.environ, source=None):
-    """Runs a checked program and writes what its threads do to the file `page`. Returns the program's exit status.
-
-    source: its .cu file. The page's address takes a place, for example page.html#0.1.5.3: launch 0 of those in the page, the
-    second of its blocks in the page, step 5, thread 3 (all from 0; the thread may be missing). The page opens there.
-    """
-    page, source = Path(page), Path(source or command[0])
-    status, report, lines = recorded(command, environment)
-    if not any("of" in line for line in lines):
-        print("no kernel has run, so there is nothing to see")
-        return status
-    try:
-        write_whole(page, PAGE.read_text().replace("DATA", document_of(lines, report, source), 1))
-    except OSError as error:
-        raise BadInput(f"cannot write '{page}': {error.strerror}") from None
-    print(f"See it: {page}")
-    return status
+            launch["blocks"].append(block_of(line, launch, places, "\n".join(sources), reports))
+    shown = [launch for launch in launches.values() if launch["blocks"]]
+    found = []
+    for one in reports:
+        at = next((f"{i}.{j}.{step[0]}" + ("" if step[1] is None else f".{step[1]}") for i, launch in enumerate(shown)
+                   if line_in([launch["file"], launch["line"]], one) or "launched at" not in one
+                   for j, block in enumerate(launch["blocks"]) if (step := step_of(one, block, launch))), None)
+        found.append([at, one.partition("\n")[0].removeprefix("executor: ")])
+    return {"title": source.name, "report": "\n".join(reports), "found": found, "launches": shown,
+            "files": {name: text for name, text in files.items() if text}}

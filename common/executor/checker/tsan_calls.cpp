@@ -177,6 +177,7 @@ template <class T>
 T* checkLoad(const volatile T* address, const void* code) {
   T* const plain = const_cast<T*>(address);
   if (!isWatched()) return plain;
+  count(plain, sizeof(T), Access::atomicLoad, code);
   checkAccess<Action::atomicRead>(plain, sizeof(T), code);
   takeOver(plain);
   return plain;

@@ -73,6 +73,7 @@ void runKernel(const Launch& launch, const BoundKernel& kernel) {
   if (stickyError() != cudaSuccess) return;
   openMemory();
   checker::setArguments(kernel.body.closure.get(), kernel.body.bytes);
+  checker::setParameters(kernel.body.pointers);
   Grid grid{launch.grid,        launch.block,          launch.sharedBytes,       launch.caller.file,
             launch.caller.line, kernel.body.runThread, kernel.body.closure.get()};
   grid.cooperative = launch.cooperative;
@@ -151,13 +152,16 @@ static std::shared_ptr<const void> copied(const ClosureType& type, const void* c
           }};
 }
 
-void queueKernel(Kernel& kernel, const ClosureType& type, const void* closure) {
+void queueKernel(Kernel& kernel, const ClosureType& type, const void* closure,
+                 std::initializer_list<Parameter> pointers) {
   if (described != nullptr) {
     *described = &kernel;
     return;
   }
   const Launch* const launch = Configure::take();
-  enqueue(launch, kernel, {copied(type, closure), type.bytes, type.runThread});
+  Body body = {copied(type, closure), type.bytes, type.runThread};
+  if (checker::kOn) body.pointers = pointers;
+  enqueue(launch, kernel, std::move(body));
   if (currentThread.inKernel) checker::resumeThread();
 }
 

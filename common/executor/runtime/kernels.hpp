@@ -17,6 +17,7 @@ struct Body {
   std::shared_ptr<const void> closure;
   std::size_t bytes;
   void (*runThread)(const void* closure);  ///< for the calling CUDA thread
+  std::vector<Parameter> pointers = {};  ///< only for the checker
 };
 
 /// Returns the number of blocks of a kernel that a multiprocessor holds at once.

@@ -2,10 +2,11 @@
 /// Code that the translator makes of kernels and launches.
 ///
 /// `k<<<grid, block, bytes, stream>>>(a)` becomes `(Configure(grid, block, bytes, stream).at(),
-/// k(a))`, and the kernel's body becomes `stub([=]() mutable { ... }, "k", bounds)`. Calling the
-/// kernel queues its body, with the captured arguments and the configuration.
+/// k(a))`, and the kernel's body becomes `stub([=]() mutable { ... }, "k", bounds, {{"a", a}})`.
+/// Calling the kernel queues its body, with the captured arguments and the configuration.
 #pragma once
 
+#include <initializer_list>
 #include <new>
 #include <type_traits>
 #include <typeinfo>
@@ -14,6 +15,7 @@
 #include "executor/language/vector_types.hpp"
 #include "executor/runtime/caller.hpp"
 #include "executor/runtime/stream_api.hpp"
+#include "executor/threads.hpp"
 
 namespace nbody::executor {
 
@@ -64,12 +66,14 @@ struct ClosureType {
 };
 
 /// Queues the kernel for the latest configuration, or describes it if that is why it was called.
-void queueKernel(Kernel& kernel, const ClosureType& type, const void* closure);
+void queueKernel(Kernel& kernel, const ClosureType& type, const void* closure,
+                 std::initializer_list<Parameter> pointers);
 
 /// Queues the body of a __global__ function. It contains little code, because it is compiled for
 /// each kernel and each instance of a template, which is much of a file's compile time.
 template <class F>
-void stub(F&& body, const char* name, unsigned mostThreads) {
+void stub(F&& body, const char* name, unsigned mostThreads,
+          std::initializer_list<Parameter> pointers = {}) {
   using Closure = std::decay_t<F>;
   static_assert(sizeof(Closure) <= 32764, "a kernel's parameters have at most 32,764 bytes");
   static Kernel kernel{name, typeid(Closure).name(), mostThreads, -1};
@@ -84,7 +88,7 @@ void stub(F&& body, const char* name, unsigned mostThreads) {
     };
     type.end = [](void* closure) { static_cast<Closure*>(closure)->~Closure(); };
   }
-  queueKernel(kernel, type, &body);
+  queueKernel(kernel, type, &body, pointers);
 }
 
 /// Takes the error of a call whose result the program ignores. It is reported at the program's end,

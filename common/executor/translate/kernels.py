@@ -1,13 +1,15 @@
 """Kernels: a __global__ function becomes a function that queues its own body for a launch, like nvcc's host stub.
 
     __global__ void k(float* x) { BODY }
-    void k(float* x) { ::nbody::executor::stub([=]() mutable -> void { BODY }, "k"); }
+    void k(float* x) { ::nbody::executor::stub([=]() mutable -> void { BODY }, "k", 0, {{"x", x}}); }
 
 So the compiler handles overloads, templates, default arguments, packs and pointers to kernels. Reference parameters are
 captured by reference: [=, &x].
 """
 
 from common.executor.translate.source import ATTRIBUTES
+
+BEFORE_A_POINTER = {"*", "const", "__restrict__", "__restrict", "volatile"}
 
 
 def parameters_of(source, i):
@@ -49,6 +51,20 @@ def references(source, parenthesis):
     return captures
 
 
+def pointers(source, parenthesis):
+    """Returns the parameters that are declared as pointers or arrays, with their names: ', {{"x", x}}'."""
+    found = []
+    for first, end in source.arguments(parenthesis):
+        texts = [source.text(i) for i in range(first, end)]
+        texts = texts[:texts.index("=")] if "=" in texts else texts
+        name = texts.index("[") - 1 if "[" in texts else len(texts) - 1
+        # An argument of a template may look like a parameter: D<2 * n, 3>.
+        is_plain = name > 0 and not {"(", "...", "&", "&&"} & set(texts) and texts.count("<") <= texts.count(">")
+        if is_plain and source.is_name(first + name) and ("[" in texts or "*" in texts and texts[name - 1] in BEFORE_A_POINTER):
+            found.append(f'{{"{texts[name]}", {texts[name]}}}')
+    return f", {{{', '.join(found)}}}" if found else ""
+
+
 def translate_kernels(source):
     """Wraps the bodies of all kernels. Returns the kernels' names."""
     names = set()
@@ -68,5 +84,5 @@ def translate_kernels(source):
         first, _ = source.declaration(i)
         bounds = launch_bounds(source, first, body)
         source.words[body].after += f"::nbody::executor::stub([={references(source, parenthesis)}]() mutable -> void {{"
-        source.words[source.match[body]].before += f'}}, "{source.text(name)}", {bounds});'
+        source.words[source.match[body]].before += f'}}, "{source.text(name)}", {bounds}{pointers(source, parenthesis)});'
     return names

@@ -39,8 +39,9 @@ def launch(configuration, call):
     return f"({X}Configure({configuration}).at(), {call})"
 
 
-def body(code, name="k", bounds=0):
-    return f'{{{X}stub([=]() mutable -> void {{{code}}}, "{name}", {bounds});}}'
+def body(code, name="k", bounds=0, pointers=()):
+    named = ", {" + ", ".join(f'{{"{pointer}", {pointer}}}' for pointer in pointers) + "}" if pointers else ""
+    return f'{{{X}stub([=]() mutable -> void {{{code}}}, "{name}", {bounds}{named});}}'
 
 
 class Untouched(unittest.TestCase):
@@ -112,7 +113,7 @@ class Launches(Translations):
 
 class Kernels(Translations):
     def test_a_body_becomes_a_stub(self):
-        self.expect("__global__ void k(int* x) { *x = 1; }", "void k(int* x) " + body("*x = 1;"))
+        self.expect("__global__ void k(int* x) { *x = 1; }", "void k(int* x) " + body("*x = 1;", pointers="x"))
         self.expect("template <class T> __global__ void __launch_bounds__(N * 2, 4) k(T x) { }",
                     "template <class T> void k(T x) " + body("", bounds="N * 2"))
         self.expect("template <> __global__ void k<int>(int x) noexcept { }",
@@ -123,9 +124,14 @@ class Kernels(Translations):
     def test_what_a_parameter_refers_to_is_not_copied(self):
         for parameters, captures in (("int& x", ", &x"), ("const T &x, int& = y, int&& z", ", &x, &z"),
                                      ("A&... rest", ", &rest..."), ("int (&x)[4], int k = a & b", ", &x"),
-                                     ("int* x, F f", "")):
+                                     ("int x, F f", "")):
             self.expect(f"__global__ void k({parameters}) {{}}",
                         f"void k({parameters}) {body('')}".replace("[=]", f"[={captures}]"))
+
+    def test_pointers_among_the_parameters_have_names(self):
+        for parameters, pointers in (("const A* __restrict__ a, B<C, 2>* const b, int** c = nullptr, float d[]", "abcd"),
+                                     ("int, float*, A a, int* const&, T*... rest, int (*f)(int), D<2 * n, 3> g", "")):
+            self.expect(f"__global__ void k({parameters}) {{}}", f"void k({parameters}) {body('', pointers=pointers)}")
 
     def test_declarations_stay_declarations(self):
         for code in ('extern "C" {} void k(int);', "template {} void k<float>(float*);", "friend {} void k(int);"):
