@@ -150,23 +150,33 @@ def columns_of(events, threads):
     return placed, barriers, column
 
 
-def cost_of(kind, offsets, size, array):
-    """Returns what a request costs, as ./run counts does: sectors of 32 bytes of global memory, wavefronts of shared memory, and the
-    least for the same bytes. For shared memory the third is the number of words that each bank must deliver."""
-    start, step = 0 if array["space"] == "shared" else array["skew"], min(size, 4)
-    least_bytes = step * len({at // step for offset in offsets for at in range(start + offset, start + offset + size, step)})
-    updates = collections.Counter(at // 4 for offset in offsets for at in range(start + offset, start + offset + size, 4))
-    times = updates if kind == "a" else dict.fromkeys(updates, 1)  # lanes that update one word take turns
-    if array["space"] != "shared":
-        sectors = collections.defaultdict(lambda: 1)
-        for word, count in times.items():
-            sectors[word // 8] = max(sectors[word // 8], count)
-        return [sum(sectors.values()), -(-least_bytes // 32)]
-    banks, floor = collections.Counter(), 2 if size == 16 else 1
-    for word, count in times.items():
-        banks[word % LANES] += count
-    most = max(banks.values())
-    return [most if kind == "a" else max(floor, most), max(floor, -(-least_bytes // 128)), [banks[bank] for bank in range(LANES)]]
+def cost_of(kind, at, size, is_shared):
+    """Returns what a request costs, as counts.cpp does: sectors of 32 bytes of global memory or wavefronts of shared memory, and how
+    many the same bytes need at least. For shared memory the third is the number of words that each bank delivers in the worst part.
+
+    at: the address of each lane, relative to a multiple of 128 bytes."""
+    def words(lanes):
+        return collections.Counter(word for lane in lanes for word in range(at[lane] // 4, (at[lane] + size - 1) // 4 + 1))
+
+    if not is_shared:
+        step, sectors = min(size, 4), collections.defaultdict(lambda: 1)
+        for word, count in words(at).items():  # lanes that update one word take turns
+            sectors[word // 8] = max(sectors[word // 8], count if kind == "a" else 1)
+        distinct = step * len({place // step for begin in at.values() for place in range(begin, begin + size, step)})
+        return [sum(sectors.values()), -(-distinct // 32)]
+    joined, parts = LANES if size <= 4 or kind == "a" else 256 // size, []
+    for first in range(0, LANES, joined):
+        part = range(first, first + joined)
+        is_whole = joined == LANES and size <= 4 or kind == "a" or kind == "r" and any(
+            all(at[lane] == at[lane ^ apart] for lane in part if lane in at and lane ^ apart in at) for apart in (1, 2))
+        for lanes in [part] if is_whole else [part[:joined // 2], part[joined // 2:]]:
+            banks = collections.Counter()
+            for word, count in words(lane for lane in lanes if lane in at).items():
+                banks[word % LANES] += count if kind == "a" else 1
+            parts.append(banks)
+    parts = [banks for banks in parts if banks]
+    worst = max(parts, key=lambda banks: max(banks.values()))
+    return [sum(max(banks.values()) for banks in parts), len(parts), [worst[bank] for bank in range(LANES)]]
 
 
 # --- Types and values
@@ -384,7 +394,8 @@ def block_of(record, launch, places, sources, reports):
         one = {"c": column, "k": first.kind, "t": [event.thread for event in request], "o": offsets}
         if first.kind in ACCESSES:
             one |= {"p": places.get(str(first.code), []), "a": first.array, "s": first.bytes,
-                    "x": cost_of(first.kind, offsets, first.bytes, arrays[first.array])}
+                    "x": cost_of(first.kind, {event.thread % LANES: event.offset + arrays[first.array]["skew"] for event in request},
+                                 first.bytes, arrays[first.array]["space"] == "shared")}
             if first.kind != "w":
                 one["v"] = [alone(before[event.number]) for event in request]
             if first.kind != "r":

@@ -97,7 +97,7 @@ function costText(requests, offsets) {
   if (k === "a") return same > 1 ? span("iswarn", `${same} threads update the same element, one after the other.`) : span("isgood", "No two threads update the same element.");
   if (d) return span("soft", "An asynchronous copy: it may end at any time before the wait for it.");
   if (offsets.length === 1) return "";
-  if (banks) return is > least ? span("iswarn", `Bank conflict: the warp needs ${is} turns, because up to ${Math.max(...banks)} words lie in one bank.`) : span("isgood", "No bank conflict.");
+  if (banks) return is > least ? span("iswarn", `Bank conflict: the warp needs ${is} turns instead of ${least}, because up to ${Math.max(...banks)} words lie in one bank.`) : span("isgood", "No bank conflict.");
   if (block.arrays[a].space === "constant") return "";
   return is > least ? span("iswarn", `${capital(`${each}${is} sectors of 32 bytes; ${least} would hold the same bytes.`)}`) : span("isgood", `Coalesced: ${each}${is} sector${is > 1 ? "s" : ""} of 32 bytes.`);
 }
@@ -247,7 +247,7 @@ class Stage {
     const from = isBelow ? left : at.x + 44, tall = Math.max(...worst[2]), unit = Math.min(9, 36 / tall);
     if (!isBelow || left + 33 * cell + 30 < this.width) this.text(isBelow ? left + 32 * cell + 4 : at.x + 2, this.y + 9, "banks", "soft");
     for (const [bank, n] of worst[2].entries()) for (let j = 0; j < Math.max(1, n); ++j)
-      this.back.append(svg("rect", { x: from + bank * wide + 0.5, y: this.y + 1 + j * unit, width: wide - 2, height: unit - 1.5, fill: n === 0 ? "var(--cell)" : n > worst[1] ? "var(--bad)" : "var(--good)" }));
+      this.back.append(svg("rect", { x: from + bank * wide + 0.5, y: this.y + 1 + j * unit, width: wide - 2, height: unit - 1.5, fill: n === 0 ? "var(--cell)" : n > 1 ? "var(--bad)" : "var(--good)" }));
     this.y += 6 + tall * unit;
   }
 
