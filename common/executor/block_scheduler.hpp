@@ -33,6 +33,34 @@ enum class ThreadState : std::uint8_t {
 
 struct Fiber;
 
+/// A thread's place in the program, as marks that compare like the program's order: for each call
+/// from the kernel to the running function the loops around it with their iterations, the statement
+/// with the number of calls from it, and the function. See setPlace(). Not a std::vector, whose code
+/// the linker may take from a kernel's object, where the checker watches it.
+class Place {
+ public:
+  void clear() { count_ = first_ = 0; }
+  void set(unsigned number, unsigned loops, unsigned loop);
+  void setIteration(unsigned number, unsigned outer);
+  /// Counts a call from the statement.
+  void countCall();
+  void enter(unsigned function);
+  /// Returns to a function whose marks began at \p first, \p count in all.
+  void leave(std::size_t count, std::size_t first);
+  std::size_t count() const { return count_; }
+  std::size_t first() const { return first_; }
+  /// Returns a negative number if it is before \p other, 0 if it is the same place.
+  int compare(const Place& other) const;
+
+ private:
+  void cut(std::size_t count);
+  void add(unsigned number, unsigned count);
+
+  std::unique_ptr<std::uint64_t[]> marks_;  ///< number, then 32 bits of count
+  std::size_t count_ = 0, room_ = 0;
+  std::size_t first_ = 0;  ///< first mark of the running function
+};
+
 struct BlockThread {
   uint3 index;
   int rank;  ///< linear index in the block, x fastest
@@ -47,6 +75,7 @@ struct BlockThread {
   const void* data;
   Site site;
   Fiber* fiber;
+  Place place;
 };
 
 /// A stack on which CUDA threads run one after another, until one of them has to wait.
@@ -92,6 +121,7 @@ class BlockScheduler {
   std::uint64_t waitForWarp(Site site, WarpOperation operation, unsigned mask, std::uint64_t value,
                             int source, Gather gather);
   unsigned converge(Site site);
+  Place& currentPlace() { return current_->place; }
   std::uint64_t waitForGroup(Site site, unsigned first, unsigned size, std::uint64_t value,
                              Fold fold);
   void waitUntil(Site site, bool (*holds)(const void* data), const void* data);

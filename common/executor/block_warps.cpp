@@ -134,6 +134,7 @@ void BlockScheduler::releaseWarp(int warp, unsigned participants) {
 }
 
 unsigned BlockScheduler::converge(Site site) {
+  current_->place.countCall();
   wait(site, State::atConverge);
   ++atConverge_;
   suspend();
@@ -143,25 +144,113 @@ unsigned BlockScheduler::converge(Site site) {
 /// Releases lanes that wait to converge. Returns false if there is none.
 bool BlockScheduler::releaseConverged() {
   if (atConverge_ == 0) return false;
-  atConverge_ = 0;
   for (int warp = 0; warp * kWarpSize < count_; ++warp)
     convergeWarp(&threads_[warp * kWarpSize], std::min(kWarpSize, count_ - warp * kWarpSize));
   return true;
 }
 
-/// Lanes of a warp that wait to converge at the same line become each other's result.
+/// Returns whether lane a is behind lane b in the program.
+static bool isBehind(const BlockThread& a, const BlockThread& b) {
+  const int order = a.place.compare(b.place);
+  return order < 0 || (order == 0 && a.site.line < b.site.line);
+}
+
+/// The lanes of a warp that are behind all others that wait to converge become each other's result.
+/// The others wait on, because these may still reach their places.
 void BlockScheduler::convergeWarp(Thread* lanes, int count) {
-  for (int first = 0; first < count; ++first) {
-    if (lanes[first].state != State::atConverge) continue;
-    unsigned together = 0;
-    for (int lane = first; lane < count; ++lane)
-      if (lanes[lane].state == State::atConverge && sameLine(lanes[lane].site, lanes[first].site))
-        together |= 1u << lane;
-    for (unsigned rest = together; rest != 0; rest &= rest - 1) {
-      lanes[std::countr_zero(rest)].result = together;
-      makeReady(lanes[std::countr_zero(rest)]);
-    }
+  const Thread* last = nullptr;
+  for (Thread* lane = lanes; lane < lanes + count; ++lane)
+    if (lane->state == State::atConverge && (last == nullptr || isBehind(*lane, *last)))
+      last = lane;
+  if (last == nullptr) return;
+  unsigned together = 0;
+  for (int lane = 0; lane < count; ++lane)
+    if (lanes[lane].state == State::atConverge && sameLine(lanes[lane].site, last->site) &&
+        lanes[lane].place.compare(last->place) == 0)
+      together |= 1u << lane;
+  atConverge_ -= std::popcount(together);
+  for (unsigned rest = together; rest != 0; rest &= rest - 1) {
+    lanes[std::countr_zero(rest)].result = together;
+    makeReady(lanes[std::countr_zero(rest)]);
   }
+}
+
+void setPlace(unsigned number, unsigned loops, unsigned loop) {
+  if (currentThread.inKernel) thisScheduler().currentPlace().set(number, loops, loop);
+}
+void setIteration(unsigned number, unsigned outer) {
+  if (currentThread.inKernel) thisScheduler().currentPlace().setIteration(number, outer);
+}
+
+CallOf::CallOf(unsigned number) {
+  if (!currentThread.inKernel) return;
+  Place& place = thisScheduler().currentPlace();
+  place.countCall();
+  marks_ = place.count();
+  first_ = place.first();
+  place.enter(number);
+}
+CallOf::~CallOf() {
+  if (currentThread.inKernel) thisScheduler().currentPlace().leave(marks_, first_);
+}
+
+static bool isOf(std::uint64_t mark, unsigned number) { return mark >> 32 == number; }
+static bool isOfLoop(std::uint64_t mark) { return (mark >> 32) % 4 == 1; }
+
+void Place::cut(std::size_t count) {
+  while (count_ < count) add(0, 0);  // a loop that a jump has entered
+  count_ = count;
+}
+
+void Place::add(unsigned number, unsigned count) {
+  if (count_ == room_) {
+    checker::leaveThread();
+    room_ = 2 * room_ + 16;
+    auto more = std::make_unique<std::uint64_t[]>(room_);
+    std::copy_n(marks_.get(), count_, more.get());
+    marks_ = std::move(more);
+    checker::resumeThread();
+  }
+  marks_[count_++] = std::uint64_t{number} << 32 | count;
+}
+
+void Place::set(unsigned number, unsigned loops, unsigned loop) {
+  const std::size_t end = first_ + loops;
+  if (loops > 0 && (count_ < end || !isOf(marks_[end - 1], loop))) {  // its first condition
+    cut(end - 1);
+    add(loop, 0);
+  }
+  cut(end);
+  add(number, 0);
+}
+
+void Place::setIteration(unsigned number, unsigned outer) {
+  const std::size_t at = first_ + outer;
+  const bool goesOn = count_ > at && isOf(marks_[at], number);
+  const unsigned before = goesOn ? static_cast<unsigned>(marks_[at]) : 0;
+  cut(at);
+  add(number, before + 1);
+}
+
+void Place::countCall() {
+  if (count_ == first_ || isOfLoop(marks_[count_ - 1])) add(0, 0);
+  ++marks_[count_ - 1];
+}
+
+void Place::enter(unsigned function) {
+  add(function, 0);
+  first_ = count_;
+}
+
+void Place::leave(std::size_t count, std::size_t first) {
+  count_ = count;
+  first_ = first;
+}
+
+int Place::compare(const Place& other) const {
+  for (std::size_t i = 0; i < count_ && i < other.count_; ++i)
+    if (marks_[i] != other.marks_[i]) return marks_[i] < other.marks_[i] ? -1 : 1;
+  return count_ < other.count_ ? -1 : count_ > other.count_ ? 1 : 0;
 }
 
 }  // namespace nbody::executor

@@ -89,8 +89,35 @@ std::uint64_t waitForWarp(Site site, WarpOperation operation, unsigned mask, std
                           int source, Gather gather = nullptr);
 
 /// Waits until no thread of the block can continue otherwise. Returns the lanes of the caller's
-/// warp that have reached the same line by then, which a GPU calls active threads.
+/// warp that have reached the same line at the same place by then, which a GPU calls active threads.
+/// The lanes that are behind continue first, so that lanes meet again after a branch or a loop.
 unsigned converge(Site site);
+
+// Marks of the running thread's place. The translator inserts them (translate/places.py). Numbers
+// follow the order of the source.
+
+/// Begins the statement \p number, which \p loops loops repeat, the innermost one with this number.
+void setPlace(unsigned number, unsigned loops, unsigned loop);
+/// Begins an iteration of the loop \p number, which is in \p outer other ones.
+void setIteration(unsigned number, unsigned outer);
+constexpr bool atPlace(unsigned number, unsigned loops, unsigned loop) {
+  if (!__builtin_is_constant_evaluated()) setPlace(number, loops, loop);
+  return true;
+}
+constexpr bool nextIteration(unsigned number, unsigned outer) {
+  if (!__builtin_is_constant_evaluated()) setIteration(number, outer);
+  return true;
+}
+/// The call of a function, until its end.
+class CallOf {
+ public:
+  explicit CallOf(unsigned number);
+  ~CallOf();
+  CallOf(const CallOf&) = delete;
+
+ private:
+  std::size_t marks_ = 0, first_ = 0;  ///< of the caller
+};
 
 /// Waits for the threads \p first to \p first + \p size - 1 of the block, which are whole warps.
 /// All must pass the same numbers. Returns their values, folded in the order of arrival.

@@ -10,6 +10,7 @@ from common.executor.translate.calls import translate_allocations, translate_dis
 from common.executor.translate.foreign_names import refuse_names_of_the_other_side
 from common.executor.translate.kernels import translate_kernels
 from common.executor.translate.launches import translate_launches
+from common.executor.translate.places import translate_places
 from common.executor.translate.qualifiers import translate_qualifiers
 from common.executor.translate.refusals import refuse_unsupported
 from common.executor.translate.sides import refuse_calls_of_the_other_side
@@ -31,6 +32,7 @@ def translate(text, asan=False, whole_program=False, own="", sides=False, unplac
     if sides:
         refuse_calls_of_the_other_side(source)
         refuse_names_of_the_other_side(source)
+    translate_places(source)
     translate_symbol_arguments(source)
     kernels = translate_kernels(source)
     translate_spaces(source, asan, whole_program, set() if unplaced is None else unplaced)

@@ -71,6 +71,36 @@ class Untouched(unittest.TestCase):
         self.assertEqual(LIMIT.sub("", translate(text)), text.replace("__shared__ int", "static thread_local int"))
 
 
+class Places(Translations):
+    def expect_marks(self, code, marked):
+        """Compares a device function, where at(n) and next(n) stand for marks, without loops around them."""
+        text = translated(f"__device__ void f(int x) {{ {code} }}")
+        text = re.sub(rf"{X}(?:atPlace|nextIteration)\(\d+u,(\d)u(?:,\d+u)?\)", r"at\1", text)
+        text = re.sub(rf"const *{X}CallOf nbodyCall\(\d+u\);", "", text)
+        self.assertEqual(text, blankless(f"void f(int x) {{ {marked} }}"))
+
+    def test_statements_with_lanes_that_are_together_get_marks(self):
+        for code, marked in (
+                ("x = 1; x = __activemask();", "x = 1; at0; x = __activemask();"),
+                ("if (x) f(__activemask()); else g();", "if (x) if (!at0) {} else f(__activemask()); else g();"),
+                ("if (__activemask() == 1) { x = 2; }", "at0; if (__activemask() == 1) { x = 2; }"),
+                ("int m[] = {1, cg::coalesced_threads().size()};", "at0; int m[] = {1, cg::coalesced_threads().size()};"),
+                ("x = T{1} + (x ? __activemask() : 2);", "at0; x = T{1} + (x ? (void)at0, __activemask() : 2);"),
+                ("auto&& y = x && __activemask();", "at0; auto&& y = x && at0 && __activemask();"),
+                ("case 1: x = __activemask();", "case 1: at0; x = __activemask();"),
+                ("while (__activemask()) ++x;", "while ((void)at1, __activemask()) if (!at0) {} else ++x;"),
+                ("for (;;) { x = __activemask(); }", "for (;;) { at0; at1; x = __activemask(); }"),
+                ("for (int y : g(__activemask())) x = y;", "at0; for (int y : g(__activemask())) x = y;"),
+                ("do x = 1; while (__activemask());", "do if (!at0) {} else x = 1; while ((void)at1, __activemask());"),
+                ("g([] { __activemask(); });", "at0; g([] { at0; __activemask(); });")):
+            self.expect_marks(code, marked)
+
+    def test_calls_of_marked_functions_get_marks_too(self):
+        text = translated("__device__ int g() { return __activemask(); } __device__ void f() { g(); } void h() { other(); }")
+        self.assertEqual((text.count("CallOf"), text.count("atPlace")), (2, 2))
+        self.assertNotIn("atPlace", translated("__device__ int g() { return __ballot_sync(1, 1); }"))
+
+
 class Launches(Translations):
     def expect_launch(self, code, configuration, call):
         self.expect(f"void f() {{ {code}; }}", f"void f() {{ {launch(configuration, call)}; }}")
