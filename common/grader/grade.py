@@ -18,7 +18,7 @@ from common.grader.exercises.files import exercises
 from common.grader.grading import graded, needed
 from common.grader.reports.github import annotations, muted, summary
 from common.grader.reports.gradescope import results_json
-from common.grader.reports.report import printable, printed
+from common.grader.reports.report import printable, printed, see_command
 from common.grader.sandbox.sandbox import Sandbox
 
 
@@ -87,6 +87,8 @@ def export(result, options):
         write_whole(options.json, json.dumps(result, indent=1) + "\n")
     if not options.github:
         print(printed(result))
+        if see := see_command(result, options.folder):
+            print(see)
         return
     print(muted(printed(result)))
     for line in annotations(result, folder_in_repository(options.folder)):

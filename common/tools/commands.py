@@ -22,6 +22,7 @@ COMMANDS = {
     "cuda": ("tools.cuda.cuda", "compile any CUDA program for the CPU and run it under the checker"),
     "check": ("tools.testing.check", "look for races, missing barriers and out-of-bounds accesses in a step's kernel"),
     "counts": ("tools.cuda.counts", "count the memory accesses of a step's kernels line by line, like a profiler; needs no GPU"),
+    "see": ("tools.cuda.see", "write a page that shows what the threads of a step's kernel read and write, step by step"),
     "exercises": ("tools.exercises.exercises", "write the starter files of exercises into a folder"),
     "grade": ("grader.grade", "grade one submission for a step or an exercise"),
     "grade-all": ("grader.grade_all", "grade a class, with one folder per student"),

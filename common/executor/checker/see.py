@@ -15,7 +15,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from common.base.command_line import ROOT, BadInput
+from common.base.command_line import ROOT, BadInput, shown_path
 from common.base.whole_file import write_whole
 
 PAGE = Path(__file__).with_name("see_page.html")
@@ -38,7 +38,7 @@ def record(page, command, environment=os.environ, source=None, launch=None, bloc
     """Runs a checked program and writes what its threads do to the file `page`. Returns the program's exit status.
 
     source: its .cu file. launch, block: show only this launch of the program, this block of each launch (from 0).
-    is_quiet: prints neither the program's output nor where the page is.
+    is_quiet: hides the program's own output and reports.
     The page's address takes a place, for example page.html#0.1.5.3: launch 0 of those in the page, the second of its blocks in the
     page, step 5, thread 3 (all from 0; the thread may be missing). Without one the page opens at the first mistake.
     """
@@ -49,29 +49,29 @@ def record(page, command, environment=os.environ, source=None, launch=None, bloc
         sys.stderr.write(ran.stderr)
     chosen = {"NBODY_EXECUTOR_SEE_LAUNCH": launch, "NBODY_EXECUTOR_SEE_BLOCK": block, "NBODY_EXECUTOR_SEE_REPORTS": ran.stderr[:100_000]}
     lines = events_of(command, {**environment, **{name: str(value) for name, value in chosen.items() if value is not None}})
-    shown = document(lines, ran.stderr, source)
+    shown = document(lines or [], ran.stderr, source)
     if not shown["launches"]:
-        print("There is nothing to see: no kernel has used memory" + ("" if launch is block is None else " in the chosen launch and block"))
+        print("There is nothing to see, because " + ("the program did not end by itself" if lines is None else "no kernel has run" if
+              launch is block is None else "the program has no such launch or block"))
         return ran.returncode
     try:
         write_whole(page, page_text(shown))
     except OSError as error:
         raise BadInput(f"cannot write '{page}': {error.strerror}") from None
-    if not is_quiet:
-        print(f"See it: {page}", flush=True)
+    print(f"See it: {shown_path(page)}", flush=True)
     return ran.returncode
 
 
 def events_of(command, environment):
-    """Returns the lines that the recorder writes in a run of the program; none if the run does not end."""
+    """Returns the lines that the recorder writes in a run of the program; None if the run does not end by itself."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "see.jsonl"
         try:
             subprocess.run(command, env={**environment, "NBODY_EXECUTOR_SEE": str(file), "NBODY_EXECUTOR_THREADS": "1"},
                            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=600)
         except subprocess.TimeoutExpired:
-            return []
-        return [json.loads(line) for line in file.open(errors="replace")] if file.exists() else []
+            return None
+        return [json.loads(line) for line in file.open(errors="replace")] if file.exists() else None
 
 
 def page_text(shown):
@@ -154,7 +154,7 @@ def cost_of(kind, at, size, is_shared):
     """Returns what a request costs, as counts.cpp does: sectors of 32 bytes of global memory or wavefronts of shared memory, and how
     many the same bytes need at least. For shared memory the third is the number of words that each bank delivers in the worst part.
 
-    at: the address of each lane, relative to a multiple of 128 bytes."""
+    at: the address of each lane, relative to a multiple of 128 bytes"""
     def words(lanes):
         return collections.Counter(word for lane in lanes for word in range(at[lane] // 4, (at[lane] + size - 1) // 4 + 1))
 
@@ -393,9 +393,10 @@ def block_of(record, launch, places, sources, reports):
         first, offsets = request[0], [event.offset for event in request]
         one = {"c": column, "k": first.kind, "t": [event.thread for event in request], "o": offsets}
         if first.kind in ACCESSES:
+            is_shared = arrays[first.array]["space"] == "shared"
+            skew = 0 if is_shared else arrays[first.array]["skew"]
             one |= {"p": places.get(str(first.code), []), "a": first.array, "s": first.bytes,
-                    "x": cost_of(first.kind, {event.thread % LANES: event.offset + arrays[first.array]["skew"] for event in request},
-                                 first.bytes, arrays[first.array]["space"] == "shared")}
+                    "x": cost_of(first.kind, {event.thread % LANES: event.offset + skew for event in request}, first.bytes, is_shared)}
             if first.kind != "w":
                 one["v"] = [alone(before[event.number]) for event in request]
             if first.kind != "r":
@@ -411,10 +412,14 @@ def block_of(record, launch, places, sources, reports):
     is_divergent = any("divergent barrier" in report and block_in(record["block"], report) for report in reports)
     waits = []
     for column, arrived in barriers:
-        name, file, line = record["waits"][arrived[0].code]
+        groups = collections.defaultdict(list)  # threads that wait at different barriers wait in vain
+        for event in arrived:
+            groups[event.code].append(event.thread)
         here = {event.thread for event in arrived}
         missing = [t for t in range(threads) if t not in here and not record["left_out"] >> t // LANES & 1]
-        waits.append({"c": column, "t": sorted(here), "p": [[file, line]], "name": name, "missing": missing if is_divergent else []})
+        waits.append({"c": column, "t": sorted(here), "p": [record["waits"][code][1:] for code in groups],
+                      "at": [[sorted(group), *record["waits"][code]] for code, group in groups.items()],
+                      "missing": missing if is_divergent else [], "bad": is_divergent and column == barriers[-1][0]})
 
     races = []
     for number, array, offset, code, thread, writes, other_code, other, other_writes, place in record["races"]:
@@ -466,7 +471,7 @@ def block_in(block, report):
 
 
 def step_of(report, block, launch):
-    """Returns (column, thread) at which a report's mistake happens in the block; None if it is not there."""
+    """Returns (column, thread) at which a report's mistake happens in the block; None if it is not in this block."""
     if not block_in(block["block"], report):
         return None
     across, down, _ = launch["threads"]
@@ -474,7 +479,7 @@ def step_of(report, block, launch):
     if block["stop"] and re.match("executor: (out of bounds|misaligned)", report):
         return block["stop"]["c"], block["stop"]["t"]
     for barrier in block["barriers"]:
-        if barrier["missing"] and "divergent barrier" in report:
+        if barrier["bad"]:
             return barrier["c"], None
     for race in block["races"]:
         if report.startswith("executor: race") and race["p2"] and line_in(race["p2"][0], report):
@@ -484,7 +489,12 @@ def step_of(report, block, launch):
         mine = [thread for thread in threads if thread in here]
         if mine and request["p"] and any(line_in(frame, report) for frame in request["p"]):
             return request["c"], mine[0]
-    return None
+    return max(0, block["columns"] - 1), None  # the block ends there
+
+
+def is_of(launch, report):
+    """Returns whether a report may be about this launch."""
+    return "launched at" not in report or line_in([launch["file"], launch["line"]], report)
 
 
 def document(lines, report, source):
@@ -507,13 +517,12 @@ def document(lines, report, source):
     for line in lines:
         if "of" in line and (line["events"] or line["stop"]):
             launch = launches[line["of"]]
-            launch["blocks"].append(block_of(line, launch, places, "\n".join(sources), reports))
+            launch["blocks"].append(block_of(line, launch, places, "\n".join(sources), [one for one in reports if is_of(launch, one)]))
     shown = [launch for launch in launches.values() if launch["blocks"]]
     found = []
     for one in reports:
         at = next((f"{i}.{j}.{step[0]}" + ("" if step[1] is None else f".{step[1]}") for i, launch in enumerate(shown)
-                   if line_in([launch["file"], launch["line"]], one) or "launched at" not in one
-                   for j, block in enumerate(launch["blocks"]) if (step := step_of(one, block, launch))), None)
+                   if is_of(launch, one) for j, block in enumerate(launch["blocks"]) if (step := step_of(one, block, launch))), None)
         found.append([at, one.partition("\n")[0].removeprefix("executor: ")])
     return {"title": source.name, "report": "\n".join(reports), "found": found, "launches": shown,
             "files": {name: text for name, text in files.items() if text}}

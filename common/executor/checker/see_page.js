@@ -65,7 +65,8 @@ function short(value, room = 4) {
     const text = String(Number(value.toPrecision(digits))).replace(/^(-?)0\./, room > 5 ? "$10." : "$1.");
     if (text.length <= room) return text;
   }
-  return value.toExponential(0).replace("+", "");
+  const text = value.toExponential(0).replace("+", "");
+  return text.length <= room + 1 || room > 5 ? text : "";  // the cell's title has it
 }
 
 // --- What happens in a step
@@ -133,9 +134,10 @@ function sentences(at, isFull = true) {
     groups.set(key, [...groups.get(key) ?? [], request]);
   }
   for (const requests of groups.values()) out.push(...accessText(requests, isFull));
-  if (barrier) out.push(html("p", {}, html("b", {}, `${capital(some(barrier.t))} ${barrier.t.length > 1 ? "wait" : "waits"} at ${barrier.name}`), `, line ${barrier.p[0][1]}. `,
-    barrier.missing.length ? span("isbad", `${capital(some(barrier.missing))} never came.`) : barrier.t.length + block.left.length < size(launch.threads) ? ""
-      : "All have arrived: what was written before, all may read now."));
+  for (const [threads, name, , line] of barrier?.at ?? [])
+    out.push(html("p", {}, html("b", {}, `${capital(some(threads))} ${threads.length > 1 ? "wait" : "waits"} at ${name}`), `, line ${line}. `));
+  if (barrier) out[out.length - 1].append(barrier.at.length > 1 ? span("isbad", "They wait for each other in vain.") : barrier.missing.length ? span("isbad", `${capital(some(barrier.missing))} never came.`) : barrier.t.length + block.left.length < size(launch.threads) ? ""
+      : "All have arrived: what was written before, all may read now.");
   if (race) {
     const array = block.arrays[race.a], others = block.races.filter((other) => other.c === at).length - 1;
     const other = race.place ? ` of ${race.place}` : "", line = race.p2[0] ? ` (line ${race.p2[0][1]})` : "";
@@ -181,7 +183,7 @@ class Stage {
     }
     cell = Math.max(cell, 3);
     const box = stack > 1 ? 17 : Math.min(cell, 24), high = stack * box, rows = Math.ceil(shown.length / cols), isShared = array.space === "shared";
-    const isBeside = isBelow && !is2d && cols * cell + indent < width - 290;
+    const isBeside = isBelow && !is2d && cols * cell + indent < width - 340;
     const at = is2d ? this.besides(Math.max(cols * cell + 6, Math.min(this.room, 120)), 17 + rows * (high + 1) + (isShared ? 52 : 12)) : { x: 0, y: this.y };
     const left = at.x + 3 + indent, bytes = is2d ? `  ${array.space}` : `   ${array.space} memory, ${array.count} × ${array.element} bytes`;
     this.text(isBeside ? 12 + indent + cols * cell : at.x + 2, isBeside ? this.y + 17 : at.y + 11, `${isShared ? "__shared__ " : ""}${array.name}`, "name");
@@ -352,7 +354,7 @@ function drawChart() {
   }
   draw.globalAlpha = 1;
   for (const barrier of block.barriers) {
-    draw.fillStyle = barrier.missing.length ? bad : ink;
+    draw.fillStyle = barrier.bad ? bad : ink;
     for (const t of barrier.t) draw.fillRect(left + (barrier.c + 0.5) * w - 1.2, top + t * h, 2.4, h + 0.5);
   }
   draw.strokeStyle = bad;

@@ -14,15 +14,16 @@ import subprocess
 from pathlib import Path
 
 from common.base.command_line import ROOT, BadInput
-from common.executor.checker import see
+from common.executor.checker.see import record
 from common.tools import progress
 from common.tools.build import build_targets, configured
-from common.tools.cuda import counts
+from common.tools.cuda import counts, see
 
 PROGRAMS = ROOT / "build" / "programs"
 BRANCHES = ("-Xcompiler", "-fplugin-arg-checker_plugin-branches")  # the plugin of g++ reports branches to the counts
 PRESETS = {"check": "cpu-check", "plain": "cpu", "asan": "cpu-asan"}  # ./run check, grade and ladder use the same builds
-VALUED = ("--order", "--device", "--check-launches", "--check-blocks", "--compile", "--json", "--page", "--block")
+VALUED = ("--order", "--device", "--check-launches", "--check-blocks", "--compile", "--json", "--page",
+          "--launch", "--block")
 
 
 def add_arguments(parser):
@@ -35,8 +36,7 @@ def add_arguments(parser):
                        "lanes that take part")
     modes.add_argument("--see", action="store_true", help="write a page that shows which thread reads and writes what, step by "
                        "step (default: FILE.html, or that of --page)")
-    parser.add_argument("--block", metavar="N", help="with --see: show only this block of each launch (default: the first two "
-                        "and the last)")
+    see.add_choice(parser)
     counts.add_files(parser)
     parser.add_argument("--order", metavar="ORDER", help="order in which threads and blocks run: forward, reverse or "
                         "random[:SEED] (default: forward)")
@@ -117,7 +117,7 @@ def environment(options):
     given = {"NBODY_EXECUTOR_ORDER": options.order, "NBODY_EXECUTOR_DEVICE": options.device,
              "NBODY_EXECUTOR_LAZY": "0" if options.eager else None,
              "NBODY_EXECUTOR_CHECK_LAUNCHES": options.check_launches,
-             "NBODY_EXECUTOR_CHECK_BLOCKS": options.check_blocks, "NBODY_EXECUTOR_SEE_BLOCK": options.block}
+             "NBODY_EXECUTOR_CHECK_BLOCKS": options.check_blocks}
     return {**os.environ, **{name: value for name, value in given.items() if value is not None}}
 
 
@@ -136,9 +136,9 @@ def run(options):
     check(options)
     if options.json and not options.counts or options.page and not (options.counts or options.see):
         raise BadInput("--json is a file of --counts, and --page one of --counts or --see: give that option too")
-    if options.block and not (options.see and options.block.isdecimal()):
-        raise BadInput(f"--block is the number of a block for --see, not '{options.block}'" if options.see else
-                       "--block belongs to --see: give that too")
+    if (options.launch or options.block) and not options.see:
+        raise BadInput("--launch and --block choose what --see shows: give --see too")
+    see.check_choice(options)
     mode = "plain" if options.plain else "asan" if options.asan else "check"
     program = compiled(options, mode)
     if program is None:
@@ -146,7 +146,7 @@ def run(options):
     command = [str(program), *options.arguments]
     if options.see:
         page = options.page or Path(f"{Path(options.file).stem}.html")
-        status = see.record(page, command, environment(options), Path(options.file).resolve())
+        status = record(page, command, environment(options), Path(options.file).resolve(), options.launch, options.block)
     elif options.counts:
         status, document = counts.counted(command, environment(options))
         if document:

@@ -15,12 +15,11 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 from common.base.command_line import BadInput, CommandFailed
-from common.grader.build import source_texts
-from common.grader.exercises.files import FORCES
 from common.grader.step_build import DoesNotCompile, StepBuild
 from common.grader.work_folder import work_folder
 from common.tools import ranks
 from common.tools.build import built, configured, precisions_of, programs_of, step_named
+from common.tools.cuda.see import own_texts, see_step
 
 # A report of the executor: its first line, then lines indented by two blanks.
 REPORT = re.compile(r"^executor: .*\n(?:  .*\n)*", re.MULTILINE)
@@ -81,16 +80,6 @@ def tests_of(build, step):
         yield test["name"], test["command"], dict(word.split("=", 1) for word in properties["ENVIRONMENT"])
 
 
-def own_texts(step, folder):
-    """Returns the sources of a folder by name, which should replace the step's."""
-    if not (folder / FORCES).is_file():
-        raise BadInput(f"{folder} has no {FORCES}")
-    texts, unused = source_texts(folder, step)
-    if FORCES in unused:
-        raise BadInput(f"{folder / FORCES} is a link, or too large")
-    return texts
-
-
 def outcomes(build, step, folder, texts):
     """Yields (name, whether it failed, output) of each run, one after the other."""
     with work_folder() as work:
@@ -109,9 +98,14 @@ def run_own(options, preset, step):
     if options.number == ranks.STEP[:2]:
         raise BadInput(f"step {options.number} has no forces.cu; ./run grade takes its exercises")
     texts = own_texts(step, options.folder)
-    tests = list(outcomes(built(preset, f"{step}_test"), step, options.folder, texts))
+    build = built(preset, f"{step}_test")
+    tests = list(outcomes(build, step, options.folder, texts))
     show(tests)
-    return 1 if any(failed for _, failed, _ in tests) else 0
+    if not any(failed for _, failed, _ in tests):
+        return 0
+    if not options.asan:
+        see_step(built(preset, step), step, texts, options.folder, is_quiet=True)
+    return 1
 
 
 def run(options):
