@@ -9,6 +9,7 @@
 #include "executor/checker/findings.hpp"
 #include "executor/checker/locate.hpp"
 #include "executor/checker/remember.hpp"
+#include "executor/threads.hpp"
 
 namespace nbody::executor::checker {
 
@@ -181,7 +182,11 @@ void checkWords(Array& array, std::size_t first, std::size_t end, std::uint16_t 
 
 template <Action action>
 void checkAccess(const void* address, std::size_t bytes, const void* code) {
-  if (running.watch == Watch::nothing || bytes == 0) return;
+  if (bytes == 0) return;
+  if (running.watch == Watch::nothing) {
+    if (hostWatch.holds(address)) checkHost(address, bytes, isWrite(action), code);
+    return;
+  }
   const char* const begin = static_cast<const char*>(address);
   SiteCache& site = running.siteOf(code);
   Array* const array = arrayOf<action>(site, begin, bytes, offsetInProgram(code));
@@ -196,6 +201,11 @@ void checkAccess(const void* address, std::size_t bytes, const void* code) {
   if (action == Action::read || action == Action::copyFrom) site.bytesRead += bytes;
   const std::size_t first = begin - array->begin;
   checkEachWord<action>(*array, first, first + bytes, site.site);
+}
+
+void checkHost(const void* address, std::size_t bytes, bool writes, const void* code) {
+  if (!currentThread.inKernel && callsOfRuntime == 0)
+    hostWatch.touched(address, bytes, writes, code);
 }
 
 void readPadding(const void* address, std::uint64_t padding, const void* code) {

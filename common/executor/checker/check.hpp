@@ -111,6 +111,10 @@ std::uint16_t siteNumber(std::uint32_t code);
 /// Returns the place of that number.
 std::uint32_t siteCode(std::uint16_t site);
 
+/// Tells the runtime of an access by host code.
+[[gnu::noinline]] void checkHost(const void* address, std::size_t bytes, bool writes,
+                                 const void* code);
+
 /// Does checkRead() for words that are not covered. Separate, so that it needs no registers there.
 template <std::size_t bytes>
 [[gnu::noinline]] void checkOtherRead(const void* address, const void* code) {
@@ -128,7 +132,11 @@ template <std::size_t bytes>
 template <std::size_t bytes>
 inline void checkRead(const void* address, const void* code) {
   Running& r = running;
-  if (r.watch == Watch::nothing) return;
+  if (r.watch == Watch::nothing) {
+    if (hostWatch.holds(address)) [[unlikely]]
+      checkHost(address, bytes, false, code);
+    return;
+  }
   const char* const begin = static_cast<const char*>(address);
   SiteCache& site = r.siteOf(code);
   const std::size_t offset = begin - site.begin;
@@ -146,7 +154,11 @@ inline void checkRead(const void* address, const void* code) {
 template <std::size_t bytes>
 inline void checkWrite(const void* address, const void* code) {
   Running& r = running;
-  if (r.watch == Watch::nothing) return;
+  if (r.watch == Watch::nothing) {
+    if (hostWatch.holds(address)) [[unlikely]]
+      checkHost(address, bytes, true, code);
+    return;
+  }
   const SiteCache& site = r.siteOf(code);
   const std::size_t offset = static_cast<const char*>(address) - site.begin;
   if (r.undefined == 0 && isUsual<bytes>(site, offset) && isDone<bytes, true>(r, site, offset))

@@ -153,6 +153,17 @@ NBODY_CHECKER(std::string heldReports(), "");
 NBODY_CHECKER(std::vector<std::string> takeNotes(), {});
 NBODY_CHECKER(void addNote(const std::string& text));
 
+/// Adds memory to that which host code may not touch. Then \p touched is called with the access and
+/// the code after it.
+NBODY_CHECKER(void watchHost(const void* begin, std::size_t bytes,
+                             void (*touched)(const void* address, std::size_t bytes, bool writes,
+                                             const void* code)));
+NBODY_CHECKER(void unwatchHost());
+/// Reports that the calling thread enters the runtime, or ends a call (-1).
+NBODY_CHECKER(void enterRuntime(int calls));
+/// Reports that the runtime calls the program. Returns the calls that the thread is in.
+NBODY_CHECKER(int leaveRuntime(), 0);
+
 // --- Calls from memory functions.
 
 /// Describes the elements of dynamic shared memory as the kernel sees them, and its line.

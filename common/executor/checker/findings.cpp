@@ -87,8 +87,10 @@ static std::string strayText(const char* address) {
   return (isHosts ? "host memory: " : "") + stray;
 }
 
-static const char* memoryName(Space space) {
-  return space == Space::shared ? "shared memory" : "global memory";
+static const char* memoryName(const Array& array) {
+  return array.space == Space::shared ? "shared memory"
+         : array.isConstant           ? "constant memory"
+                                      : "global memory";
 }
 
 namespace {
@@ -163,10 +165,13 @@ Apart apartnessOf(const Side& one, const Side& other) {
 }  // namespace
 
 void recordRace(Array& array, std::size_t word, RecordedSide earlier, RecordedSide later) {
-  if (array.isConstant) return;  // the write is the mistake
   const Pause pause;
   const Side one = sideOf(earlier);
   const Side other = sideOf(later);
+  const auto isKernels = [](const Side& side) {
+    return side.writes && side.operation != nullptr && side.operation->isLaunch;
+  };
+  if (array.isConstant && (isKernels(one) || isKernels(other))) return;  // that is the mistake
   const auto [first, second] = std::minmax({placeOf(one), placeOf(other)});
   const Bug bug = earlier.record.slice() == kPending ? Bug::notAwaited : Bug::race;
   if (running.counts)
@@ -178,7 +183,7 @@ void recordRace(Array& array, std::size_t word, RecordedSide earlier, RecordedSi
   const auto make = [&] {
     return Finding{.bug = bug,
                    .space = array.space,
-                   .memory = memoryName(array.space),
+                   .memory = memoryName(array),
                    .what = nameOf(array, word * kWordBytes, other.code),
                    .array = array.name,
                    .earlier = one,
@@ -204,7 +209,7 @@ void foundUnwritten(Array& array, std::size_t word, Record now, bool isResult) {
   Finding& finding = findingFor(key, [&] {
     return Finding{.bug = Bug::unwritten,
                    .space = array.space,
-                   .memory = memoryName(array.space),
+                   .memory = memoryName(array),
                    .what = nameOf(array, static_cast<std::ptrdiff_t>(word * kWordBytes), side.code),
                    .array = array.name,
                    .later = side,
@@ -265,7 +270,7 @@ void foundOutside(Array* array, const char* address, std::size_t bytes, bool wri
     const bool straddles = array->holds(address, 1);
     if (running.counts) seeArray(*array, code);
     finding.space = array->space;
-    finding.memory = memoryName(array->space);
+    finding.memory = memoryName(*array);
     finding.what =
         nameOf(*array, straddles ? begin + static_cast<std::ptrdiff_t>(bytes) - 1 : begin, code);
     finding.size = sizeText(*array);
@@ -282,7 +287,7 @@ void foundMisaligned(const char* address, const std::string& type, std::size_t a
                      .what = type,
                      .where = where};
   if (Array* const array = arrayThatHolds(address, 1)) {
-    finding.memory = memoryName(array->space);
+    finding.memory = memoryName(*array);
     finding.what = nameOf(*array, address - array->begin, 0);
   }
   finding.array = finding.what;

@@ -72,6 +72,7 @@ Slice sliceOf(int thread) {
 }  // namespace
 
 void beginWorker() {
+  ++callsOfRuntime;
   addStaticShared();
   BlockState& own = ownBlock();
   if (own.arraysVersion != arraysVersion) {
@@ -89,6 +90,7 @@ void beginWorker() {
 }
 
 void endWorker() {
+  --callsOfRuntime;
   flushCounts();
   endSeeing();
   running.counts = false;

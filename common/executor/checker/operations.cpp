@@ -200,6 +200,25 @@ void readUnwritten(const void* begin) {
   leave();
 }
 
+void watchHost(const void* begin, std::size_t bytes,
+               void (*touched)(const void*, std::size_t, bool, const void*)) {
+  const char* low = static_cast<const char*>(begin);
+  const char* high = low + bytes;
+  if (hostWatch.bytes > 0) {
+    low = std::min(low, hostWatch.begin.load());
+    high = std::max(high, hostWatch.begin + hostWatch.bytes);
+  }
+  hostWatch.touched = touched;
+  hostWatch.bytes = 0;  // while the two numbers do not belong together
+  hostWatch.begin = low;
+  hostWatch.bytes = high - low;
+}
+
+void unwatchHost() { hostWatch.bytes = 0; }
+
+void enterRuntime(int calls) { callsOfRuntime += calls; }
+int leaveRuntime() { return std::exchange(callsOfRuntime, 0); }
+
 std::string endOperation() {
   all().begun.reset();
   return joined(describe(takeFindings()));

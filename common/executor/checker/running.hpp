@@ -103,6 +103,23 @@ struct Running {
 };
 inline constinit thread_local Running running;
 
+/// Memory that queued work will use. Host code that touches it calls \p touched, which the runtime
+/// sets. Checks of a page's protection would miss parts of pages.
+struct HostWatch {
+  std::atomic<const char*> begin = nullptr;
+  std::atomic<std::size_t> bytes = 0;  ///< 0: no memory
+  void (*touched)(const void* address, std::size_t bytes, bool writes, const void* code) = nullptr;
+
+  bool holds(const void* address) const {
+    return static_cast<std::size_t>(static_cast<const char*>(address) -
+                                    begin.load(std::memory_order_relaxed)) <
+           bytes.load(std::memory_order_relaxed);
+  }
+};
+inline constinit HostWatch hostWatch;
+/// Code of the runtime that the calling thread is in, which is not the program's.
+inline thread_local int callsOfRuntime = 0;
+
 inline bool severalThreads = false;  ///< several OS threads run blocks at the same time
 /// True if an atomic or a fence has had block scope.
 inline std::atomic<bool> someScopesAreBlocks = false;

@@ -1,5 +1,6 @@
 #include "executor/runtime/api_call.hpp"
 
+#include <execinfo.h>
 #include <sys/mman.h>
 #include <unistd.h>
 #include <algorithm>
@@ -7,6 +8,7 @@
 #include <iterator>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -27,6 +29,7 @@ namespace {
 
 struct Unseen {
   std::string text;
+  std::string mistake;  ///< see setUnseen()
   long work;  ///< value of the counter when it happened
 };
 struct State {
@@ -34,6 +37,7 @@ struct State {
   cudaError_t sticky = cudaSuccess;
   std::exception_ptr reason;
   std::vector<Unseen> unseen;
+  std::vector<std::string> seen;  ///< mistakes whose errors the program has looked at
   long work = 0;  ///< number of calls so far that start work
 };
 State& state() {
@@ -41,7 +45,14 @@ State& state() {
   return theState;
 }
 thread_local cudaError_t lastError = cudaSuccess;
-thread_local cudaError_t namedError = cudaSuccess;  ///< the last call's, which has been reported
+/// What is known of the calling thread's last error that a call returned.
+struct LastCall {
+  cudaError_t error = cudaSuccess;
+  const char* why = "";
+  std::string mistake = "";  ///< of refused()
+  bool isReported = false;
+};
+thread_local LastCall lastCall;
 
 std::string textOf(cudaError_t error) {
   return std::string(cudaGetErrorName(error)) + " (" + cudaGetErrorString(error) + ")";
@@ -51,21 +62,32 @@ std::string textOf(cudaError_t error) {
 void lookAtUnseen() {
   reportOverlooked();
   const std::lock_guard lock(state().mutex);
-  state().unseen.clear();
+  for (Unseen& unseen : std::exchange(state().unseen, {}))
+    if (!unseen.mistake.empty()) state().seen.push_back(std::move(unseen.mistake));
 }
 
 }  // namespace
 
-cudaError_t result(cudaError_t error) {
+cudaError_t result(cudaError_t error, const char* why) {
   if (const cudaError_t sticky = stickyError(); sticky != cudaSuccess) error = sticky;
-  if (error != cudaSuccess) lastError = error;
-  return error;
+  if (error == cudaSuccess) return error;
+  lastCall = {error, why};
+  return lastError = error;
 }
 
 cudaError_t mistake(cudaError_t error, const std::string& text) {
   report(text);
-  namedError = error;
-  return result(error);
+  error = result(error);
+  lastCall.isReported = true;
+  return error;
+}
+
+cudaError_t refused(cudaError_t error, const std::string& text) {
+  error = result(error);
+  lastCall.mistake = text;
+  const std::lock_guard lock(state().mutex);
+  state().seen.push_back(text);
+  return error;
 }
 
 cudaError_t stickyError() {
@@ -102,16 +124,23 @@ cudaError_t failureAskedFor(const std::string& what, const Caller& caller) {
 }
 
 void setUnseen(cudaError_t error, const std::string& what, const Caller& caller,
-               const std::string& why) {
+               const std::string& why, const std::string& mistake) {
+  const std::string text = "executor: unchecked error: " + what + " at " + place(caller) +
+                           " failed with " + textOf(error) +
+                           (why.empty() ? "" : ", because " + why) +
+                           ".\n  The program went on without checking this error. Check what the "
+                           "call returns, or call cudaGetLastError() after it.";
   const std::lock_guard lock(state().mutex);
-  if (state().unseen.size() < 8)
-    state().unseen.push_back({"executor: unchecked error: " + what + " at " + place(caller) +
-                                  " failed with " + textOf(error) +
-                                  (why.empty() ? "" : ", because " + why) +
-                                  ".\n  The program went on without checking this error. Check "
-                                  "what the call returns, or call "
-                                  "cudaGetLastError() after it.",
-                              state().work});
+  if (state().unseen.size() < 8) state().unseen.push_back({text, mistake, state().work});
+}
+
+/// Moves a mistake of refused() to those whose errors the program has not looked at.
+static void setUnseenMistake(const std::string& text) {
+  const std::lock_guard lock(state().mutex);
+  auto& seen = state().seen;
+  if (const auto position = std::ranges::find(seen, text); position != seen.end())
+    seen.erase(position);
+  state().unseen.push_back({text, text, state().work});
 }
 
 void reportOverlooked() {
@@ -125,8 +154,13 @@ void reportOverlooked() {
   for (const Unseen& unseen : late) report(unseen.text);
 }
 
-void reportUnseen() {
+void reportUnseen(int status) {
+  const std::string begin = "executor: ";
   for (const Unseen& unseen : state().unseen) report(unseen.text);
+  for (const std::string& text : state().seen) {
+    if (status != 0) report(text);
+    else note(begin + "note: " + text.substr(begin.size()) + "\n  The program handles the error.");
+  }
 }
 
 namespace {
@@ -136,7 +170,7 @@ using Clock = std::chrono::steady_clock;
 std::recursive_mutex mutex;  // for host threads; held by the thread that runs a kernel
 std::recursive_mutex kernelMutex;  // for calls from kernels, on any OS thread
 int depth = 0;
-Clock::time_point lastCall;
+Clock::time_point lastCallTime;
 
 bool isMapped(const void* address) {
   const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
@@ -174,16 +208,41 @@ void prepare() {
 
 }  // namespace
 
-ApiCall::ApiCall() : isInKernel_(currentThread.inKernel) {
+static thread_local const Caller* hostFunction = nullptr;
+
+HostFunction::HostFunction(const Caller& caller) {
+  hostFunction = &caller;
+  calls_ = checker::leaveRuntime();
+}
+HostFunction::~HostFunction() {
+  hostFunction = nullptr;
+  checker::enterRuntime(calls_);
+}
+
+/// Reports a call of CUDA by the host function that a stream runs.
+static void reportCallback() {
+  constexpr int kMostFrames = 32;
+  void* frames[kMostFrames];
+  const int count = backtrace(frames, kMostFrames);
+  report("executor: CUDA call in a host function: the code at " +
+         hostPlace(std::vector<const void*>(frames, frames + count)) +
+         " calls CUDA, but a stream runs it, because of the " + "call at " + place(*hostFunction) +
+         ".\n  Such code must not call CUDA: on a GPU the call may fail or wait for ever. Let the "
+         "program wait for the stream, and call CUDA then.");
+}
+
+ApiCall::ApiCall(bool isPrograms) : isInKernel_(currentThread.inKernel) {
   if (isInKernel_) {
     checker::leaveThread();  // work of the runtime is not the kernel's
     kernelMutex.lock();
     return;
   }
+  checker::enterRuntime(1);
   mutex.lock();
   ++depth;
-  lastCall = Clock::now();
+  if (isPrograms) lastCallTime = Clock::now();
   prepare();
+  if (isPrograms && hostFunction != nullptr) reportCallback();
 }
 
 ApiCall::~ApiCall() {
@@ -194,12 +253,13 @@ ApiCall::~ApiCall() {
   }
   if (--depth == 0) closeMemory(!hasPending());
   mutex.unlock();
+  checker::enterRuntime(-1);
 }
 
 void ApiCall::whenIdle(std::chrono::milliseconds time, void (*work)()) {
   if (!mutex.try_lock()) return;
-  if (depth == 0 && hasPending() && Clock::now() - lastCall > time) {
-    const ApiCall call;
+  if (depth == 0 && hasPending() && Clock::now() - lastCallTime > time) {
+    const ApiCall call(false);
     work();
   }
   mutex.unlock();
@@ -211,11 +271,17 @@ void closeBeforeMain() { const ApiCall call; }
 
 namespace nbody::executor {
 
-cudaError_t ignored(cudaError_t error, Caller caller) {
-  const bool isNamed = std::exchange(runtime::namedError, cudaSuccess) == error;
-  if (error != cudaSuccess && error != cudaErrorNotReady && !isNamed &&
-      error != runtime::stickyError())
-    runtime::setUnseen(error, runtime::nameOfCall(caller), caller);
+cudaError_t ignored(cudaError_t error, const char* name, Caller caller) {
+  const runtime::LastCall call = std::exchange(runtime::lastCall, {});
+  const bool isAnswer = error == cudaErrorNotReady && std::string_view(name).ends_with("Query");
+  if (error == cudaSuccess || isAnswer || error == runtime::stickyError()) return error;
+  if (call.error != error) {
+    runtime::setUnseen(error, std::string(name) + "()", caller);
+  } else if (!call.mistake.empty()) {
+    runtime::setUnseenMistake(call.mistake);
+  } else if (!call.isReported) {
+    runtime::setUnseen(error, std::string(name) + "()", caller, call.why);
+  }
   return error;
 }
 

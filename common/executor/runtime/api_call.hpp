@@ -12,8 +12,8 @@
 namespace nbody::executor::runtime {
 
 /// Makes \p error the calling host thread's last error, unless it is cudaSuccess. Returns the
-/// sticky error if there is one, else \p error.
-cudaError_t result(cudaError_t error = cudaSuccess);
+/// sticky error if there is one, else \p error. \p why explains it if the program ignores it.
+cudaError_t result(cudaError_t error = cudaSuccess, const char* why = "");
 
 /// Returns the error that ended a kernel. Every later call returns it.
 cudaError_t stickyError();
@@ -26,6 +26,9 @@ void clearSticky();
 /// Reports a mistake of the program in a call, which returns \p error. Ignoring that error causes
 /// no second report.
 cudaError_t mistake(cudaError_t error, const std::string& text);
+/// Returns \p error because of a mistake that has no other effect on a GPU. The mistake is reported
+/// if the program ignores the error or ends because of it. Otherwise a note describes it.
+cudaError_t refused(cudaError_t error, const std::string& text);
 
 /// Counts a call that starts work: a copy, a launch, memory. An error seen only after this cannot
 /// be assigned to a call.
@@ -36,10 +39,12 @@ void countWork();
 cudaError_t failureAskedFor(const std::string& what, const Caller& caller);
 
 /// Sets an error that the program has not looked at; \p what describes its cause. It is reported at
-/// the program's end, unless the program asks for its last error before other work.
+/// the program's end, unless the program asks for its last error before other work. Then it is
+/// treated as in refused(), with the text \p mistake, if there is one.
 void setUnseen(cudaError_t error, const std::string& what, const Caller& caller,
-               const std::string& why = "");
-void reportUnseen();
+               const std::string& why = "", const std::string& mistake = "");
+/// Reports them at the program's end.
+void reportUnseen(int status);
 /// Reports errors from before the last work that the program started, because then it is too late.
 void reportOverlooked();
 
@@ -47,7 +52,8 @@ void reportOverlooked();
 /// outermost call ends, memory is closed to host code. In a kernel it excludes other threads.
 class ApiCall {
  public:
-  ApiCall();
+  /// \p isPrograms: the program calls, and not the runtime for itself.
+  explicit ApiCall(bool isPrograms = true);
   ~ApiCall();
   ApiCall(const ApiCall&) = delete;
 
@@ -56,6 +62,17 @@ class ApiCall {
 
  private:
   bool isInKernel_;
+};
+
+/// Host code that a stream runs on the calling thread. It may not call CUDA, which is reported.
+class HostFunction {
+ public:
+  explicit HostFunction(const Caller& caller);
+  ~HostFunction();
+  HostFunction(const HostFunction&) = delete;
+
+ private:
+  int calls_;  ///< calls of the runtime that the thread is in
 };
 
 /// Closes the device's variables to host code, which may write one before it calls CUDA.

@@ -98,14 +98,25 @@ struct CopyEnd {
       static_cast<std::size_t>(-1);  ///< bytes from there on, if the compiler knows them
 };
 
-/// Returns what is wrong with one end of the operation \p what at \p caller; empty if nothing.
-std::string wrongWith(const std::string& what, const Caller& caller, cudaMemcpyKind kind,
-                      CopyEnd end) {
-  if (end.bytes == 0) return "";
+/// What is wrong with a copy or fill; empty if nothing.
+struct Wrong {
+  Wrong(std::string text = "", bool isRefused = false)
+      : text(std::move(text)), isRefused(isRefused) {}
+  std::string text;
+  bool isRefused;  ///< a GPU returns an error, and nothing else happens
+
+  cudaError_t error() const {
+    return isRefused ? refused(cudaErrorInvalidValue, text) : mistake(cudaErrorInvalidValue, text);
+  }
+};
+
+/// Returns what is wrong with one end of the operation \p what at \p caller.
+Wrong wrongWith(const std::string& what, const Caller& caller, cudaMemcpyKind kind, CopyEnd end) {
+  if (end.bytes == 0) return {};
   const auto call = [&] { return what + "() at " + place(caller); };
   const std::string role = end.isTarget ? "destination" : "source";
   if (end.pointer == nullptr)
-    return "executor: null pointer: the " + role + " of " + call() + " is null.";
+    return {"executor: null pointer: the " + role + " of " + call() + " is null.", true};
   const Side side = sideOf(end.pointer);
   if (side == Side::nowhere) {
     const Allocation* a = allocationOnce(end.pointer);
@@ -120,9 +131,10 @@ std::string wrongWith(const std::string& what, const Caller& caller, cudaMemcpyK
   }
   const bool isFixed = kind != cudaMemcpyDefault && side != Side::either;
   if (isFixed && side == Side::host && what.starts_with("cudaMemset"))
-    return "executor: not device memory: the destination of " + call() + " is " +
-           memory.description() +
-           ".\n  Pass an address from cudaMalloc(). Did the allocation fail?";
+    return {"executor: not device memory: the destination of " + call() + " is " +
+                memory.description() +
+                ".\n  Pass an address from cudaMalloc(). Did the allocation fail?",
+            true};
   if (isFixed && (side == Side::device) != isOnDevice(kind, end.isTarget))
     return "executor: wrong direction: " + call() + " is called with " + nameOf(kind) +
            ", but its " + role + " is " + memory.description() +
@@ -130,7 +142,7 @@ std::string wrongWith(const std::string& what, const Caller& caller, cudaMemcpyK
   const char* p = static_cast<const char*>(end.pointer);
   const auto offset = static_cast<std::size_t>(p - memory.begin);
   const bool isKnown = memory.bytes > 0 || end.room == 0;
-  if (!isKnown || (offset <= memory.bytes && end.bytes <= memory.bytes - offset)) return "";
+  if (!isKnown || (offset <= memory.bytes && end.bytes <= memory.bytes - offset)) return {};
   return "executor: copy out of bounds: " + call() + (end.isTarget ? " writes " : " reads ") +
          bytesAt(end.bytes, offset) + (end.isTarget ? " to " : " of ") + memory.description() +
          ".\n  Check the size of the copy. It is a number of bytes, not of elements.";
@@ -196,28 +208,28 @@ std::shared_ptr<std::vector<char>> staged(const CopyJob& job) {
   return std::make_shared<std::vector<char>>(job.from.begin, job.from.begin + span);
 }
 
-/// Returns what is wrong if the address is the host's for a device variable; empty if it is not.
-std::string wrongSymbol(const char* what, const Caller& caller, const void* pointer) {
-  if (currentThread.inKernel) return "";
+/// Returns what is wrong if the address is the host's for a device variable.
+Wrong wrongSymbol(const char* what, const Caller& caller, const void* pointer) {
+  if (currentThread.inKernel) return {};
   const std::string name = symbolByHostAddress(pointer);
-  if (name.empty()) return "";
+  if (name.empty()) return {};
   return "executor: wrong pointer: " + std::string(what) + "() at " + place(caller) +
          " gets the host's address of the device variable '" + name +
          "'.\n  Use cudaMemcpyToSymbol() or cudaMemcpyFromSymbol(), or the address that "
          "cudaGetSymbolAddress() gives.";
 }
 
-/// Returns what is wrong with a copy; empty if nothing.
-std::string wrongWith(const CopyJob& job) {
-  std::string symbol;
+Wrong wrongWith(const CopyJob& job) {
+  Wrong symbol;
   if (!job.isBySymbol) symbol = wrongSymbol(job.what, job.caller, job.to.begin);
-  if (!job.isBySymbol && symbol.empty()) symbol = wrongSymbol(job.what, job.caller, job.from.begin);
+  if (!job.isBySymbol && symbol.text.empty())
+    symbol = wrongSymbol(job.what, job.caller, job.from.begin);
   forgetHostAddresses();
-  if (!symbol.empty()) return symbol;
+  if (!symbol.text.empty()) return symbol;
   const auto span = [&](std::size_t pitch) { return spanOf(pitch, job.width, job.height); };
-  const std::string target = wrongWith(job.what, job.caller, job.kind,
-                                       {job.to.begin, span(job.to.pitch), true, job.sizes.to});
-  if (!target.empty()) return target;
+  Wrong target = wrongWith(job.what, job.caller, job.kind,
+                           {job.to.begin, span(job.to.pitch), true, job.sizes.to});
+  if (!target.text.empty()) return target;
   return wrongWith(job.what, job.caller, job.kind,
                    {job.from.begin, span(job.from.pitch), false, job.sizes.from});
 }
@@ -242,8 +254,7 @@ cudaError_t copy(CopyJob job) {
     return result(cudaErrorInvalidPitchValue);
   if (job.kind < cudaMemcpyHostToHost || job.kind > cudaMemcpyDefault)
     return result(cudaErrorInvalidMemcpyDirection);
-  if (const std::string wrong = wrongWith(job); !wrong.empty())
-    return mistake(cudaErrorInvalidValue, wrong);
+  if (const Wrong wrong = wrongWith(job); !wrong.text.empty()) return wrong.error();
   if (currentThread.inKernel) {  // at once, because waits for it cannot be tracked
     copyRows(job.to, job.from, job.width, job.height);
     return result();
@@ -251,24 +262,23 @@ cudaError_t copy(CopyJob job) {
   if (const cudaError_t error = refuseImplicit(job.stream); error != cudaSuccess)
     return result(error);
   const bool captures = streamOf(job.stream)->capture != nullptr;
+  const bool waits = !captures && (!job.isAsync || isPageable(job.to.begin));
   const auto stage = captures ? nullptr : staged(job);
-  const OperationPointer operation =
-      enqueueOperation(job.stream, job.what, job.caller, [job, stage] {
+  Uses uses;
+  if (!waits) {
+    const auto span = [&](std::size_t pitch) { return spanOf(pitch, job.width, job.height); };
+    uses.memory.push_back({job.to.begin, span(job.to.pitch), Uses::How::written});
+    if (!stage) uses.memory.push_back({job.from.begin, span(job.from.pitch), Uses::How::read});
+  }
+  const OperationPointer operation = enqueueOperation(
+      job.stream, job.what, job.caller,
+      [job, stage] {
         if (stickyError() != cudaSuccess) return;  // an earlier kernel failed
         const char* from = stage ? stage->data() : job.from.begin;
         copyRows(job.to, {from, job.from.pitch}, job.width, job.height);
-      });
-  if (captures) return result();
-  if (!job.isAsync || isPageable(job.to.begin)) {
-    finish(operation);
-    return result();
-  }
-  if (operation->isDone) return result();
-  operation->touched = {job.to.begin, job.from.begin};
-  const auto span = [&](std::size_t pitch) { return spanOf(pitch, job.width, job.height); };
-  closePinned(*operation, job.to.begin, span(job.to.pitch), true);
-  if (!stage) closePinned(*operation, job.from.begin, span(job.from.pitch), false);
-  startProgress();
+      },
+      std::move(uses));
+  if (waits) finish(operation);
   return result();
 }
 
@@ -277,22 +287,23 @@ cudaError_t fill(FillJob job) {
   if (const cudaError_t error = begun(job); error != cudaSuccess) return result(error);
   if (job.width == 0 || job.height == 0) return result();
   const std::size_t span = spanOf(job.rows.pitch, job.width, job.height);
-  std::string wrong = wrongSymbol(job.what, job.caller, job.rows.begin);
+  Wrong wrong = wrongSymbol(job.what, job.caller, job.rows.begin);
   forgetHostAddresses();
-  if (wrong.empty())
+  if (wrong.text.empty())
     wrong = wrongWith(job.what, job.caller, cudaMemcpyHostToDevice, {job.rows.begin, span, true});
-  if (!wrong.empty()) return mistake(cudaErrorInvalidValue, wrong);
+  if (!wrong.text.empty()) return wrong.error();
   if (currentThread.inKernel) {
     fillRows(job.rows, job.value, job.width, job.height);
     return result();
   }
   if (const cudaError_t error = refuseImplicit(job.stream); error != cudaSuccess)
     return result(error);
-  const OperationPointer operation = enqueueOperation(job.stream, job.what, job.caller, [job] {
-    if (stickyError() == cudaSuccess) fillRows(job.rows, job.value, job.width, job.height);
-  });
-  operation->touched = {job.rows.begin};
-  startProgress();
+  enqueueOperation(job.stream, job.what, job.caller,
+                   [job] {
+                     if (stickyError() == cudaSuccess)
+                       fillRows(job.rows, job.value, job.width, job.height);
+                   },
+                   {{{job.rows.begin, span, Uses::How::written}}});
   return result();
 }
 

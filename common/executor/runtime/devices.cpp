@@ -179,7 +179,7 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t) {
 }
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
   *least = 0;
-  *greatest = -5;
+  *greatest = kHighestPriority;
   return result();
 }
 cudaError_t cudaCtxResetPersistingL2Cache() { return result(); }

@@ -1,17 +1,20 @@
 // Wrong accesses: host code touches memory while work that may use it is running, or host code or a
 // kernel touches memory that it must not use.
 #include <execinfo.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <ucontext.h>
 #include <unistd.h>
 #include <algorithm>
+#include <atomic>
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <set>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "executor/checker/checker.hpp"
@@ -62,21 +65,17 @@ bool mayReach(const Operation& operation, const Allocation& goal) {
   const auto add = [&](const Allocation& a) {
     if (seen.insert(&a).second) left.push_back(&a);
   };
-  forEachPointer(operation.arguments.get(), operation.argumentBytes, add);
-  forEachPointer(operation.touched.data(), operation.touched.size() * sizeof(void*), add);
-  if (operation.arguments) forEachSymbolWord(add);
+  const Uses& uses = operation.uses;
+  forEachPointer(uses.arguments.get(), uses.argumentBytes, add);
+  for (const Uses::Memory& memory : uses.memory)
+    if (const Allocation* a = allocationOf(memory.begin)) add(*a);
+  if (uses.arguments) forEachSymbolWord(add);
   while (!left.empty() && seen.count(&goal) == 0) {
     const Allocation& a = *left.back();
     left.pop_back();
     forEachPointer(aliasOf(a.begin), std::min(a.bytes, kMostBytes), add);
   }
   return seen.count(&goal) != 0;
-}
-
-bool closes(const Operation& operation, const char* address) {
-  return std::any_of(operation.closed.begin(), operation.closed.end(), [&](const auto& pages) {
-    return address >= pages.begin && address < pages.begin + pages.bytes;
-  });
 }
 
 void open(const Allocation& a) {
@@ -99,54 +98,66 @@ void rememberRead(const Operation& operation, const Allocation& a, const char* a
 
 }  // namespace
 
-void closeMapped(Operation& kernel) {
-  if (!runtimeSettings().protect) return;
-  forEachPointer(kernel.arguments.get(), kernel.argumentBytes, [&](const Allocation& a) {
-    if (a.kind != Kind::pinned) return;
-    const std::size_t bytes = roundedUp(a.bytes, kPage);
-    mprotect(a.begin, bytes, PROT_NONE);
-    kernel.closed.push_back({a.begin, bytes});
-  });
-}
-
-void closePinned(Operation& operation, const void* pointer, std::size_t bytes, bool isWritten) {
-  const Allocation* a = allocationOf(pointer);
-  if (!runtimeSettings().protect || a == nullptr || a->kind != Kind::pinned) return;
-  const auto begin = roundedUp(reinterpret_cast<std::uintptr_t>(pointer), kPage);
-  auto end = reinterpret_cast<std::uintptr_t>(pointer) + bytes;
-  const bool isToTheEnd = end == reinterpret_cast<std::uintptr_t>(a->begin) + a->bytes;
+/// Closes whole pages of pinned memory, to all accesses or to writes.
+static void closePages(Operation& operation, const Allocation& a, const Uses::Memory& memory) {
+  const auto address = reinterpret_cast<std::uintptr_t>(memory.begin);
+  const auto begin = roundedUp(address, kPage);
+  auto end = address + memory.bytes;
+  const bool isToTheEnd = end == reinterpret_cast<std::uintptr_t>(a.begin) + a.bytes;
   end = isToTheEnd ? roundedUp(end, kPage) : end / kPage * kPage;
   if (end <= begin) return;
-  mprotect(reinterpret_cast<void*>(begin), end - begin, isWritten ? PROT_NONE : PROT_READ);
-  operation.closed.push_back({reinterpret_cast<char*>(begin), end - begin});
+  char* const pages = reinterpret_cast<char*>(begin);
+  mprotect(pages, end - begin, memory.how == Uses::How::read ? PROT_READ : PROT_NONE);
+  operation.closed.push_back({pages, end - begin});
 }
 
-/// Handles access to closed memory by host code. Returns empty text if the access may continue,
-/// because memory is open now; otherwise the operations that forbid it: "the kernel step of
-/// main.cu:12, ...".
-static std::string whatForbids(const Allocation& a, const char* address, bool writes,
-                               const std::function<std::string()>& where) {
+/// Reports an access by host code to memory that queued work uses.
+static void touched(const void* address, std::size_t bytes, bool writes, const void* code);
+
+void closeUsed(Operation& operation) {
+  if (!runtimeSettings().protect) return;
+  Uses& uses = operation.uses;
+  forEachPointer(uses.arguments.get(), uses.argumentBytes, [&](const Allocation& a) {
+    if (a.kind == Kind::pinned || a.kind == Kind::registered)
+      uses.memory.push_back({a.begin, a.bytes, Uses::How::unknown});
+  });
+  for (const Uses::Memory& memory : uses.memory) {
+    const Allocation* a = allocationOf(memory.begin);
+    if (a != nullptr && a->kind == Kind::pinned) closePages(operation, *a, memory);
+    if (a == nullptr || a->kind == Kind::pinned || a->kind == Kind::registered)
+      checker::watchHost(memory.begin, memory.bytes, touched);
+  }
+}
+
+/// Handles access to closed memory by host code; \p a: its allocation, if it has one. Returns empty
+/// text if the program may do this, otherwise the operations that forbid it: "the kernel step of
+/// main.cu:12, ...". The memory is open now.
+static std::string whatForbids(const Allocation* a, const char* address, std::size_t bytes,
+                               bool writes, const std::function<std::string()>& where) {
+  if (a != nullptr && a->kind != Kind::registered) open(*a);
   std::string list;
   const auto forbid = [&](const Operation& operation) {
     list += (list.empty() ? "the " : ", the ") + operation.what + " of " + place(operation.caller);
   };
-  std::vector<OperationPointer> mapped;
   for (const OperationPointer& operation : pendingOperations()) {
-    if (a.kind == Kind::managed) {
-      if (mayReach(*operation, a)) forbid(*operation);
-    } else if (closes(*operation, address)) {
+    if (a != nullptr && a->kind == Kind::managed) {
+      if (mayReach(*operation, *a)) forbid(*operation);
+      continue;
+    }
+    for (Uses::Memory& memory : operation->uses.memory) {
+      const char* begin = static_cast<const char*>(memory.begin);
+      if (address + bytes <= begin || begin + memory.bytes <= address) continue;
       // A kernel's use of pinned memory is unknown before it has run.
-      if (operation->arguments) mapped.push_back(operation);
-      else forbid(*operation);
+      if (memory.how != Uses::How::unknown) {
+        if (!writes && memory.how == Uses::How::read) continue;
+        forbid(*operation);
+      } else if (!writes && a != nullptr) {
+        rememberRead(*operation, *a, address, where());
+      }
+      memory.bytes = 0;  // once is enough
     }
   }
-  if (!list.empty()) return list;
-  open(a);
-  for (const OperationPointer& operation : mapped) {
-    if (!writes) rememberRead(*operation, a, address, where());
-    operation->closed.clear();
-  }
-  return "";
+  return list;
 }
 
 void compareEarlyReads(const Operation& operation, bool nobodyWaits) {
@@ -164,7 +175,6 @@ struct Fault {
   bool writes;
   std::vector<const void*> frames;  ///< code of the access, then of its callers
   std::string where;
-  std::string forbids;  ///< operations that may be running
 
   std::string does() const { return writes ? "writes " : "reads "; }
 };
@@ -240,8 +250,9 @@ bool skipDivision(ucontext_t& context) {
 }
 
 /// Returns "thread (3,0,0) of block (0,0,0) at forces.cu:40".
-std::string threadAt(const std::string& where) {
-  return "thread " + triple(::threadIdx) + " of block " + triple(::blockIdx) + " at " + where;
+std::string threadAt(const std::string& where, uint3 thread = ::threadIdx,
+                     uint3 block = ::blockIdx) {
+  return "thread " + triple(thread) + " of block " + triple(block) + " at " + where;
 }
 
 std::string textOfKernel(const Fault& fault) {
@@ -277,29 +288,40 @@ std::string textOfHost(const Fault& fault) {
   if (a->kind == Kind::device)
     return "executor: device memory on the host: " + start + describe(*a) + " at " + fault.where +
            ".\n  Copy it with cudaMemcpy(), or allocate it with cudaMallocManaged().";
-  return "executor: missing synchronisation: " + start + describe(*a) + " at " + fault.where +
-         ", but " + fault.forbids +
-         " may still use this memory.\n  Wait with cudaDeviceSynchronize() or "
-         "cudaStreamSynchronize() first.";
+  return "";
 }
 
-/// Returns whether memory was closed only to notice the access. Then it is open now.
-bool mayGoOn(Fault& fault, const void* instruction) {
+/// Reports an access by host code that the operations \p forbids, if there are any.
+void reportTouched(const Allocation* a, bool writes, const std::string& where,
+                   const std::string& forbids) {
+  if (forbids.empty()) return;
+  report(std::string("executor: missing synchronisation: host code ") +
+         (writes ? "writes " : "reads ") + (a != nullptr ? describe(*a) : "memory") + " at " +
+         where + ", but " + forbids +
+         " may still use this memory.\n  Wait with cudaDeviceSynchronize() or "
+         "cudaStreamSynchronize() first.");
+}
+
+/// Returns whether memory was closed only to notice the access. Then it is open now, and a mistake
+/// is reported.
+bool mayGoOn(const Fault& fault, const void* instruction) {
   const Allocation* a = currentThread.inKernel ? nullptr : allocationOf(fault.address);
   if (a == nullptr || a->kind == Kind::device) return false;
-  const ApiCall call;
+  const ApiCall call(false);
   if (a->kind == Kind::managed && isAtomic(instruction)) {
     shareManaged();
     return true;
   }
-  fault.forbids =
-      whatForbids(*a, fault.address, fault.writes, [&] { return hostPlace(fault.frames, true); });
-  return fault.forbids.empty();
+  const auto where = [&] { return hostPlace(fault.frames, true); };
+  const std::string forbids = whatForbids(a, fault.address, 1, fault.writes, where);
+  if (!forbids.empty()) reportTouched(a, fault.writes, where(), forbids);
+  return true;
 }
+
+constexpr int kMostFrames = 64;
 
 /// Returns addresses of code: of the instruction, then of its callers.
 std::vector<const void*> framesOf(const ucontext_t& context) {
-  constexpr int kMostFrames = 64;
   void* frames[kMostFrames];
   const int count = backtrace(frames, kMostFrames);
   std::vector<const void*> addresses{instructionOf(context)};
@@ -307,23 +329,107 @@ std::vector<const void*> framesOf(const ucontext_t& context) {
   return addresses;
 }
 
-/// Handles Ctrl-C, or the signal of a time limit.
-void onEnd(int signal, siginfo_t*, void* data) {
-  const bool isInKernel = currentThread.inKernel;
-  if (isInKernel) checker::leaveThread();
-  if (const std::string kernel = runningKernel(); !kernel.empty()) {
-    const std::string where =
-        isInKernel ? ": " + threadAt(hostPlace(framesOf(*static_cast<ucontext_t*>(data)), true)) +
-                         " was running"
-                   : "";
-    const std::string name = signal == SIGINT ? "Ctrl-C (SIGINT)" : "SIGTERM";
-    report("executor: stopped by " + name + " in " + kernel + where + ".");
-    reportHeld();
-    std::fflush(nullptr);
-    _exit(128 + signal);
+}  // namespace
+
+static void touched(const void* address, std::size_t bytes, bool writes, const void* code) {
+  const ApiCall call(false);
+  const Allocation* a = allocationOf(address);
+  const auto where = [&] {
+    void* frames[kMostFrames];
+    std::vector<const void*> addresses{code};
+    addresses.insert(addresses.end(), frames, frames + backtrace(frames, kMostFrames));
+    return hostPlace(addresses);
+  };
+  const std::string forbids =
+      whatForbids(a, static_cast<const char*>(address), bytes, writes, where);
+  if (!forbids.empty()) reportTouched(a, writes, where(), forbids);
+}
+
+namespace {
+
+/// What the handler of a signal that ends the program has seen. The handler may have interrupted
+/// code that holds a lock, or malloc() itself. So it only writes this, and another thread reports
+/// it, while the interrupted code continues and gives the lock back.
+struct Ending {
+  sem_t isSeen;
+  std::atomic<bool> isComing = false;
+  int signal = 0;
+  LaunchedKernel kernel;
+  bool isInKernel = false;
+  uint3 thread = {}, block = {};
+  void* frames[kMostFrames + 1] = {};
+  int count = 0;
+};
+Ending& ending() {
+  static Ending& theEnding = *new Ending;
+  return theEnding;
+}
+
+/// Waits for a signal, reports it and ends the program.
+void watchEnding() {
+  Ending& e = ending();
+  while (sem_wait(&e.isSeen) != 0) continue;
+  if (e.signal != SIGABRT) {
+    std::string where;
+    if (e.isInKernel)
+      where = ": " +
+              threadAt(hostPlace(std::vector<const void*>(e.frames, e.frames + e.count), true),
+                       e.thread, e.block) +
+              " was running";
+    report(std::string("executor: stopped by ") +
+           (e.signal == SIGINT ? "Ctrl-C (SIGINT)" : "SIGTERM") + " in kernel '" +
+           e.kernel.kernel->name + "', launched at " + place(e.kernel.caller) + where + ".");
+  } else {
+    reportUnseen(128 + SIGABRT);
   }
-  std::signal(signal, SIG_DFL);
-  raise(signal);
+  reportHeld();
+  std::fflush(nullptr);
+  if (e.signal != SIGABRT) _exit(128 + e.signal);
+  sigset_t none;
+  sigemptyset(&none);
+  pthread_sigmask(SIG_SETMASK, &none, nullptr);
+  raise(SIGABRT);  // whose default action is set again
+}
+
+/// Handles Ctrl-C, the signal of a time limit, or abort(). A second signal ends the program at once.
+void onEnd(int signal, siginfo_t*, void* data) {
+  Ending& e = ending();
+  e.kernel = runningKernel();
+  if (signal != SIGABRT && e.kernel.kernel == nullptr) {
+    std::signal(signal, SIG_DFL);
+    raise(signal);
+    return;
+  }
+  e.signal = signal;
+  e.isInKernel = currentThread.inKernel;
+  if (e.isInKernel) {
+    e.thread = ::threadIdx;
+    e.block = ::blockIdx;
+    e.frames[0] = const_cast<void*>(instructionOf(*static_cast<ucontext_t*>(data)));
+    e.count = 1 + backtrace(e.frames + 1, kMostFrames);
+  }
+  e.isComing = true;
+  sem_post(&e.isSeen);
+  constexpr unsigned kMostSeconds = 3;  // abort() ends the program when this returns
+  if (signal == SIGABRT) sleep(kMostSeconds);
+}
+
+}  // namespace
+
+void waitForEnding() {
+  while (ending().isComing) pause();
+}
+
+namespace {
+
+/// Starts the thread that reports signals, which gets none itself.
+void startWatching() {
+  sem_init(&ending().isSeen, 0, 0);
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  std::thread(watchEnding).detach();
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 void onFault(int signal, siginfo_t* info, void* data) {
@@ -334,7 +440,7 @@ void onFault(int signal, siginfo_t* info, void* data) {
   const bool isInKernel = currentThread.inKernel;
   if (isInKernel) checker::leaveThread();  // work of the runtime is not the kernel's
   const std::vector<const void*> addresses = framesOf(context);
-  Fault fault{static_cast<const char*>(info->si_addr), isWrite(context), addresses, "", ""};
+  Fault fault{static_cast<const char*>(info->si_addr), isWrite(context), addresses, ""};
   if (signal != SIGFPE && mayGoOn(fault, instructionOf(context))) {
     isAgain = false;
     return;
@@ -381,8 +487,10 @@ void catchFaults() {
   sigaction(SIGSEGV, &action, nullptr);
   sigaction(SIGBUS, &action, nullptr);
   sigaction(SIGFPE, &action, nullptr);
+  startWatching();
   action.sa_sigaction = onEnd;
-  for (int signal : {SIGINT, SIGTERM}) {
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART | SA_RESETHAND;
+  for (int signal : {SIGINT, SIGTERM, SIGABRT}) {
     struct sigaction before = {};
     sigaction(signal, nullptr, &before);
     if (before.sa_handler == SIG_DFL) sigaction(signal, &action, nullptr);

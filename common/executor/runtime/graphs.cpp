@@ -50,7 +50,7 @@ void endCapture(Graph& graph) {
 void capture(Stream& stream, const Operation& operation) {
   auto& nodes = stream.capture->nodes;
   nodes.push_back(std::make_shared<GraphNode>(
-      GraphNode{operation.what, operation.caller, operation.run, stream.captured}));
+      GraphNode{operation.what, operation.caller, operation.run, operation.uses, stream.captured}));
   stream.captured = {nodes.back().get()};
 }
 
@@ -135,7 +135,8 @@ bool isChain(const GraphNodes& nodes) {
 }
 
 void enqueueNode(const GraphNode& node, cudaStream_t stream, Caller caller) {
-  enqueueOperation(stream, node.what, node.caller.line > 0 ? node.caller : caller, node.run);
+  enqueueOperation(stream, node.what, node.caller.line > 0 ? node.caller : caller, node.run,
+                   node.uses);
 }
 
 /// Returns all work of the stream so far, as an event that others can wait for.
@@ -213,7 +214,6 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t program, cudaStream_t stream, Caller
   if (!isStream(stream)) return result(cudaErrorInvalidResourceHandle);
   if (stickyError() != cudaSuccess) return result();
   launchNodes(program->nodes, stream, caller);
-  startProgress();
   return result();
 }
 cudaError_t cudaGraphUpload(cudaGraphExec_t, cudaStream_t) { return result(); }

@@ -10,17 +10,16 @@
 #include "executor/runtime/caller.hpp"
 #include "executor/runtime/errors.hpp"
 #include "executor/runtime/graph_api.hpp"
+#include "executor/runtime/operations.hpp"
 
 namespace nbody::executor::runtime {
-
-struct Operation;
-struct Stream;
 
 /// A captured operation, and the nodes that precede it.
 struct GraphNode {
   std::string what;
   Caller caller;
   std::function<void()> run;
+  Uses uses;
   std::vector<GraphNode*> after;
 };
 

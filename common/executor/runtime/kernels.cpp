@@ -51,8 +51,7 @@ Children& children() {
   return theChildren;
 }
 
-/// The running kernel, and the line that launched it.
-std::pair<const Kernel*, Caller> running;
+LaunchedKernel running;
 
 void runKernel(const Launch& launch, const BoundKernel& kernel);
 
@@ -85,7 +84,7 @@ void runKernel(const Launch& launch, const BoundKernel& kernel) {
   } catch (const KernelError& error) {
     kernelFailed(error);
   }
-  running.first = nullptr;
+  running.kernel = nullptr;
   runChildren();
 }
 
@@ -132,14 +131,9 @@ static void enqueue(const Launch* launch, Kernel& kernel, Body body) {
   countWork();
   if (result() != cudaSuccess || !isLaunchable(*launch, kernel)) return;  // sticky ones come first
   if (isOwnProgram()) checkArguments(*launch, kernel, work.body);
-  const OperationPointer operation =
-      enqueueOperation(launch->stream, std::string("kernel ") + kernel.name, launch->caller,
-                       [launch = *launch, work] { runKernel(launch, work); });
-  if (operation->isDone) return;
-  operation->arguments = work.body.closure;
-  operation->argumentBytes = work.body.bytes;
-  closeMapped(*operation);
-  startProgress();
+  enqueueOperation(launch->stream, std::string("kernel ") + kernel.name, launch->caller,
+                   [launch = *launch, work] { runKernel(launch, work); },
+                   {{}, work.body.closure, work.body.bytes});
 }
 
 static std::shared_ptr<const void> copied(const ClosureType& type, const void* closure) {
@@ -185,11 +179,7 @@ static int mostThreadsOf(const Kernel& kernel) {
 
 namespace runtime {
 
-std::string runningKernel() {
-  const auto& [kernel, caller] = running;
-  if (kernel == nullptr) return "";
-  return std::string("kernel '") + kernel->name + "', launched at " + runtime::place(caller);
-}
+LaunchedKernel runningKernel() { return running; }
 
 int activeBlocksOf(const Kernel& kernel, int threads, std::size_t sharedBytes) {
   const DeviceModel& m = model();

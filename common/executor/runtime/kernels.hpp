@@ -23,8 +23,13 @@ struct Body {
 /// Returns the number of blocks of a kernel that a multiprocessor holds at once.
 int activeBlocksOf(const Kernel& kernel, int threads, std::size_t sharedBytes);
 
-/// Returns "kernel 'forces', launched at forces.cu:57" for the running kernel, if there is one.
-std::string runningKernel();
+/// A kernel, and the line that launched it.
+struct LaunchedKernel {
+  const Kernel* kernel = nullptr;  ///< null: none
+  Caller caller;
+};
+/// Returns the running kernel. May be called in a signal's handler.
+LaunchedKernel runningKernel();
 
 /// Returns whether the device's model accepts the launch. If not, sets the last error.
 bool isLaunchable(const Launch& launch, const Kernel& kernel);

@@ -91,11 +91,11 @@ void stub(F&& body, const char* name, unsigned mostThreads,
   queueKernel(kernel, type, &body, pointers);
 }
 
-/// Takes the error of a call whose result the program ignores. It is reported at the program's end,
-/// unless the program has asked for it by then.
-cudaError_t ignored(cudaError_t error, Caller caller = {});
+/// Takes the error of a call of the function \p name whose result the program ignores. It is reported
+/// at the program's end, unless the program has asked for it by then.
+cudaError_t ignored(cudaError_t error, const char* name, Caller caller = {});
 template <class T>
-T&& ignored(T&& result) {
+T&& ignored(T&& result, const char*) {
   return std::forward<T>(result);
 }
 

@@ -71,7 +71,8 @@ bool isLaunchable(const Launch& launch, const Kernel& kernel) {
   if (refusal.error == cudaSuccess) refusal = kernelRefusal(launch, kernel);
   if (refusal.error == cudaSuccess)
     refusal = {refuseImplicit(launch.stream), "another stream is being captured"};
-  if (refusal.error == cudaSuccess)
+  const bool isAskedFor = refusal.error == cudaSuccess;
+  if (isAskedFor)
     refusal = {failureAskedFor("the launch of " + std::string(kernel.name), launch.caller),
                "the setting NBODY_EXECUTOR_FAIL made it fail"};
   if (refusal.error == cudaSuccess) return true;
@@ -79,7 +80,8 @@ bool isLaunchable(const Launch& launch, const Kernel& kernel) {
   const std::string text =
       "executor: invalid launch at " + place(launch.caller) + ": " + refusal.why + ".";
   setReason(std::make_exception_ptr(KernelError(text)));
-  setUnseen(refusal.error, "the launch of " + std::string(kernel.name), launch.caller, refusal.why);
+  setUnseen(refusal.error, "the launch of " + std::string(kernel.name), launch.caller, refusal.why,
+            isAskedFor ? "" : text);
   return false;
 }
 

@@ -66,7 +66,6 @@ cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stre
   // The memory exists at once, but only work that is ordered after this may use it.
   a.operation = enqueueOperation(stream, kMallocAsync, caller,
                                  [&a] { checker::allocateRange(a.begin, a.bytes); });
-  startProgress();
   return error;
 }
 cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes, unsigned flags, Caller caller) {
@@ -95,7 +94,6 @@ static void freeInStream(Allocation& a, cudaStream_t stream, const Caller& calle
     release(a, caller);
   });
   if (a.operation != nullptr) operation->after.push_back(a.operation);
-  startProgress();
 }
 
 /// Frees memory allocated by one of \p isHost's functions, or reports a wrong pointer. \p stream:
@@ -126,7 +124,7 @@ static cudaError_t freeBy(const char* what, void* pointer, bool isHost, const Ca
   }
   if (!wrong.empty() && stickyError() != cudaSuccess)
     return result();  // a failed call may have left the pointer unset
-  if (!wrong.empty()) return mistake(cudaErrorInvalidValue, wrong);
+  if (!wrong.empty()) return refused(cudaErrorInvalidValue, wrong);
   if (stream != nullptr && !currentThread.inKernel) freeInStream(*a, *stream, caller);
   else release(*a, caller);
   return result();

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <deque>
 #include <thread>
+#include <utility>
 
 #include "executor/checker/checker.hpp"
 #include "executor/runtime/api_call.hpp"
@@ -55,6 +56,7 @@ void runOne(Operation& operation) {
   compareEarlyReads(operation, nobodyWaits);
   operation.isDone = true;
   operation.run = nullptr;
+  operation.uses = {};
   operation.after.clear();
 }
 
@@ -72,13 +74,17 @@ void waitForEvent(Stream& stream, const Event& event) {
   follow(wait, event.operation);
 }
 
+/// Starts to run work without a wait of the program, because a host thread may poll its results.
+static void startProgress();
+
 OperationPointer enqueueOperation(cudaStream_t handle, std::string what, Caller caller,
-                                  std::function<void()> run) {
+                                  std::function<void()> run, Uses uses) {
   Stream* stream = streamOf(handle);
   auto operation = std::make_shared<Operation>();
   operation->what = std::move(what);
   operation->caller = caller;
   operation->run = std::move(run);
+  operation->uses = std::move(uses);
   if (stream->capture != nullptr) {
     capture(*stream, *operation);
     operation->isDone = true;
@@ -99,6 +105,8 @@ OperationPointer enqueueOperation(cudaStream_t handle, std::string what, Caller 
   }
   stream->last = operation;
   pending().push_back(operation);
+  closeUsed(*operation);
+  startProgress();
   return operation;
 }
 
@@ -116,7 +124,9 @@ void runWithEarlier(const OperationPointer& operation) {
     runOne(*top);
   }
   std::erase_if(pending(), [](const OperationPointer& o) { return o->isDone; });
-  if (pending().empty()) reportHeld();
+  if (!pending().empty()) return;
+  checker::unwatchHost();
+  reportHeld();
 }
 
 void finish(const OperationPointer& operation) {
@@ -155,10 +165,9 @@ bool hasPending() { return !pending().empty(); }
 
 std::vector<OperationPointer> pendingOperations() { return {pending().begin(), pending().end()}; }
 
-void startProgress() {
+static void startProgress() {
   static bool isStarted = false;
-  if (!runtimeSettings().lazy || isStarted) return;
-  isStarted = true;
+  if (std::exchange(isStarted, true)) return;
   std::thread([] {
     for (;;) {
       std::this_thread::sleep_for(std::chrono::milliseconds(50));

@@ -26,10 +26,24 @@ inline constexpr std::uint32_t kInARow = 1;
 struct Graph;
 struct GraphNode;
 
+/// Memory that an operation will use, as far as that is known before it runs.
+struct Uses {
+  enum class How { read, written, unknown };
+  struct Memory {
+    const void* begin;
+    std::size_t bytes;
+    How how;
+  };
+  std::vector<Memory> memory;  ///< of a copy or a fill; of a kernel, the host's
+  std::shared_ptr<const void> arguments = {};  ///< arguments of a kernel, with its body
+  std::size_t argumentBytes = 0;
+};
+
 struct Operation {
   std::string what;  ///< "kernel forcesKernel", "cudaMemcpyAsync"
   Caller caller;
   std::function<void()> run;
+  Uses uses;
   std::vector<std::shared_ptr<Operation>> after;
   std::uint32_t stream = 0;  ///< number of the stream
   std::uint32_t number = 0;  ///< in the stream, from 1
@@ -38,14 +52,12 @@ struct Operation {
       0;  ///< kernels, copies and fills that had to wait for one another, with this one; 0: none
   bool isDone = false;
   bool isRunning = false;
+  bool isAskedFor = false;  ///< the program has asked whether it is done
   struct Pages {
     char* begin;
     std::size_t bytes;
   };
-  std::vector<Pages> closed;  ///< pinned memory that the host may not touch before
-  std::shared_ptr<const void> arguments;  ///< arguments of a kernel, with its body
-  std::size_t argumentBytes = 0;
-  std::vector<const void*> touched;  ///< start of the memory that a copy or fill touches
+  std::vector<Pages> closed;  ///< pages that the host may not touch before
 };
 using OperationPointer = std::shared_ptr<Operation>;
 
@@ -56,6 +68,7 @@ struct Stream {
   OperationPointer last;
   std::vector<OperationPointer> orphans;  ///< queued operations of destroyed streams
   bool isNonBlocking = false;
+  int priority = 0;
   Graph* capture = nullptr;  ///< graph that its work goes into instead of running
   std::vector<GraphNode*> captured;  ///< nodes that its next work follows
 };
@@ -63,9 +76,10 @@ struct Stream {
 struct Event {
   OperationPointer operation;
   VectorClock clock;
-  double seconds = 0;  ///< time when it happened
+  /// Time when it happened. Its operation keeps it too, because the program may record the event
+  /// again or destroy it before that operation runs.
+  std::shared_ptr<double> seconds = {};
   bool isTimed = true;
-  bool isRecorded = false;
   std::vector<GraphNode*> captured;
   Graph* capture = nullptr;
 };
@@ -77,9 +91,10 @@ bool isStream(cudaStream_t handle);
 Stream* addStream(bool isNonBlocking);
 void removeStream(Stream* stream);
 
-/// Queues or runs work, or adds it to the graph that the stream is captured into.
+/// Queues or runs work, or adds it to the graph that the stream is captured into. Queued work closes
+/// the pinned memory that it uses to the host, and begins by itself if the program does not wait.
 OperationPointer enqueueOperation(cudaStream_t stream, std::string what, Caller caller,
-                                  std::function<void()> run);
+                                  std::function<void()> run, Uses uses = {});
 /// Makes the next work in the stream wait for the event.
 void waitForEvent(Stream& stream, const Event& event);
 
@@ -95,17 +110,13 @@ std::vector<OperationPointer> pendingOperations();
 
 // Host code that touches memory while work that may use it is running; in faults.cpp.
 
-/// Closes the pinned memory that a kernel's arguments point to, until it runs.
-void closeMapped(Operation& kernel);
-/// Closes the whole pages of pinned memory among these bytes until the operation runs: completely
-/// if it writes them, only for writes if it reads them.
-void closePinned(Operation& operation, const void* begin, std::size_t bytes, bool isWritten);
+/// Closes the host's memory that the operation uses until it runs: of a kernel, what its arguments
+/// point to; of a copy or fill, all bytes if it writes them, only for writes if it reads them. The
+/// checker sees accesses by the program's code. Others are only seen in whole pages of pinned memory.
+void closeUsed(Operation& operation);
 /// Reports values that the host read before the operation changed them. \p nobodyWaits: the
 /// operation ran by itself, so the host may be reading until it changes.
 void compareEarlyReads(const Operation& operation, bool nobodyWaits);
-
-/// Starts to run work without a wait of the program, because a host thread may poll its results.
-void startProgress();
 
 Stream& legacyStream();
 /// Calls \p visit for each stream that waits for the legacy stream and vice versa.

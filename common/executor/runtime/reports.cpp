@@ -117,11 +117,12 @@ bool isWatching = false;
 
 void atEnd(int status, void*) {
   if (!isWatching) return;
+  waitForEnding();
   {
     const ApiCall call;
     if (status == 0) reportUnfinished();  // a program that ends with an error need not wait
     reportHeld();
-    reportUnseen();
+    reportUnseen(status);
     printNotes();
     noteLeaks();
   }

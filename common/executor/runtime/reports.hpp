@@ -31,7 +31,10 @@ std::string withoutNumbers(const std::string& text);
 /// never freed. With reports it ends with status 1 instead of 0.
 void watchProgramEnd();
 
-/// Makes wrong accesses end the program with a report of their line.
+/// Makes wrong accesses end the program with a report of their line, and signals with one of the
+/// running kernel.
 void catchFaults();
+/// Does not return if a signal ends the program.
+void waitForEnding();
 
 }  // namespace nbody::executor::runtime

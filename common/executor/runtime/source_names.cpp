@@ -130,19 +130,6 @@ std::string nameOfArray(const Caller& caller, std::size_t bytes) {
   return "an array of " + std::to_string(bytes) + " bytes";
 }
 
-std::string nameOfCall(const Caller& caller) {
-  static const regex_t form = compiled(R"(\<(cuda[A-Z]\w*)\s*(<[^>]*>)?\s*\()");
-  std::array<regmatch_t, 2> match;
-  const std::string text = caller.file != nullptr ? textOfCall(caller).first : "";
-  std::string name;
-  for (std::size_t at = 0; regexec(&form, text.c_str() + at, 2, match.data(), 0) == 0;
-       at += match[0].rm_eo) {
-    if (!name.empty()) return "the call";
-    name = text.substr(at + match[1].rm_so, match[1].rm_eo - match[1].rm_so);
-  }
-  return name.empty() ? "the call" : name;
-}
-
 }  // namespace nbody::executor::runtime
 
 nbody::executor::Caller nbody::executor::callerOfThrust() {

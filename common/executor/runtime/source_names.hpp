@@ -24,7 +24,4 @@ std::string placeOfCode(const char* name);
 /// that cannot be read.
 std::string nameOfArray(const Caller& caller, std::size_t bytes);
 
-/// Returns "cudaMemcpy" for a line that calls one function of CUDA; otherwise "the call".
-std::string nameOfCall(const Caller& caller);
-
 }  // namespace nbody::executor::runtime

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "executor/runtime/allocations.hpp"
 #include "executor/runtime/api_call.hpp"
@@ -23,6 +24,7 @@ std::atomic<std::uint64_t> waits = 0;  ///< waits of the host
 struct Table {
   Stream legacy;
   std::set<Stream*> streams;
+  std::set<Event*> events;
   VectorClock host;  ///< operations that host code has waited for
   std::uint32_t numbers = kInARow;  ///< numbers used so far; the legacy stream has 0
   std::vector<std::pair<std::uint32_t, std::uint32_t>> freeNumbers;  ///< and their counts
@@ -120,10 +122,11 @@ using namespace nbody::executor::runtime;
 
 std::uint64_t nbody::executor::hostWaits() { return runtime::waits; }
 
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int) {
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority) {
   const ApiCall call;
   if (stream == nullptr || flags > cudaStreamNonBlocking) return result(cudaErrorInvalidValue);
   *stream = addStream((flags & cudaStreamNonBlocking) != 0);
+  (*stream)->priority = std::clamp(priority, kHighestPriority, 0);
   return result();
 }
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
@@ -142,6 +145,43 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return result();
 }
 
+/// Returns whether the operation has run, to a program that asks instead of waiting. If the program
+/// asks again, it waits in a loop, and the operation runs.
+static cudaError_t answer(const OperationPointer& operation) {
+  if (operation && !operation->isDone && !std::exchange(operation->isAskedFor, true))
+    return result(cudaErrorNotReady);
+  finish(OperationPointer(operation));
+  return result();
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t handle) {
+  const ApiCall call;
+  if (!isStream(handle)) return result(cudaErrorInvalidResourceHandle);
+  if (const cudaError_t error = refuseCapture(); error != cudaSuccess) return result(error);
+  Stream& stream = *streamOf(handle);
+  OperationPointer open = stream.last;
+  if (&stream == &table().legacy)
+    forEachBlocking([&](Stream& other) {
+      if (other.last && !other.last->isDone) open = other.last;
+    });
+  if (const cudaError_t error = answer(open); error != cudaSuccess) return error;
+  finishStream(&stream);
+  return result();
+}
+
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags) {
+  const ApiCall call;
+  if (flags == nullptr || !isStream(stream)) return result(cudaErrorInvalidResourceHandle);
+  *flags = streamOf(stream)->isNonBlocking ? cudaStreamNonBlocking : cudaStreamDefault;
+  return result();
+}
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
+  const ApiCall call;
+  if (priority == nullptr || !isStream(stream)) return result(cudaErrorInvalidResourceHandle);
+  *priority = streamOf(stream)->priority;
+  return result();
+}
+
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   const ApiCall call;
   if (!isStream(stream)) return result(cudaErrorInvalidResourceHandle);
@@ -150,9 +190,19 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   return result();
 }
 
+/// Returns the error of a call that gets no event.
+static cudaError_t noEvent(const char* what, const Caller& caller) {
+  return refused(cudaErrorInvalidResourceHandle,
+                 "executor: wrong event: " + std::string(what) + "() at " + place(caller) +
+                     " gets an event that was not created, or one that was destroyed.");
+}
+static bool isEvent(cudaEvent_t event) { return table().events.count(event) != 0; }
+
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
+  const Caller caller(__builtin_return_address(0));
   const ApiCall call;
-  if (!isStream(stream) || event == nullptr) return result(cudaErrorInvalidResourceHandle);
+  if (!isStream(stream)) return result(cudaErrorInvalidResourceHandle);
+  if (!isEvent(event)) return noEvent("cudaStreamWaitEvent", caller);
   if (event->capture != nullptr) {
     Stream& s = *streamOf(stream);
     if (s.capture == nullptr) event->capture->streams.push_back(&s);  // it joins the capture
@@ -169,11 +219,11 @@ static cudaError_t addHostFunction(cudaStream_t stream, Caller caller, std::func
   const ApiCall call;
   if (!isStream(stream)) return result(cudaErrorInvalidResourceHandle);
   if (const cudaError_t error = refuseImplicit(stream); error != cudaSuccess) return result(error);
-  enqueueOperation(stream, "host function", caller, [run = std::move(run)] {
+  enqueueOperation(stream, "host function", caller, [caller, run = std::move(run)] {
     closeMemory(true);
+    const HostFunction function(caller);
     run();
   });
-  startProgress();
   return result();
 }
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,
@@ -199,7 +249,6 @@ void nbody::executor::runOpened(cudaStream_t stream, const char* name, Caller ca
     work();
     --openings;
   });
-  startProgress();
 }
 
 static double now() {
@@ -211,58 +260,73 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
   if (event == nullptr) return result(cudaErrorInvalidValue);
   *event = new Event;
   (*event)->isTimed = (flags & cudaEventDisableTiming) == 0;
+  table().events.insert(*event);
   return result();
 }
 cudaError_t cudaEventCreate(cudaEvent_t* event) { return cudaEventCreateWithFlags(event, 0); }
 
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  const Caller caller(__builtin_return_address(0));
   const ApiCall call;
-  if (event == nullptr) return result(cudaErrorInvalidResourceHandle);
-  runWithEarlier(OperationPointer(
-      event->operation));  // not for the host, because on a GPU this returns at once
-  delete event;
+  if (!isEvent(event)) return noEvent("cudaEventDestroy", caller);
+  table().events.erase(event);
+  delete event;  // its operations continue, as on a GPU
   return result();
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  const Caller caller(__builtin_return_address(0));
   const ApiCall call;
-  if (event == nullptr || !isStream(stream)) return result(cudaErrorInvalidResourceHandle);
+  if (!isEvent(event)) return noEvent("cudaEventRecord", caller);
+  if (!isStream(stream)) return result(cudaErrorInvalidResourceHandle);
   Stream& s = *streamOf(stream);
   event->capture = s.capture;
   event->captured = s.captured;
   if (s.capture != nullptr) return result();
-  event->isRecorded = true;
+  const auto seconds = std::make_shared<double>();
+  event->seconds = seconds;
   event->operation =
-      enqueueOperation(stream, "cudaEventRecord", {"", 0}, [event] { event->seconds = now(); });
+      enqueueOperation(stream, "cudaEventRecord", {"", 0}, [seconds] { *seconds = now(); });
   event->clock = s.clock;
   return result();
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  const Caller caller(__builtin_return_address(0));
   const ApiCall call;
-  if (event == nullptr) return result(cudaErrorInvalidResourceHandle);
+  if (!isEvent(event)) return noEvent("cudaEventSynchronize", caller);
   if (event->capture != nullptr) return result(cudaErrorCapturedEvent);
   finish(OperationPointer(event->operation));
   return result();
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event) {
+  const Caller caller(__builtin_return_address(0));
   const ApiCall call;
-  if (event == nullptr) return result(cudaErrorInvalidResourceHandle);
-  const bool isDone = !event->operation || event->operation->isDone;
-  finish(OperationPointer(event->operation));
-  if (isDone) return result();
-  return cudaErrorNotReady;
+  if (!isEvent(event)) return noEvent("cudaEventQuery", caller);
+  if (event->capture != nullptr) return result(cudaErrorCapturedEvent);
+  return answer(event->operation);
 }
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t begin, cudaEvent_t end) {
+  const Caller caller(__builtin_return_address(0));
   const ApiCall call;
   if (milliseconds == nullptr) return result(cudaErrorInvalidValue);
+  for (const cudaEvent_t event : {begin, end})
+    if (!isEvent(event)) return noEvent("cudaEventElapsedTime", caller);
+  for (const Event* event : {begin, end}) {
+    if (!event->operation)
+      return result(cudaErrorInvalidResourceHandle,
+                    "cudaEventRecord() was not called for one of its events");
+    if (!event->isTimed)
+      return result(cudaErrorInvalidResourceHandle,
+                    "one of its events was created with cudaEventDisableTiming");
+  }
   for (const Event* event : {begin, end})
-    if (event == nullptr || !event->isRecorded || !event->isTimed)
-      return result(cudaErrorInvalidResourceHandle);
-  for (const Event* event : {begin, end})
-    if (!event->operation->isDone) return cudaErrorNotReady;
-  *milliseconds = static_cast<float>((end->seconds - begin->seconds) * 1e3);
+    if (!event->operation->isDone)
+      return result(cudaErrorNotReady,
+                    "the program has not waited for its events: call cudaEventSynchronize() with "
+                    "the second event first");
+  *milliseconds = static_cast<float>((*end->seconds - *begin->seconds) * 1e3);
   return result();
 }

@@ -105,27 +105,33 @@ using namespace nbody::executor::runtime;
 
 namespace nbody::executor {
 
-void giveSymbolAddress(const void* variable) {
-  const ApiCall call;
-  addressesGiven().insert(variable);
-}
-
 void noteHostAddress(const volatile void* variable) {
   if (currentThread.inKernel) return;
   const ApiCall call;
   hostAddresses.push_back(const_cast<const void*>(variable));
 }
 
+/// Returns the error of a call of \p what, which gets something else instead of a device variable.
+static cudaError_t notSymbol(const char* what, const Caller& caller) {
+  return refused(cudaErrorInvalidSymbol,
+                 "executor: wrong symbol: " + std::string(what) + "() at " +
+                     runtime::place(caller) +
+                     " gets something that is not a __device__ or __constant__ variable.\n  Pass "
+                     "the variable itself, not its name in quotes, its address or a pointer.");
+}
+
 /// Makes a copy to or from a variable of \p size bytes, \p offset bytes after its start.
 static cudaError_t copyOfSymbol(bool isTo, std::size_t size, std::size_t offset, CopyJob job) {
+  const char* const variable = (isTo ? job.to.begin : job.from.begin) - offset;
+  if (!isSymbol(variable)) return notSymbol(job.what, job.caller);
   const auto call = [&] { return std::string(job.what) + "() at " + runtime::place(job.caller); };
   if (job.kind == cudaMemcpyHostToHost ||
       job.kind == (isTo ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice))
-    return mistake(cudaErrorInvalidMemcpyDirection,
+    return refused(cudaErrorInvalidMemcpyDirection,
                    "executor: wrong direction: " + call() + " copies " + (isTo ? "to" : "from") +
                        " a device variable, but it is called with another direction.");
   if (offset > size || job.width > size - offset)
-    return mistake(cudaErrorInvalidValue,
+    return refused(cudaErrorInvalidValue,
                    "executor: copy out of bounds: " + call() + " copies " +
                        std::to_string(job.width) + " bytes" +
                        (offset > 0 ? " at offset " + std::to_string(offset) : "") +
@@ -144,11 +150,29 @@ cudaError_t copyToSymbol(void* symbol, std::size_t size, const void* from, std::
 }
 
 cudaError_t copyFromSymbol(void* to, const void* symbol, std::size_t size, std::size_t bytes,
-                           std::size_t offset, cudaMemcpyKind kind, Caller caller) {
+                           std::size_t offset, cudaMemcpyKind kind, cudaStream_t stream,
+                           bool isAsync, Caller caller) {
+  const char* what = isAsync ? "cudaMemcpyFromSymbolAsync" : "cudaMemcpyFromSymbol";
   const void* const from = static_cast<const char*>(symbol) + offset;
-  return copyOfSymbol(
-      false, size, offset,
-      {"cudaMemcpyFromSymbol", {to, bytes}, {from, bytes}, bytes, 1, kind, nullptr, false, caller});
+  return copyOfSymbol(false, size, offset,
+                      {what, {to, bytes}, {from, bytes}, bytes, 1, kind, stream, isAsync, caller});
+}
+
+cudaError_t addressOfSymbol(void** pointer, const void* symbol, Caller caller) {
+  const ApiCall call;
+  if (pointer == nullptr) return result(cudaErrorInvalidValue);
+  if (!isSymbol(symbol)) return notSymbol("cudaGetSymbolAddress", caller);
+  *pointer = const_cast<void*>(symbol);
+  addressesGiven().insert(symbol);
+  return result();
+}
+
+cudaError_t sizeOfSymbol(std::size_t* size, const void* symbol, std::size_t bytes, Caller caller) {
+  const ApiCall call;
+  if (size == nullptr) return result(cudaErrorInvalidValue);
+  if (!isSymbol(symbol)) return notSymbol("cudaGetSymbolSize", caller);
+  *size = bytes;
+  return result();
 }
 
 }  // namespace nbody::executor

@@ -6,7 +6,7 @@ The cast is removed, so that the checker learns the type of the elements.
     cudaMemcpy(&sum, &total, ...)  becomes  cudaMemcpy(&sum, ::nbody::executor::hostAddress(&total), ...)
 On a GPU a device variable has another address than host code sees. Here both are the same, so only the source text shows the use.
 
-    cudaMemcpy(...);  becomes  ::nbody::executor::ignored(cudaMemcpy(...));
+    cudaMemcpy(...);  becomes  ::nbody::executor::ignored(cudaMemcpy(...), "cudaMemcpy");
 A call that is a whole statement ignores its result, so the runtime reports its error.
 """
 
@@ -87,4 +87,4 @@ def translate_discarded(source):
         first = i - 1 if source.text(i - 1) == "::" else i
         if last and source.text(last + 1) == ";" and begins_statement(source, first):
             source.words[first].before += "::nbody::executor::ignored("
-            source.words[last].after += ")"
+            source.words[last].after += f', "{word.text}")'

@@ -1,8 +1,7 @@
-// An allocation fails, and nobody looks: the pointer stays as it was.
-// reports: not device memory: the destination of cudaMemset\(\) at programs/not_allocated.cu:@set is the variable
+// An allocation fails, and the pointer stays as it was. The program looks at the errors, so there is a note.
+// notes: not device memory: the destination of cudaMemset\(\) at programs/not_allocated.cu:@set is the variable
 // prints: out of memory
 // prints: invalid argument
-// status: 1
 #include <cstdio>
 
 int main() {

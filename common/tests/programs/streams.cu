@@ -1,5 +1,8 @@
 // Streams and events in order: nothing is reported.
+#include <chrono>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <thread>
 
 __global__ void fill(int* x, int value) { x[threadIdx.x] = value; }
@@ -8,7 +11,59 @@ static void note(cudaStream_t, cudaError_t status, void* data) {
   *static_cast<int*>(data) += 10 + status;
 }
 
+/// An event that two streams record has the time of the second. The first stream's operation, which
+/// runs later, changes neither that time nor memory that had the event.
+static void recordTwice() {
+  cudaStream_t a, b;
+  cudaStreamCreateWithFlags(&a, cudaStreamNonBlocking);
+  cudaStreamCreateWithFlags(&b, cudaStreamNonBlocking);
+  cudaEvent_t begin, end;
+  cudaEventCreate(&begin);
+  cudaEventCreate(&end);
+  cudaEventRecord(begin, b);
+  cudaEventRecord(end, a);
+  cudaEventRecord(end, b);
+  cudaEventSynchronize(end);
+  float before, after;
+  cudaEventElapsedTime(&before, begin, end);
+  std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  cudaStreamSynchronize(a);
+  cudaEventElapsedTime(&after, begin, end);
+  cudaEventRecord(end, a);
+  cudaEventRecord(end, b);
+  cudaEventDestroy(end);
+  char* blocks[32];  // one of them gets the event's memory
+  for (int i = 0; i < 32; ++i) memset(blocks[i] = static_cast<char*>(malloc(8 * i + 8)), 7, 8 * i + 8);
+  cudaDeviceSynchronize();
+  bool isSame = before == after;
+  for (int i = 0; i < 32; ++i)
+    for (int k = 0; k < 8 * i + 8; ++k) isSame &= blocks[i][k] == 7;
+  for (char* block : blocks) free(block);
+  printf("recorded twice %d\n", isSame);
+}
+
+/// Asks instead of waiting: the work ends while the program asks again.
+static void ask() {
+  cudaStream_t s;
+  cudaStreamCreateWithPriority(&s, cudaStreamNonBlocking, -3);
+  unsigned flags;
+  int priority, *x, *pinned, questions = 0;
+  cudaStreamGetFlags(s, &flags);
+  cudaStreamGetPriority(s, &priority);
+  cudaMalloc(&x, 32 * sizeof(int));
+  cudaMallocHost(&pinned, 32 * sizeof(int));
+  fill<<<1, 32, 0, s>>>(x, 4);
+  cudaMemcpyAsync(pinned, x, 32 * sizeof(int), cudaMemcpyDeviceToHost, s);
+  while (cudaStreamQuery(s) == cudaErrorNotReady) ++questions;
+  cudaStreamQuery(s);  // nobody needs the answer
+  printf("asked %d, flags %u, priority %d\n", pinned[31], flags, priority);
+  cudaFree(x);
+  cudaFreeHost(pinned);
+}
+
 int main() {
+  recordTwice();
+  ask();
   cudaStream_t a, b, aside;
   cudaStreamCreate(&a);
   cudaStreamCreateWithPriority(&b, cudaStreamDefault, -1);
@@ -58,6 +113,8 @@ int main() {
   printf("destroyed %d\n", pinned[0]);
   cudaDeviceReset();
 }
+// prints: recorded twice 1
+// prints: asked 4, flags 1, priority -3
 // prints: event 3
 // prints: legacy 7, callback 10, timed
 // prints: non-blocking 9

@@ -3,11 +3,16 @@
 The first argument is a build folder.
 """
 
+import contextlib
 import json
 import os
 import re
+import select
+import signal
 import string
+import subprocess
 import sys
+import time
 import types
 import unittest
 from pathlib import Path
@@ -33,6 +38,14 @@ int main() {
 }
 """
 PART = "#include <cstdio>\nint other();\n__global__ void set(int* x, int value) { *x = value; }\n"
+
+
+def read_until_end(pipe, seconds):
+    """The text of a pipe until its end, or until a time has passed without any."""
+    text = b""
+    while select.select([pipe], [], [], seconds)[0] and (more := os.read(pipe.fileno(), 1 << 16)):
+        text += more
+    return text.replace(b"\0", b"").decode()
 
 
 class CommandLine(unittest.TestCase):
@@ -152,6 +165,28 @@ class Driver(InFolder):
             self.assertEqual(self.nvcc(*words, status=2), f"ladder-nvcc: {line}\n")
         self.assertIn("LADDER_NVCC_MODE is check", self.nvcc("main.cu", status=2, LADDER_NVCC_MODE="x"))
         self.assertIn("release 12.4", self.nvcc("--version"))
+
+    def test_ctrl_c_reports_the_kernel_even_in_the_middle_of_a_report(self):
+        self.write("stop.cu", '#include <cstdio>\n__global__ void k() { assert(threadIdx.x > 0); }\n'
+                   'int main() { puts("ready"); fflush(stdout); k<<<1, 1>>>(); cudaDeviceSynchronize(); }\n')
+        self.nvcc(MODE, "stop.cu", "-o", "stop")
+        reads, writes = os.pipe()
+        os.set_blocking(writes, False)
+        with contextlib.suppress(BlockingIOError):  # the report waits in a full pipe, and holds the lock of reports
+            while True:
+                os.write(writes, bytes(1 << 12))
+        os.set_blocking(writes, True)
+        with subprocess.Popen([self.folder / "stop"], stdout=subprocess.PIPE, stderr=writes) as process:
+            os.close(writes)
+            process.stdout.readline()
+            while Path(f"/proc/{process.pid}/stat").read_text().rsplit(")")[-1].split()[0] != "S":
+                time.sleep(0.01)
+            process.send_signal(signal.SIGINT)
+            with open(reads, "rb") as pipe:
+                told = read_until_end(pipe, seconds=20)
+            process.kill()
+        self.assertEqual(process.returncode, 128 + signal.SIGINT)
+        self.assertRegex(told, r"assertion failed: (.*\n)*.*stopped by Ctrl-C \(SIGINT\) in kernel 'k', launched at ")
 
     def test_the_launcher_translates_files_with_kernels_only(self):
         made = f"-isystem{BUILD / 'include'}"

@@ -328,7 +328,8 @@ class Words(Translations):
 
     def test_a_result_that_nobody_takes_is_marked(self):
         self.expect("void f() { cudaFree(x); if (a) ::cudaFree(y); e = cudaFree(z); g(cudaFree(w)); }",
-                    f"void f() {{ {X}ignored(cudaFree(x)); if (a) {X}ignored(::cudaFree(y)); e = cudaFree(z); "
+                    f'void f() {{ {X}ignored(cudaFree(x), "cudaFree"); if (a) {X}ignored(::cudaFree(y), "cudaFree"); '
+                    "e = cudaFree(z); "
                     "g(cudaFree(w)); }")
         self.expect("void cudaMine(int); void f() { cudaMine(1); }", "void cudaMine(int); void f() { cudaMine(1); }")
 
