@@ -27,7 +27,7 @@ endfunction()
 nbody_forward(cuda_runtime.h
   builtin_types.h channel_descriptor.h cuda.h cuda_device_runtime_api.h cuda_profiler_api.h cuda_runtime_api.h
   device_atomic_functions.h device_double_functions.h device_functions.h device_launch_parameters.h device_types.h
-  driver_types.h host_defines.h math_functions.h sm_20_intrinsics.h sm_30_intrinsics.h sm_32_intrinsics.h
+  driver_functions.h driver_types.h host_defines.h math_functions.h sm_20_intrinsics.h sm_30_intrinsics.h sm_32_intrinsics.h
   sm_35_intrinsics.h sm_60_atomic_functions.h sm_61_intrinsics.h texture_fetch_functions.h
   texture_indirect_functions.h texture_types.h vector_functions.h vector_types.h)
 nbody_forward(nvtx3/nvToolsExt.h nvToolsExt.h)

@@ -45,7 +45,7 @@ State& state() {
   return theState;
 }
 thread_local cudaError_t lastError = cudaSuccess;
-/// What is known of the calling thread's last error that a call returned.
+/// Facts about the calling thread's last error that a call returned.
 struct LastCall {
   cudaError_t error = cudaSuccess;
   const char* why = "";
@@ -272,9 +272,11 @@ void closeBeforeMain() { const ApiCall call; }
 namespace nbody::executor {
 
 cudaError_t ignored(cudaError_t error, const char* name, Caller caller) {
+  if (error == cudaSuccess) return error;
+  const runtime::ApiCall ofRuntime(false);
   const runtime::LastCall call = std::exchange(runtime::lastCall, {});
   const bool isAnswer = error == cudaErrorNotReady && std::string_view(name).ends_with("Query");
-  if (error == cudaSuccess || isAnswer || error == runtime::stickyError()) return error;
+  if (isAnswer || error == runtime::stickyError()) return error;
   if (call.error != error) {
     runtime::setUnseen(error, std::string(name) + "()", caller);
   } else if (!call.mistake.empty()) {

@@ -98,7 +98,7 @@ struct CopyEnd {
       static_cast<std::size_t>(-1);  ///< bytes from there on, if the compiler knows them
 };
 
-/// What is wrong with a copy or fill; empty if nothing.
+/// Mistake in a copy or fill; empty text: none.
 struct Wrong {
   Wrong(std::string text = "", bool isRefused = false)
       : text(std::move(text)), isRefused(isRefused) {}
@@ -326,6 +326,12 @@ cudaError_t cudaMemcpy2D(void* to, std::size_t toPitch, const void* from, std::s
   return copy({"cudaMemcpy2D", Rows(to, toPitch), ConstRows(from, fromPitch), width, height, kind,
                nullptr, false, caller});
 }
+cudaError_t cudaMemcpy2DAsync(void* to, std::size_t toPitch, const void* from,
+                              std::size_t fromPitch, std::size_t width, std::size_t height,
+                              cudaMemcpyKind kind, cudaStream_t stream, Caller caller) {
+  return copy({"cudaMemcpy2DAsync", Rows(to, toPitch), ConstRows(from, fromPitch), width, height,
+               kind, stream, true, caller});
+}
 cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, std::size_t bytes, Caller caller) {
   return copy({"cudaMemcpyPeer", Rows(to, bytes), ConstRows(from, bytes), bytes, 1,
                cudaMemcpyDeviceToDevice, nullptr, false, caller});
@@ -346,4 +352,8 @@ cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t bytes, cudaStr
 cudaError_t cudaMemset2D(void* pointer, std::size_t pitch, int value, std::size_t width,
                          std::size_t height, Caller caller) {
   return fill({"cudaMemset2D", Rows(pointer, pitch), value, width, height, nullptr, caller});
+}
+cudaError_t cudaMemset2DAsync(void* pointer, std::size_t pitch, int value, std::size_t width,
+                              std::size_t height, cudaStream_t stream, Caller caller) {
+  return fill({"cudaMemset2DAsync", Rows(pointer, pitch), value, width, height, stream, caller});
 }

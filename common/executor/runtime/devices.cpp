@@ -1,5 +1,6 @@
 // CUDA's functions for devices, and the limits of GPUs, with which the executor judges a program.
 #include <cstdio>
+#include <iterator>
 
 #include "executor/runtime/allocations.hpp"
 #include "executor/runtime/api_call.hpp"
@@ -165,7 +166,6 @@ cudaError_t cudaDeviceGetPCIBusId(char* name, int length, int device) {
   std::snprintf(name, length, "0000:%02x:00.0", device);
   return ifDevice(device);
 }
-cudaError_t cudaSetDeviceFlags(unsigned) { return result(); }
 constexpr int kVersion = 12040;  // version of CUDA whose names the executor has
 cudaError_t cudaDriverGetVersion(int* version) {
   *version = kVersion;
@@ -173,9 +173,55 @@ cudaError_t cudaDriverGetVersion(int* version) {
 }
 cudaError_t cudaRuntimeGetVersion(int* version) { return cudaDriverGetVersion(version); }
 
-// Limits have no effect here.
-cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t) {
-  return result(limit <= cudaLimitPersistingL2CacheSize ? cudaSuccess : cudaErrorUnsupportedLimit);
+cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* name) {
+  if (device == nullptr || name == nullptr) return result(cudaErrorInvalidValue);
+  return std::sscanf(name, "%*x:%x:", reinterpret_cast<unsigned*>(device)) == 1
+             ? ifDevice(*device)
+             : result(cudaErrorInvalidValue);
+}
+cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) {
+  if (device == nullptr) return result(cudaErrorInvalidValue);
+  *device = 0;
+  return result();
+}
+cudaError_t cudaInitDevice(int device, unsigned, unsigned) { return ifDevice(device); }
+cudaError_t cudaSetValidDevices(int*, int) { return result(); }
+
+// Limits and settings without effect here. A program may read what it has set.
+static std::size_t limits[] = {1024, 1 << 20, 8 << 20, 2, 2048, 128, 0};
+static unsigned deviceFlags = cudaDeviceScheduleAuto;
+static cudaFuncCache cacheConfig = cudaFuncCachePreferNone;
+
+cudaError_t cudaSetDeviceFlags(unsigned flags) {
+  deviceFlags = flags;
+  return result();
+}
+cudaError_t cudaGetDeviceFlags(unsigned* flags) {
+  *flags = deviceFlags;
+  return result();
+}
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
+  if (limit >= std::size(limits)) return result(cudaErrorUnsupportedLimit);
+  limits[limit] = value;
+  return result();
+}
+cudaError_t cudaDeviceGetLimit(std::size_t* value, cudaLimit limit) {
+  if (limit >= std::size(limits)) return result(cudaErrorUnsupportedLimit);
+  *value = limits[limit];
+  return result();
+}
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config) {
+  cacheConfig = config;
+  return result();
+}
+cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
+  *config = cacheConfig;
+  return result();
+}
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return result(); }
+cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
+  *config = cudaSharedMemBankSizeFourByte;  // for all settings, as on GPUs since 2014
+  return result();
 }
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
   *least = 0;

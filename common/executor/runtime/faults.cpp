@@ -347,7 +347,7 @@ static void touched(const void* address, std::size_t bytes, bool writes, const v
 
 namespace {
 
-/// What the handler of a signal that ends the program has seen. The handler may have interrupted
+/// Facts that the handler of a signal that ends the program has seen. It may have interrupted
 /// code that holds a lock, or malloc() itself. So it only writes this, and another thread reports
 /// it, while the interrupted code continues and gives the lock back.
 struct Ending {

@@ -37,6 +37,16 @@ enum : unsigned {
   cudaGraphInstantiateFlagUseNodePriority = 8,
 };
 
+enum cudaGraphExecUpdateResult {
+  cudaGraphExecUpdateSuccess,
+  cudaGraphExecUpdateError,
+  cudaGraphExecUpdateErrorTopologyChanged,
+};
+struct cudaGraphExecUpdateResultInfo {
+  cudaGraphExecUpdateResult result;
+  cudaGraphNode_t errorNode, errorFromNode;
+};
+
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode);
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph);
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status);
@@ -54,6 +64,13 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* program, cudaGraph_t 
 /// The form of CUDA 11.
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* program, cudaGraph_t graph,
                                  cudaGraphNode_t* errorNode, char* log, std::size_t logBytes);
+/// Gives the program the nodes of another graph, if they are of the same kinds in the same order.
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t program, cudaGraph_t graph,
+                                cudaGraphExecUpdateResultInfo* info);
+/// The form of CUDA 11.
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t program, cudaGraph_t graph,
+                                cudaGraphNode_t* errorNode, cudaGraphExecUpdateResult* result);
+cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t graph);
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t program);
 cudaError_t cudaGraphLaunch(cudaGraphExec_t program, cudaStream_t stream,
                             nbody::executor::Caller caller = {});

@@ -201,6 +201,43 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t* program, cudaGraph_t graph, cu
   if (log != nullptr && bytes > 0) *log = '\0';
   return cudaGraphInstantiate(program, graph, 0ull);
 }
+/// Returns whether two nodes do the same kind of work.
+static bool isSameKind(const GraphNode& one, const GraphNode& other) {
+  const auto isKernel = [](const GraphNode& node) { return node.what.starts_with("kernel "); };
+  return one.after.size() == other.after.size() &&
+         (one.what == other.what || (isKernel(one) && isKernel(other)));
+}
+
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t program, cudaGraph_t graph,
+                                cudaGraphExecUpdateResultInfo* info) {
+  const ApiCall call;
+  if (program == nullptr || graph == nullptr || info == nullptr)
+    return result(cudaErrorInvalidValue);
+  *info = {cudaGraphExecUpdateSuccess, nullptr, nullptr};
+  const GraphNodes &now = program->nodes, &next = graph->nodes;
+  for (std::size_t i = 0; i < std::max(now.size(), next.size()); ++i) {
+    if (i < std::min(now.size(), next.size()) && isSameKind(*now[i], *next[i])) continue;
+    info->result = cudaGraphExecUpdateErrorTopologyChanged;
+    if (i < next.size()) info->errorNode = next[i].get();
+    return result(cudaErrorGraphExecUpdateFailure);
+  }
+  program->nodes = next;
+  return result();
+}
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t program, cudaGraph_t graph,
+                                cudaGraphNode_t* errorNode, cudaGraphExecUpdateResult* told) {
+  if (errorNode == nullptr || told == nullptr) return result(cudaErrorInvalidValue);
+  cudaGraphExecUpdateResultInfo info = {};
+  const cudaError_t error = cudaGraphExecUpdate(program, graph, &info);
+  *errorNode = info.errorNode;
+  *told = info.result;
+  return error;
+}
+cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t graph) {
+  if (clone == nullptr || graph == nullptr) return result(cudaErrorInvalidValue);
+  *clone = new Graph{graph->nodes, {}, false};
+  return result();
+}
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t program) {
   const ApiCall call;
   if (program == nullptr) return result(cudaErrorInvalidValue);

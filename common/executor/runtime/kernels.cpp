@@ -208,8 +208,20 @@ cudaError_t launchByAddress(const void* kernel, void** arguments, const Launch& 
   Configure configuration(launch);
   configuration.at();
   position->second.withArguments(kernel, arguments);
+  return errorOfLaunch(before);
+}
+
+cudaError_t errorOfLaunch(cudaError_t before) {
   const cudaError_t now = cudaPeekAtLastError();
   return now != before ? now : stickyError();
+}
+
+LaunchConfiguration::LaunchConfiguration(const cudaLaunchConfig_t* config, Caller caller)
+    : launch{config->gridDim, config->blockDim, config->dynamicSmemBytes,
+             config->stream,  caller,           false} {
+  for (unsigned i = 0; i < config->numAttrs; ++i)
+    if (config->attrs[i].id == cudaLaunchAttributeCooperative)
+      launch.cooperative = config->attrs[i].val.cooperative != 0;
 }
 
 cudaError_t attributesOf(cudaFuncAttributes* attributes, const void* address) {
@@ -242,6 +254,19 @@ cudaError_t activeBlocks(int* blocks, const void* address, int threads, std::siz
   if (kernel == nullptr) return result(cudaErrorInvalidDeviceFunction);
   if (threads <= 0) return result(cudaErrorInvalidValue);
   *blocks = activeBlocksOf(*kernel, threads, sharedBytes);
+  return result();
+}
+
+cudaError_t availableShared(std::size_t* bytes, const void* address, int blocks, int threads) {
+  const ApiCall call;
+  const Kernel* kernel = kernelAt(address);
+  if (kernel == nullptr) return result(cudaErrorInvalidDeviceFunction);
+  if (blocks <= 0 || activeBlocksOf(*kernel, threads, 0) < blocks)
+    return result(cudaErrorInvalidValue);
+  const DeviceModel& m = model();
+  const std::size_t share = m.sharedPerMultiprocessor / blocks / 128 * 128;
+  const std::size_t taken = staticSharedBytes(*kernel) + m.reservedSharedPerBlock;
+  *bytes = std::min(share - std::min(share, taken), dynamicLimitOf(*kernel));
   return result();
 }
 

@@ -1,4 +1,7 @@
 // CUDA's functions that allocate and free memory, register host memory, and name pools and hints.
+#include <cstdint>
+#include <cstring>
+
 #include "base/host_memory.hpp"
 #include "executor/checker/checker.hpp"
 #include "executor/runtime/allocations.hpp"
@@ -9,6 +12,7 @@
 #include "executor/runtime/memory_api.hpp"
 #include "executor/runtime/operations.hpp"
 #include "executor/runtime/reports.hpp"
+#include "executor/runtime/symbols.hpp"
 #include "executor/threads.hpp"
 
 using namespace nbody::executor;
@@ -67,6 +71,10 @@ cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stre
   a.operation = enqueueOperation(stream, kMallocAsync, caller,
                                  [&a] { checker::allocateRange(a.begin, a.bytes); });
   return error;
+}
+cudaError_t cudaMallocFromPoolAsync(void** pointer, std::size_t bytes, cudaMemPool_t,
+                                    cudaStream_t stream, Caller caller) {
+  return cudaMallocAsync(pointer, bytes, stream, caller);
 }
 cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes, unsigned flags, Caller caller) {
   if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)
@@ -183,15 +191,80 @@ cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned) {
   return result();
 }
 
-struct nbodyMemPool {};
+cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
+  const ApiCall call;
+  const Allocation* a = allocationOf(host);
+  const bool isHosts = a != nullptr && (a->kind == Kind::pinned || a->kind == Kind::registered);
+  if (flags == nullptr || !isHosts) return result(cudaErrorInvalidValue);
+  *flags = cudaHostAllocMapped;
+  return result();
+}
+
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
+  const ApiCall call;
+  if (attributes == nullptr) return result(cudaErrorInvalidValue);
+  void* const p = const_cast<void*>(pointer);
+  const Allocation* a = allocationOf(pointer);
+  if (a == nullptr && isSymbol(pointer)) *attributes = {cudaMemoryTypeDevice, 0, p, nullptr};
+  else if (a == nullptr)
+    *attributes = {cudaMemoryTypeUnregistered, cudaInvalidDeviceId, nullptr, p};
+  else if (a->kind == Kind::device) *attributes = {cudaMemoryTypeDevice, 0, p, nullptr};
+  else if (a->kind == Kind::managed) *attributes = {cudaMemoryTypeManaged, 0, p, p};
+  else *attributes = {cudaMemoryTypeHost, 0, p, p};
+  return result();
+}
+
+/// Attributes that the program may set and read.
+struct nbodyMemPool {
+  std::uint64_t attributes[cudaMemPoolAttrUsedMemHigh + 1] = {0, 1, 1, 1};
+};
 static nbodyMemPool defaultPool;
+static cudaMemPool_t currentPool = &defaultPool;
 
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int) {
   *pool = &defaultPool;
   return result();
 }
-cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr, void* value) {
-  if (pool == nullptr || value == nullptr) return result(cudaErrorInvalidValue);
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int) {
+  *pool = currentPool;
+  return result();
+}
+cudaError_t cudaDeviceSetMemPool(int, cudaMemPool_t pool) {
+  currentPool = pool;
+  return result(pool == nullptr ? cudaErrorInvalidValue : cudaSuccess);
+}
+cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* properties) {
+  if (pool == nullptr || properties == nullptr) return result(cudaErrorInvalidValue);
+  *pool = new nbodyMemPool;
+  return result();
+}
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
+  if (pool == nullptr || pool == &defaultPool) return result(cudaErrorInvalidValue);
+  if (currentPool == pool) currentPool = &defaultPool;
+  delete pool;
+  return result();
+}
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, std::size_t) { return result(); }
+
+/// Returns a pool's attribute; null if there is none. The first three are int.
+static std::uint64_t* attributeOf(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
+  const bool isOne = pool != nullptr && value != nullptr && attribute > 0 &&
+                     attribute <= cudaMemPoolAttrUsedMemHigh;
+  return isOne ? &pool->attributes[attribute] : nullptr;
+}
+static std::size_t bytesOf(cudaMemPoolAttr attribute) {
+  return attribute < cudaMemPoolAttrReleaseThreshold ? sizeof(int) : sizeof(std::uint64_t);
+}
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
+  std::uint64_t* const own = attributeOf(pool, attribute, value);
+  if (own == nullptr) return result(cudaErrorInvalidValue);
+  std::memcpy(own, value, bytesOf(attribute));
+  return result();
+}
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
+  const std::uint64_t* const own = attributeOf(pool, attribute, value);
+  if (own == nullptr) return result(cudaErrorInvalidValue);
+  std::memcpy(value, own, bytesOf(attribute));
   return result();
 }
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t, const cudaMemAccessDesc*, std::size_t) {

@@ -19,6 +19,18 @@ enum cudaMemcpyKind {
 
 typedef struct cudaArray* cudaArray_t;
 
+enum cudaMemoryType {
+  cudaMemoryTypeUnregistered,
+  cudaMemoryTypeHost,
+  cudaMemoryTypeDevice,
+  cudaMemoryTypeManaged,
+};
+struct cudaPointerAttributes {
+  cudaMemoryType type;
+  int device;
+  void *devicePointer, *hostPointer;
+};
+
 // Flags, with the numbers from CUDA's driver_types.h.
 enum : unsigned {
   cudaHostAllocDefault = 0,
@@ -55,7 +67,26 @@ struct cudaMemLocation {
 };
 
 typedef struct nbodyMemPool* cudaMemPool_t;
-enum cudaMemPoolAttr { cudaMemPoolAttrReleaseThreshold = 4 };
+enum cudaMemPoolAttr {
+  cudaMemPoolReuseFollowEventDependencies = 1,
+  cudaMemPoolReuseAllowOpportunistic,
+  cudaMemPoolReuseAllowInternalDependencies,
+  cudaMemPoolAttrReleaseThreshold,
+  cudaMemPoolAttrReservedMemCurrent,
+  cudaMemPoolAttrReservedMemHigh,
+  cudaMemPoolAttrUsedMemCurrent,
+  cudaMemPoolAttrUsedMemHigh,
+};
+enum cudaMemAllocationType { cudaMemAllocationTypeInvalid, cudaMemAllocationTypePinned };
+enum cudaMemAllocationHandleType { cudaMemHandleTypeNone };
+struct cudaMemPoolProps {
+  cudaMemAllocationType allocType;
+  cudaMemAllocationHandleType handleTypes;
+  cudaMemLocation location;
+  void* win32SecurityAttributes;
+  std::size_t maxSize;
+  unsigned char reserved[56];
+};
 enum cudaMemAccessFlags {
   cudaMemAccessFlagsProtNone,
   cudaMemAccessFlagsProtRead,
@@ -119,6 +150,8 @@ NBODY_ALLOCATES(cudaMalloc, (std::size_t bytes), (bytes))
 NBODY_ALLOCATES(cudaMallocPitch, (std::size_t * pitch, std::size_t width, std::size_t height),
                 (pitch, width, height))
 NBODY_ALLOCATES(cudaMallocAsync, (std::size_t bytes, cudaStream_t stream), (bytes, stream))
+NBODY_ALLOCATES(cudaMallocFromPoolAsync,
+                (std::size_t bytes, cudaMemPool_t pool, cudaStream_t stream), (bytes, pool, stream))
 NBODY_ALLOCATES(cudaMallocManaged, (std::size_t bytes, unsigned flags = cudaMemAttachGlobal),
                 (bytes, flags))
 NBODY_ALLOCATES(cudaMallocHost, (std::size_t bytes, unsigned flags = cudaHostAllocDefault),
@@ -141,10 +174,18 @@ cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned flags) {
   return cudaHostGetDevicePointer(nbody::executor::untyped(device), host, flags);
 }
 
+cudaError_t cudaHostGetFlags(unsigned* flags, void* host);
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total);
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer);
 
-// Memory pools. There is only one.
+// Memory pools. All give memory in the same way.
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device);
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device);
+cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool);
+cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* properties);
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool);
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, std::size_t bytesToKeep);
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value);
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value);
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* list,
                                  std::size_t count);
@@ -193,6 +234,10 @@ inline __attribute__((always_inline)) cudaError_t cudaMemcpyAsync(
 cudaError_t cudaMemcpy2D(void* to, std::size_t toPitch, const void* from, std::size_t fromPitch,
                          std::size_t width, std::size_t height, cudaMemcpyKind kind,
                          nbody::executor::Caller caller = {});
+cudaError_t cudaMemcpy2DAsync(void* to, std::size_t toPitch, const void* from,
+                              std::size_t fromPitch, std::size_t width, std::size_t height,
+                              cudaMemcpyKind kind, cudaStream_t stream = nullptr,
+                              nbody::executor::Caller caller = {});
 cudaError_t cudaMemcpyPeer(void* to, int toDevice, const void* from, int fromDevice,
                            std::size_t bytes, nbody::executor::Caller caller = {});
 cudaError_t cudaMemcpyPeerAsync(void* to, int toDevice, const void* from, int fromDevice,
@@ -205,3 +250,6 @@ cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t bytes,
                             cudaStream_t stream = nullptr, nbody::executor::Caller caller = {});
 cudaError_t cudaMemset2D(void* pointer, std::size_t pitch, int value, std::size_t width,
                          std::size_t height, nbody::executor::Caller caller = {});
+cudaError_t cudaMemset2DAsync(void* pointer, std::size_t pitch, int value, std::size_t width,
+                              std::size_t height, cudaStream_t stream = nullptr,
+                              nbody::executor::Caller caller = {});
