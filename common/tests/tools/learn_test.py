@@ -2,6 +2,8 @@
 
 import json
 import queue
+import re
+from pathlib import Path
 from unittest import mock
 
 from common.base.command_line import run_command
@@ -29,10 +31,14 @@ class Learn(InFolder):
     def learn(self, *words, score=100, options=()):
         """(status, what is printed, the error) of a session with these words."""
         result = {"score": score, "max_score": 100}
-        with mock.patch.object(learn, "typed_lines", lambda: Typed(words)), mock.patch.object(learn, "build_for_grading"), \
+        with mock.patch.object(learn, "typed_lines", lambda: Typed(words)), mock.patch.object(learn, "build_for_grading") as steps, \
+                mock.patch.object(learn, "build_for_puzzles") as checker, mock.patch.object(learn, "opened", lambda _: False), \
+                mock.patch.object(learn.puzzles, "run", lambda *_: (score == 100, f"{score} of 100")), \
                 mock.patch.object(learn, "printed", lambda found: f"{found['score']} points"), \
                 mock.patch.object(learn, "grade_folder", lambda *_: result):
-            return call(run_command, "learn", learn, [str(self.folder / "mine"), *options])
+            ended = call(run_command, "learn", learn, [str(self.folder / "mine"), *options])
+        self.built = steps.call_count, checker.call_count
+        return ended
 
     def save(self, number="1.1", name="forces.cu"):
         return lambda: (self.folder / "mine" / number / name).write_text("// saved")
@@ -40,26 +46,48 @@ class Learn(InFolder):
     def state(self):
         return json.loads((self.folder / "mine" / learn.STATE).read_text())
 
-    def test_it_begins_with_the_first_and_names_the_file(self):
-        said = self.expect_success(self.learn())
+    def test_it_begins_with_the_puzzles_and_builds_no_step_for_them(self):
+        said = self.expect_success(self.learn(self.save("p1", "map.cu"), "next", "hint"))
+        self.assertIn("Puzzle 1: one thread for each element", said)
+        self.assertIn(str(self.folder / "mine" / "p1" / "map.cu"), said)
+        self.assertIn("Puzzle 2", said)
+        self.assertIn("Hint 1 of 2: Thread i uses in[i]", said)
+        self.assertEqual(said.count("100 of 100"), 1)
+        self.assertEqual(self.state(), {"at": "p2", "passed": ["p1"]})
+        self.assertEqual(self.built, (0, 2))
+
+    def test_a_wrong_line_is_not_passed_and_has_a_page(self):
+        said = self.expect_success(self.learn(self.save("p1", "map.cu"), score=0))
+        self.assertIn("0 of 100", said)
+        page = re.search(r"See it: (file://\S+)", said)[1]
+        self.assertIn("iframe", Path(page[len("file://"):]).read_text())
+        self.assertEqual(self.state()["passed"], [])
+
+    def test_after_the_puzzles_come_the_exercises(self):
+        said = self.expect_success(self.learn("p10", "next"))
+        self.assertIn("Exercise 1.1", said)
+        self.assertEqual(self.built, (1, 2))
+
+    def test_it_names_the_file_of_an_exercise(self):
+        said = self.expect_success(self.learn("1.1"))
         self.assertIn("Exercise 1.1", said)
         self.assertIn(str(self.folder / "mine" / "1.1" / "forces.cu"), said)
         self.assertTrue((self.folder / "mine" / "1.1" / "forces.cu").exists())
 
     def test_a_saved_file_is_graded_and_what_is_passed_is_kept(self):
-        _, said, _ = self.learn("solution", self.save(), "solution", "next", "back")
+        _, said, _ = self.learn("1.1", "solution", self.save(), "solution", "next", "back")
         self.assertIn("The solution is shown once you have passed.", said)
         self.assertEqual(said.count("100 points"), 1)
         self.assertIn("--- forces.cu", said)
         self.assertEqual(self.state(), {"at": "1.1", "passed": ["1.1"]})
 
     def test_what_has_mistakes_is_not_passed(self):
-        _, said, _ = self.learn(self.save(), "solution", score=99)
+        _, said, _ = self.learn("1.1", self.save(), "solution", score=99)
         self.assertEqual((said.count("99 points"), said.count("--- forces.cu")), (1, 0))
         self.assertEqual(self.state()["passed"], [])
 
     def test_it_continues_where_it_was_left_and_leaves_files_alone(self):
-        self.learn("next", self.save("1.2"), "quit", score=0)
+        self.learn("1.2", self.save("1.2"), "quit", score=0)
         _, said, _ = self.learn("list")
         self.assertIn("Exercise 1.2", said)
         self.assertNotIn("Exercise 1.1", said)
@@ -67,7 +95,7 @@ class Learn(InFolder):
         self.assertIn("> 1.2  open", said)
 
     def test_hints_come_one_by_one_and_end(self):
-        _, said, _ = self.learn(*["hint"] * 9, "dance")
+        _, said, _ = self.learn("1.1", *["hint"] * 9, "dance")
         self.assertIn("Hint 1 of ", said)
         self.assertIn("There are no more hints.", said)
         self.assertIn("'dance' is none of: hint, next", said)

@@ -1,5 +1,5 @@
-"""Writes the starters of the exercises into DIR: one folder per exercise, with the files you begin with and a README.md
-that has the task.
+"""Writes the starters of the puzzles and exercises into DIR, each in its own folder: the files you begin with, and for an
+exercise a README.md that has the task. A puzzle, p1 to p10, has its task in its file; ./run cuda --see FILE.cu checks it.
 
 For instructors, --check grades the exercises themselves: every starter must fail, and every solution must pass.
 """
@@ -20,6 +20,7 @@ from common.grader.grading import grade_texts
 from common.grader.reports.report import first_diagnosis
 from common.grader.step_build import write_files
 from common.tools.build import EXECUTOR, built
+from common.tools.exercises.puzzles import Puzzle, puzzles
 
 STARTERS = ROOT / "docs" / "results" / "course" / "starters.json"
 
@@ -39,7 +40,7 @@ def readme(exercise, folder):
 
 def add_arguments(parser):
     parser.add_argument("words", metavar="DIR [N.M...]", nargs="*", help="the folder, and which exercises (default: all), for "
-                        "example: work 2.1 2.2; with --check, give only exercise numbers and no DIR")
+                        "example: work p1 2.1; with --check, give only exercise numbers and no DIR")
     parser.add_argument("--list", action="store_true", help="list the exercises, and write nothing")
     parser.add_argument("--check", action="store_true", help="grade starters and solutions, and write nothing")
     parser.add_argument("--one-of-each", action="store_true", help="with --check: only the first exercise of each kind, of half of "
@@ -49,8 +50,9 @@ def add_arguments(parser):
     parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
 
 
-def chosen(numbers):
-    known = {exercise.number: exercise for exercise in exercises()}
+def chosen(numbers, *more):
+    """Returns the exercises, and others, with these numbers; all if there is none."""
+    known = {one.number: one for one in [*more, *exercises()]}
     unknown = sorted(set(numbers) - set(known))
     if unknown:
         raise BadInput(f"no exercise '{unknown[0]}'; there are {' '.join(known)}")
@@ -64,7 +66,8 @@ def write_all(folder, wanted):
     if there:
         raise BadInput(f"{there[0]} already exists; move it away, or name another folder")
     for exercise in wanted:
-        write_files(folder / exercise.number, {"README.md": readme(exercise, folder / exercise.number), **exercise.starter()})
+        task = {} if isinstance(exercise, Puzzle) else {"README.md": readme(exercise, folder / exercise.number)}
+        write_files(folder / exercise.number, {**task, **exercise.starter()})
     print(f"{len(wanted)} starter{'' if len(wanted) == 1 else 's'} written to {folder}")
 
 
@@ -118,9 +121,10 @@ def run(options):
     if options.one_of_each or options.record:
         raise BadInput("--one-of-each and --record are for --check")
     if options.list:
-        for e in chosen(options.words[1:]):
-            print(f"{e.number}  {e.kind:22} {e.fields['Minutes']:>4} min  {e.title}")
+        for e in chosen(options.words[1:], *puzzles()):
+            kind, minutes = ("puzzle", e.minutes) if isinstance(e, Puzzle) else (e.kind, e.fields["Minutes"])
+            print(f"{e.number:4} {kind:22} {minutes:>4} min  {e.title}")
         return 0
     if not options.words:
         raise BadInput("say which folder the starters go to: ./run exercises DIR")
-    return write_all(Path(options.words[0]), chosen(options.words[1:]))
+    return write_all(Path(options.words[0]), chosen(options.words[1:], *puzzles()))

@@ -1,7 +1,9 @@
-"""Takes you through the exercises in this terminal, one after another, and grades a file again whenever you save it.
+"""Takes you through the puzzles and the exercises in this terminal, one after another, and checks a file whenever you save it.
 
-The files are in FOLDER. Your progress is kept there too, so the next call continues where you stopped. Each exercise's
-README.md has its task. While the command waits, you can type: hint, next, back, list, solution (once you have passed), quit.
+The ten puzzles come first. In each you write one line of a small program, and a page shows what its threads do. The files are in
+FOLDER. Your progress is kept there too, so the next call continues where you stopped. Each exercise's README.md has its task.
+While the command waits, you can type: hint, next, back, list, the number of a puzzle or exercise, solution (once you have passed
+an exercise), quit.
 """
 
 import argparse
@@ -22,7 +24,9 @@ from common.grader.reports.report import printed
 from common.grader.sandbox.sandbox import Sandbox
 from common.grader.step_build import write_files
 from common.tools import progress
-from common.tools.build import build_for_grading
+from common.tools.build import EXECUTOR, announce, build_for_grading, built, configured
+from common.tools.desktop import opened
+from common.tools.exercises import puzzles
 from common.tools.exercises.exercises import readme
 
 DEFAULT = Path("learn")
@@ -44,6 +48,7 @@ class Progress:
 
     def __init__(self, folder, numbers):
         self.file, self.numbers = folder / STATE, numbers
+        self.is_page_open = False  # the page of the puzzles, in the browser
         try:
             kept = json.loads(self.file.read_text()) if self.file.exists() else {}
             self.passed = [number for number in numbers if number in kept.get("passed", [])]
@@ -64,6 +69,12 @@ class Progress:
     def bar(self, width=40):
         done = width * len(self.passed) // len(self.numbers)
         return f"[{'#' * done}{'-' * (width - done)}] {len(self.passed)} of {len(self.numbers)} passed"
+
+
+def build_for_puzzles():
+    """Builds the checker alone. The steps are built when the first exercise needs them."""
+    announce(configured("cpu-check"), EXECUTOR)
+    built("cpu-check", *EXECUTOR)
 
 
 def typed_lines():
@@ -119,10 +130,13 @@ class Lesson:
         print(f"\n{printed(result)}\n({time.monotonic() - started:.1f} s)", flush=True)
         if result["score"] < result["max_score"]:
             return
+        self.passed("Passed. Type next to continue, or solution to compare yours with ours.")
+
+    def passed(self, words):
         if self.exercise.number not in self.learned.passed:
             self.learned.passed.append(self.exercise.number)
             self.learned.keep()
-        print(f"\n{self.learned.bar()}\nPassed. Type next to continue, or solution to compare yours with ours.", flush=True)
+        print(f"\n{self.learned.bar()}\n{words}", flush=True)
 
     def hint(self):
         if self.hints < len(self.exercise.hints):
@@ -179,10 +193,48 @@ class Lesson:
                 self.grade()
 
 
+class PuzzleLesson(Lesson):
+    """One puzzle. A page shows what its threads do, and renews itself after each save."""
+
+    def begin(self):
+        write_files(self.folder, {name: text for name, text in self.exercise.starter().items() if not (self.folder / name).exists()})
+        self.file, self.see = self.folder / self.exercise.file, self.folder.parent / "see"
+        self.see.mkdir(exist_ok=True)
+        title, task = self.exercise.head()
+        if sys.stdout.isatty():
+            print("\033[2J\033[H", end="")
+        print(f"{self.learned.bar()}\n\nPuzzle {self.exercise.number[1:]}: {title}\n\n{task}\n\n"
+              f"Edit and save: {self.file}. Put your line where the file says {puzzles.MARK}.\n"
+              f"Whenever you save, the program runs. Type {HELP}.", flush=True)
+        self.show("Save your file, and see here what its threads do.")
+
+    def show(self, words=None):
+        """Lets the page show the last run, or these words."""
+        if words:
+            (self.see / puzzles.PAGE).write_text(puzzles.NOTHING.format(words))
+        puzzles.renew(self.see, time.time_ns())
+
+    def grade(self):
+        started = time.monotonic()
+        with progress.shown(running=self.exercise.file):
+            is_solved, said = puzzles.run(self.exercise, self.file, self.see / puzzles.PAGE)
+        self.show()
+        page = self.see / "watch.html"
+        where = "" if self.learned.is_page_open else f"\nSee it: {page.resolve().as_uri()}"
+        self.learned.is_page_open |= opened(page.resolve().as_uri()) if not self.learned.is_page_open else False
+        print(f"\n{said}{where}\n({time.monotonic() - started:.1f} s)", flush=True)
+        if is_solved:
+            self.passed("Type next to continue.")
+
+    def solution(self):
+        print("Your own line is the solution, once it has passed. Until then, type hint.")
+
+
 @named_files()
 def run(options):
     by_number = {exercise.number: exercise for exercise in exercises()}
-    by_number = {number: by_number[number] for number in [*FIRST, *by_number]}
+    ours = {puzzle.number: puzzle for puzzle in puzzles.puzzles()}
+    by_number = {**ours, **{number: by_number[number] for number in [*FIRST, *by_number]}}
     options.folder.mkdir(parents=True, exist_ok=True)
     learned = Progress(options.folder, list(by_number))
     lines, given = typed_lines(), options.build
@@ -190,10 +242,13 @@ def run(options):
         learned.keep()
         exercise = by_number[learned.at]
         options.build, options.preset = given, "cpu"
-        if not exercise.questions:
+        if learned.at in ours:
+            build_for_puzzles()
+        elif not exercise.questions:
             build_for_grading(options, exercise.step)
         options.build = options.build or ROOT
-        goes = Lesson(exercise, learned, options.folder, options, lines).run()
+        kind = PuzzleLesson if learned.at in ours else Lesson
+        goes = kind(exercise, learned, options.folder, options, lines).run()
         if not goes:
             break
         learned.at = goes

@@ -1,0 +1,75 @@
+"""The puzzles of ./run learn: starters fail, solutions pass, and a student who writes one of the likely wrong lines is told what teaches.
+
+All wrong lines are tried if NBODY_NIGHT is set, otherwise the first of each puzzle.
+"""
+
+import json
+import os
+import re
+from unittest import mock
+
+from common.base.command_line import ROOT
+from common.tests.tools.case import InFolder
+from common.tools.exercises import puzzles
+
+# Not part of a copy for students. For each puzzle: its solution, and (wrong line, words that the student must be told).
+LINES = json.loads((ROOT / "common" / "grader" / "mutants" / "puzzles.json").read_text())
+
+
+class Puzzles(InFolder):
+    def tried(self, puzzle, line):
+        """Returns (whether it is solved, what is said) of the starter with this line, or as it is if there is none."""
+        text = puzzle.starter()[puzzle.file]
+        if line is not None:
+            text = re.sub(rf"^( *).*{puzzles.MARK}.*$", lambda found: found[1] + line, text, flags=re.MULTILINE)
+        self.page = self.folder / puzzles.PAGE
+        is_solved, said = puzzles.run(puzzle, self.write(puzzle.file, text), self.page)
+        return is_solved, " ".join(said.split())
+
+    def test_each_file_has_a_task_and_one_line_to_write(self):
+        self.assertEqual([puzzle.name for puzzle in puzzles.puzzles()], [*LINES])
+        self.assertEqual({path.stem for path in puzzles.FOLDER.glob("*.cu")}, {*LINES})
+        for puzzle in puzzles.puzzles():
+            with self.subTest(puzzle.name):
+                text = puzzle.starter()[puzzle.file]
+                self.assertEqual(text.count(puzzles.MARK), 1)
+                self.assertNotIn(LINES[puzzle.name]["solution"], text)
+                self.assertTrue(text.startswith(f"// Puzzle {puzzle.number[1:]}: {puzzle.title}\n"))
+                self.assertGreater(len(puzzle.head()[1]), 100)
+                self.assertLess(len(text.splitlines()), 60)
+                self.assertGreaterEqual(len(puzzle.hints), 2)
+                self.assertGreaterEqual(len(LINES[puzzle.name]["wrong"]), 3)
+
+    def test_a_starter_fails_and_a_solution_passes(self):
+        for puzzle in puzzles.puzzles():
+            with self.subTest(puzzle.name):
+                is_solved, said = self.tried(puzzle, None)
+                self.assertFalse(is_solved)
+                self.assertTrue(any(words in said for words in self.sentences(puzzle)), said)
+                self.assertEqual(self.tried(puzzle, LINES[puzzle.name]["solution"]), (True, "Correct."))
+                self.assertIn(f"{puzzle.file}", self.page.read_text())
+
+    def test_a_wrong_line_is_explained_and_shown(self):
+        night = os.environ.get("NBODY_NIGHT")
+        for puzzle in puzzles.puzzles():
+            for line, words in LINES[puzzle.name]["wrong"] if night else LINES[puzzle.name]["wrong"][:1]:
+                with self.subTest(f"{puzzle.name}: {line}"):
+                    is_solved, said = self.tried(puzzle, line)
+                    self.assertFalse(is_solved)
+                    self.assertIn(words, said)
+                    self.assertIn("read and written nothing" if not line and puzzle.name == "map" else
+                                  "does not compile" if ": error: " in said else "<script", self.page.read_text())
+
+    def sentences(self, puzzle):
+        """Returns the beginnings of what it can say, up to what depends on the run."""
+        return [" ".join(re.split(r"\\\d", words)[0].split()) for _, words in puzzle.says]
+
+    def test_what_nobody_foresaw_still_gets_the_report(self):
+        puzzle = puzzles.puzzles()[0]
+        is_solved, said = self.tried(puzzle, "out[threadIdx.x + 1] = in[threadIdx.x];")
+        self.assertEqual((is_solved, "out of bounds of global memory: out[8] of 8 elements" in said), (False, True))
+
+    def test_a_program_that_does_not_end_is_stopped(self):
+        with mock.patch.object(puzzles, "SECONDS", 1):
+            status, out, _ = puzzles.ended(["sh", "-c", "echo begun; sleep 60 & wait"], os.environ)
+        self.assertEqual((status, out), (None, "begun\n"))
