@@ -158,7 +158,9 @@ SECONDS_OF_A_COMMAND = 2.5  # mean for one core
 
 def announce(folder, targets):
     """Announces a build, and how long it takes, if that is more than a few seconds."""
-    planned = subprocess.run(["ninja", "-C", folder, "-n", *targets], capture_output=True, text=True).stdout
+    # Under its own name, Ninja would plan to make build.ninja again, and nothing after that.
+    (folder / "plan.ninja").write_text("include build.ninja\n")
+    planned = subprocess.run(["ninja", "-C", folder, "-f", "plan.ninja", "-n", *targets], capture_output=True, text=True).stdout
     commands = max((int(found[1]) for found in re.finditer(r"^\[\d+/(\d+)\]", planned, re.MULTILINE)), default=0)
     seconds = commands * SECONDS_OF_A_COMMAND / os.cpu_count()
     if seconds > 10:

@@ -12,6 +12,7 @@ from common.tests.tools.case import InFolder, called
 from common.tools.build import step_names
 from common.tools.commands import COMMANDS
 from common.tools.exercises import course
+from common.tools.exercises.puzzles import puzzles
 
 UNITS = sheet.units()
 SECTIONS = ["Show live", "Quiz", "Keys to the questions on the page", "Project"]
@@ -26,16 +27,17 @@ class Plans(unittest.TestCase):
         self.assertEqual(course.problems(), [])
 
     def test_units_exercises_and_pages_are_there(self):
-        known = {exercise.number for exercise in exercises()}
+        known = {one.number for one in [*puzzles(), *exercises()]}
         for parts in course.syllabi().values():
             for part in parts:
                 self.assertLessEqual(set(part.get("exercises", ())), known)
                 self.assertTrue(all(course.source_of(page).exists() for page in part.get("read", ())))
-                self.assertLessEqual(set(part["unit"].split(", ") if "unit" in part else ()), UNITS.keys())
+                self.assertLessEqual(set(part["unit"].split(", ") if part.get("unit") else ()), UNITS.keys())
 
     def test_profiling_is_read_and_the_tree_has_two_weeks(self):
         weeks = course.syllabi()[course.WEEKS]
-        self.assertEqual(len(weeks), 10)
+        self.assertEqual(len(weeks), 11)  # with week 0, the puzzles
+        self.assertEqual(weeks[0]["exercises"], [puzzle.number for puzzle in puzzles()])
         self.assertTrue(any("profiling" in week["read"] for week in weeks))
         self.assertEqual([week["unit"] for week in weeks].count("06"), 2)
 

@@ -51,7 +51,7 @@ class Learn(InFolder):
         self.assertIn("Puzzle 1: one thread for each element", said)
         self.assertIn(str(self.folder / "mine" / "p1" / "map.cu"), said)
         self.assertIn("Puzzle 2", said)
-        self.assertIn("Hint 1 of 2: Thread i uses in[i]", said)
+        self.assertIn("Hint 1 of 2: Thread i uses `in[i]`", said)
         self.assertEqual(said.count("100 of 100"), 1)
         self.assertEqual(self.state(), {"at": "p2", "passed": ["p1"]})
         self.assertEqual(self.built, (0, 2))

@@ -10,6 +10,7 @@ from common.base.command_line import ROOT
 from common.grader.exercises.files import exercises
 from common.tools.docs.check import words
 from common.tools.docs.solutions import Asked
+from common.tools.exercises.puzzles import puzzles
 from common.tools.markdown import stale, table, with_section, write
 
 COURSE = ROOT / "docs" / "course"
@@ -33,7 +34,8 @@ def homework():
 
 
 def exercise_minutes(part):
-    minutes = {exercise.number: int(exercise.fields["Minutes"]) for exercise in exercises()}
+    minutes = {**{puzzle.number: puzzle.minutes for puzzle in puzzles()},
+               **{exercise.number: int(exercise.fields["Minutes"]) for exercise in exercises()}}
     return sum(minutes[number] for number in part.get("exercises", ()))
 
 
@@ -83,12 +85,18 @@ def short(parts):
                  {0, 3, 5})
 
 
+def numbers_of(numbers):
+    """Returns the numbers for a table. Puzzles come all together."""
+    return f"{numbers[0]} to {numbers[-1]}" if numbers and numbers[0].startswith("p") else ", ".join(numbers)
+
+
 def weeks(parts):
+    """Returns a table for a course in ten weeks, after week 0."""
     rows = []
-    for number, part in enumerate(parts, 1):
+    for number, part in enumerate(parts):
         minutes = [reading_minutes(part), exercise_minutes(part), homework_minutes(part, parts)]
         rows.append((str(number), part["topic"], part["unit"], str(part["talk"]), ", ".join(map(link, part["read"])),
-                     str(minutes[0]), ", ".join(part["exercises"]), str(minutes[1]), ", ".join(part.get("homework", ())),
+                     str(minutes[0]), numbers_of(part["exercises"]), str(minutes[1]), ", ".join(part.get("homework", ())),
                      str(minutes[2]), f"{(part['talk'] + sum(minutes)) / 60:.1f}", ", ".join(part["hand_in"]),
                      ", ".join(part.get("shown", ()))))
     return table(("week", "topic", "unit", "lectures", "reading", "min", "exercises", "min", "homework", "min", "hours",
@@ -119,7 +127,7 @@ def given_away(parts):
     kinds = {exercise.number: exercise.kind for exercise in exercises()}
     order = [(number, key) for part in parts for key in ("shown", "exercises") for number in part.get(key, ())]
     return [(a, b) for place, (b, key) in enumerate(order) for a, _ in order[:place]
-            if key == "exercises" and kinds[b].startswith("complete") and asked[b].lines <= asked[a].given]
+            if key == "exercises" and a in asked and b in asked and kinds[b].startswith("complete") and asked[b].lines <= asked[a].given]
 
 
 def problems():
@@ -130,7 +138,7 @@ def problems():
         if name in SHORT and total != SHORT[name]:
             found.append(f"{name}: {total} minutes, not {SHORT[name]}")
         found += [f"{name}: the starter of {a} shows the answer of {b}" for a, b in given_away(parts)]
-        for number, part in enumerate(parts, 1):
+        for number, part in enumerate(parts):
             alone = reading_minutes(part) + exercise_minutes(part) + homework_minutes(part, parts)
             if name == WEEKS and alone > OWN_MINUTES:
                 found.append(f"week {number}: {alone} minutes alone, at most {OWN_MINUTES}")

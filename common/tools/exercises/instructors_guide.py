@@ -10,6 +10,7 @@ from common.grader.exercises import mutant_corpus
 from common.grader.exercises.files import exercises
 from common.tools.exercises.exercises import STARTERS
 from common.tools.exercises.grade_corpus import KEPT
+from common.tools.exercises.puzzles import puzzles
 from common.tools.markdown import stale, table, with_section, write
 
 PAGE = ROOT / "docs" / "pages" / "instructors_guide.md"
@@ -17,6 +18,7 @@ MISTAKES_PAGE = PAGE.with_name("mistakes.md")
 STUDENTS_PAGE = PAGE.with_name("exercises.md")
 HOSTILE_PAGE = PAGE.with_name("hostile.md")
 HOSTILE = KEPT.with_name("hostile.json")
+PUZZLE_LINES = ROOT / "common" / "grader" / "mutants" / "puzzles.json"  # solutions and wrong lines
 REPORT_LENGTH = 160  # characters of a report in the table
 STUDENTS_HEAD = """# Exercises {#exercises}
 
@@ -25,6 +27,9 @@ a `TODO` comment marks the place where code is missing. `./run grade 1.1 my/1.1`
 is needed. On Ubuntu 22.04 and in most containers, add `--trust`, because bubblewrap (the program that isolates
 submissions) does not work there. Your program then runs without isolation. Open a hint only when you are stuck. The
 first hint gives away the least.
+
+Ten puzzles come before the exercises. In each you write one line of a small program, and a page shows what its threads do.
+`./run learn` begins with them, or type `./run exercises my p1` and then `./run cuda --see my/p1/map.cu`.
 """
 WRITER = "python3 common/tools tools.exercises.instructors_guide"
 EXAMPLE = "1.3"
@@ -61,6 +66,16 @@ def details(found):
     return "\n\n".join(parts)
 
 
+def puzzle_mistakes():
+    """Returns a section for each puzzle: likely wrong lines, and what students are told. A test compares it with a run."""
+    lines, parts = json.loads(PUZZLE_LINES.read_text()), []
+    for puzzle in puzzles():
+        rows = [(f"`{line.replace('|', ' or ')}`" if line else "(no line)", next(told for _, told in puzzle.says if words in told).replace("\\1", "0"))
+                for line, words in lines[puzzle.name]["wrong"]]
+        parts.append(f"### {puzzle.number}: {puzzle.title}\n\n{table(('the line', 'what the student is told'), rows)}")
+    return "\n\n".join(parts)
+
+
 def summary():
     entries = json.loads(KEPT.read_text())["mutants"]
     highest = max(entries, key=lambda entry: entry["score"])
@@ -81,6 +96,7 @@ def written(page):
 
 def with_mistakes(page):
     page = with_section(page, "overview", overview(exercises()), WRITER)
+    page = with_section(page, "puzzles", puzzle_mistakes(), WRITER)
     return with_section(page, "exercises", details(exercises()), WRITER)
 
 

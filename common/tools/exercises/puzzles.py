@@ -1,4 +1,4 @@
-"""The puzzles: whole CUDA programs in which one line is missing, for a minute or two each, before the first exercise.
+"""The puzzles: whole CUDA programs in which one line is missing. Each takes a minute or two, and they come before the first exercise.
 
 A puzzle is a file of puzzles/, which runs on any GPU too: its header has the task, and its main() checks the result. puzzles.json
 has the rest, in the order of the puzzles:

@@ -1,7 +1,7 @@
 // Puzzle 5: a sum in three rounds
 //
 // Eight threads add up eight numbers in shared memory. In round one, thread 0 adds part[4] to part[0], thread 1
-// adds part[5] to part[1], and so on, for the first 4 threads. Then 2 threads add what is 2 apart, then one thread
+// adds part[5] to part[1], and so on up to thread 3. Then 2 threads add what is 2 apart, then one thread
 // adds the last two. Write what thread t does in each round.
 #include <cstdio>
 #include <cstdlib>
