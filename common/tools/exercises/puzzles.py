@@ -123,7 +123,7 @@ def run(puzzle, file, page):
         status, out, said = ended([*script("tools.cuda.cuda"), "--see", "--page", str(page), str(file)],
                                   {**os.environ, "NBODY_EXECUTOR_COUNTS": str(counts)})
         document = json.loads(counts.read_text()) if counts.exists() else None
-    results = [line for line in out.splitlines() if not line.startswith(("See it: ", "no kernel has run"))]
+    results = [line for line in out.splitlines() if not line.startswith(("See it: ", "There is nothing to see"))]
     report = first_report(said)
     if status is None:
         results = [f"The program was stopped, because it had not ended after {SECONDS} seconds."]
