@@ -26,7 +26,8 @@ namespace nbody::executor::checker {
 namespace {
 
 constexpr std::size_t kMostEvents = 60000;  ///< of the program
-constexpr std::size_t kMostOfBlock = 8000;  ///< and as many writes of its warps that are left out
+constexpr std::size_t kMostOfBlock = 8000;
+constexpr std::size_t kMostBehind = 60000;  ///< writes of a block's warps that are left out
 constexpr std::size_t kMostBytes = 16384;  ///< of an array whose contents are shown
 constexpr std::size_t kMostRaces = 64;  ///< of a block
 constexpr std::size_t kMostBlocks = 8;  ///< of a launch
@@ -215,7 +216,7 @@ Event* addEvent(char kind, int thread) {
   if (block.isCut) return nullptr;
   while (block.recorded >= kMostOfBlock && leaveOutWarp()) {
   }
-  if (block.recorded >= kMostOfBlock || block.behind >= kMostOfBlock) {
+  if (block.recorded >= kMostOfBlock || block.behind >= kMostBehind) {
     block.isCut = true;
     return nullptr;
   }
@@ -365,7 +366,7 @@ void endSeenLaunch(bool hasFindings) {
   else if (!isFirst && *setting("NBODY_EXECUTOR_SEE_LAUNCH") == '\0') all.launches.pop_back();
   all.events = 0;
   for (const Launch& l : all.launches)
-    for (const Block& block : l.blocks) all.events += block.events.size();
+    for (const Block& block : l.blocks) all.events += block.recorded;
 }
 
 void finishSeenWrite() {

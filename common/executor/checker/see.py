@@ -71,7 +71,7 @@ def events_of(command, environment):
                            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=600)
         except subprocess.TimeoutExpired:
             return None
-        return [json.loads(line) for line in file.open(errors="replace")] if file.exists() else None
+        return [json.loads(line) for line in file.read_text(errors="replace").split("\n") if line] if file.exists() else None
 
 
 def page_text(shown):
@@ -92,7 +92,7 @@ def requests_of_warp(lanes):
     """Returns the requests of a warp up to a barrier: lists of events, one per lane that takes part.
 
     lanes: the events of each lane. A request is due when each lane that will make it has nothing else to do first. If lanes
-    that took different branches wait for each other, the one that is earliest in the run goes on alone."""
+    that took different branches wait for each other, those continue that came last, and then the earliest in the run."""
     queues = []
     for events in lanes:
         reached, queue = collections.Counter(), collections.deque()
@@ -101,15 +101,16 @@ def requests_of_warp(lanes):
             reached[key_of(event)] += 1
         queues.append(queue)
     left = collections.Counter((key, k) for queue in queues for key, k, _ in queue)
-    requests = []
+    requests, lanes = [], []
     while any(queues):
         heads = collections.defaultdict(list)
         for queue in queues:
             if queue:
                 heads[queue[0][:2]].append(queue)
         due = [key for key, waiting in heads.items() if len(waiting) == left[key]] or list(heads)
-        key = min(due, key=lambda key: min(queue[0][2].number for queue in heads[key]))
-        requests.append([queue.popleft()[2] for queue in heads[key]])
+        key = min(due, key=lambda key: (heads[key] != lanes, min(queue[0][2].number for queue in heads[key])))
+        lanes = heads[key]
+        requests.append([queue.popleft()[2] for queue in lanes])
         left[key] -= len(requests[-1])
     return requests
 
@@ -285,6 +286,19 @@ class Memory:
         return [self.value(slot, dict(enumerate(data, offset))) for slot in self.slots(offset, size or len(data))]
 
 
+def joined(changes):
+    """Returns the changes of each step with neighbours as one, and only the last one of each number."""
+    found, out = {}, []
+    for step, k, first, values in changes:
+        found.update({(step, k, first + at): value for at, value in enumerate(values)})
+    for (step, k, slot), value in sorted(found.items(), key=lambda one: one[0]):
+        if out and out[-1][:2] == [step, k] and out[-1][2] + len(out[-1][3]) == slot:
+            out[-1][3].append(value)
+        else:
+            out.append([step, k, slot, [value]])
+    return out
+
+
 def alone(values):
     return values[0] if len(values) == 1 else values
 
@@ -441,7 +455,7 @@ def block_of(record, launch, places, sources, reports):
                   "members": [[member.name, member.offset, struct.calcsize("<" + member.format)] for member in array["members"]]}
         array.pop("type")
     left_out = [t for t in range(threads) if record["left_out"] >> t // LANES & 1]
-    return {"block": record["block"], "cut": record["cut"], "left": left_out, "arrays": arrays, "requests": requests, "changes": changes,
+    return {"block": record["block"], "cut": record["cut"], "left": left_out, "arrays": arrays, "requests": requests, "changes": joined(changes),
             "barriers": waits, "races": races, "stop": stop, "columns": end}
 
 

@@ -1,0 +1,176 @@
+"""Tests of the page that shows what threads do: its columns, costs, names, values and verdicts, and the page in a browser."""
+
+import collections
+import contextlib
+import io
+import json
+import re
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+from types import SimpleNamespace
+
+from common.base.command_line import ROOT, script
+from common.executor.checker import see
+from common.executor.checker.see import Event
+from common.tests.tools.case import BrowserTest, InFolder, skip_without_browser
+from common.tools.cuda import cuda
+from common.tools.cuda.counts import counted
+
+PROGRAMS = ROOT / "common" / "tests" / "programs"
+SHOWN = PROGRAMS / "what_threads_do.cu"
+# Programs with and without mistakes, of which a run that records reports the same.
+SAME = ["what_threads_do.cu", "races.cu", "bounds.cu", "divergence.cu", "compare_and_swap.cu", "padding.cu"]
+ACCESS = {"r": "load", "w": "store", "a": "atomic"}
+
+
+def event(number, thread, code, kind="r"):
+    return Event(kind, number, thread, -1 if kind in "BCW" else 0, 4 * thread, 4, code, 0, 0, "", "")
+
+
+def shown_in(page):
+    """Returns what a page shows."""
+    return json.loads(re.search(r"<script>const data = (.*);</script>", page.read_text())[1])
+
+
+def program_of(file):
+    return str(cuda.compiled(SimpleNamespace(file=str(file), compile="", counts=False), "check"))
+
+
+class Columns(unittest.TestCase):
+    def codes(self, events, threads):
+        placed, barriers, end = see.columns_of(events, threads)
+        return [(column, request[0].code, len(request)) for column, request in placed], [column for column, _ in barriers], end
+
+    def test_lanes_at_one_instruction_make_a_request(self):
+        self.assertEqual(self.codes([event(2 * code + thread, thread, code) for code in (0, 1) for thread in (0, 1)], 2),
+                         ([(0, 0, 2), (1, 1, 2)], [], 2))
+
+    def test_branches_come_one_after_the_other(self):
+        events = [event(0, 0, 10), event(1, 1, 20), event(2, 0, 11), event(3, 0, 30), event(4, 1, 30)]
+        self.assertEqual(self.codes(events, 2)[0], [(0, 10, 1), (1, 11, 1), (2, 20, 1), (3, 30, 2)])
+
+    def test_warps_go_side_by_side_up_to_a_barrier(self):
+        events = [event(0, 0, 1), event(1, 32, 1), event(2, 32, 2), event(3, 0, 9, "B"), event(4, 32, 9, "B"), event(5, 0, 3)]
+        self.assertEqual(self.codes(events, 33), ([(0, 1, 1), (0, 1, 1), (1, 2, 1), (3, 3, 1)], [2], 4))
+
+    def test_a_warp_that_waited_comes_after_what_has_happened_by_then(self):
+        events = [event(0, 0, 5, "C"), event(1, 32, 1), event(2, 32, 2), event(3, 32, 3), event(4, 0, 4)]
+        self.assertEqual([one for one in self.codes(events, 33)[0] if one[1] == 4], [(3, 4, 1)])
+
+    def test_a_struct_has_its_members(self):
+        text = "struct A { float3 p; int k[2]; void f() { int x = 1; } double m; };"
+        self.assertEqual(see.members_of("A", 32, text), [("p.x", 0, "f"), ("p.y", 4, "f"), ("p.z", 8, "f"), ("k[0]", 12, "i"),
+                                                         ("k[1]", 16, "i"), ("m", 24, "d")])
+        self.assertIsNone(see.members_of("A", 40, text))
+
+
+class Pages(InFolder):
+    @classmethod
+    def setUpClass(cls):
+        cls.program = program_of(SHOWN)
+
+    def page(self, file=SHOWN, **choice):
+        path = Path("page.html")
+        with contextlib.redirect_stdout(io.StringIO()):
+            see.record(path, [self.program if file == SHOWN else program_of(file)], source=file, is_quiet=True, **choice)
+        return shown_in(path)
+
+    def test_requests_and_costs_are_those_of_counts(self):
+        own, theirs = collections.Counter(), collections.Counter()
+        for launch in self.page()["launches"]:
+            for block in launch["blocks"]:
+                for request in block["requests"]:
+                    if request["k"] in ACCESS:
+                        key = f"programs/{SHOWN.name}:{request['p'][0][1]}", block["arrays"][request["a"]]["space"], ACCESS[request["k"]]
+                        own.update({(*key, what): n for what, n in zip(("requests", "cost", "least"), (1, *request["x"]))})
+        _, document = counted([self.program], stdout=subprocess.DEVNULL)
+        for kernel in document["kernels"]:
+            for one in kernel["accesses"]:
+                costs = one["requests"], one["sectors"] + one["wavefronts"], one["least_sectors"] + one["least_wavefronts"]
+                key = one["line"].partition(" ")[0], one["memory"], one["access"]
+                theirs.update({(*key, what): n for what, n in zip(("requests", "cost", "least"), costs)})
+        self.assertGreater(len(own), 40)
+        self.assertEqual(own, theirs)
+
+    def test_names_types_shapes_and_values_are_the_kernels(self):
+        weigh, turn, count, exchange, meet = (launch["blocks"][0] for launch in self.page()["launches"])
+        self.assertEqual([(array["name"], array["host"]) for array in turn["arrays"]], [("in", "d_in"), ("tile", "tile"), ("out", "d_out")])
+        self.assertEqual([array["width"] for array in turn["arrays"]], [8, 8, 8])
+        self.assertEqual([name for name, _, _ in weigh["arrays"][0]["members"]], ["place.x", "place.y", "place.z", "kind", "mass"])
+        self.assertEqual(weigh["requests"][-1]["n"], [0, 6, 12, 18, 24, 30])
+        self.assertEqual([request["x"][:2] for request in turn["requests"] if request["k"] == "r" and request["a"] == 1], [[2, 1]] * 2)
+        self.assertEqual({request["name"] for request in exchange["requests"] if request["k"] == "S"}, {"__shfl_sync()"})
+        last = next(k for k, array in enumerate(meet["arrays"]) if array["name"] == "last")
+        written, read = ({request["c"] for request in meet["requests"] if request["k"] == kind and request["a"] == last} for kind in "wr")
+        waited = {request["c"] for request in meet["requests"] if request["k"] == "C"}
+        self.assertLess(max(written), min(waited))
+        self.assertLess(min(waited), min(read))
+
+    def test_a_launch_and_a_block_can_be_chosen(self):
+        self.assertEqual([launch["kernel"] for launch in self.page(launch=1, block=0)["launches"]], ["turn"])
+
+    def test_a_block_with_too_many_events_keeps_whole_warps(self):
+        Path("many.cu").write_text("__global__ void many(float* x) {\n  for (int i = 0; i < 100; ++i) x[threadIdx.x] += 1;\n}\n"
+                                   "int main() {\n  float* x;\n  cudaMalloc(&x, 1024);\n  cudaMemset(x, 0, 1024);\n"
+                                   "  many<<<1, 256>>>(x);\n  cudaDeviceSynchronize();\n  cudaFree(x);\n}\n")
+        block, = self.page(Path("many.cu"))["launches"][0]["blocks"]
+        counts = collections.Counter(request["k"] for request in block["requests"])
+        kept = (256 - len(block["left"])) // 32
+        self.assertEqual((counts["r"], counts["w"], block["cut"]), (100 * kept, 100 * kept, False))
+        self.assertGreater(kept, 0)
+        self.assertEqual(block["left"], list(range(32 * kept, 256)))
+        self.assertTrue(block["changes"])
+
+    def test_a_run_that_records_reports_the_same(self):
+        for name in SAME:
+            with self.subTest(program=name):
+                program_of(PROGRAMS / name)  # whose progress would be on stderr
+                plain, seen = (subprocess.run([*script("tools.cuda.cuda"), *words, PROGRAMS / name], capture_output=True, text=True)
+                               for words in ([], ["--see", "--page", "page.html"]))
+                self.assertEqual((seen.returncode, seen.stderr, seen.stdout.replace("See it: page.html\n", "")),
+                                 (plain.returncode, plain.stderr, plain.stdout))
+                shown = shown_in(Path("page.html"))
+                self.assertEqual(len(shown["found"]), len(see.REPORT.findall(plain.stderr)))
+                red = any(block["races"] or block["stop"] for launch in shown["launches"] for block in launch["blocks"])
+                self.assertEqual(red, bool(re.search("^executor: (race|out of bounds)", plain.stderr, re.MULTILINE)))
+
+    def test_each_mistake_has_its_step(self):
+        for name in ("races.cu", "bounds.cu"):
+            for place, text in self.page(PROGRAMS / name)["found"]:
+                with self.subTest(program=name, report=text):
+                    self.assertIsNotNone(place)
+
+
+class InABrowser(BrowserTest):
+    @classmethod
+    def setUpClass(cls):
+        skip_without_browser("see")
+        super().setUpClass()
+        cls.page = Path(tempfile.mkdtemp()) / "races.html"
+        see.record(cls.page, [program_of(PROGRAMS / "races.cu")], source=PROGRAMS / "races.cu", is_quiet=True)
+
+    def test_it_opens_at_a_mistake_and_obeys_the_keys(self):
+        self.browser.get(self.page.as_uri())
+        run = self.browser.execute_script
+        at = lambda: run("return location.hash").lstrip("#").split(".")
+        first = at()
+        self.assertIn("Race", run("return document.getElementById('now').textContent"))
+        self.assertEqual(first[:3], shown_in(self.page)["found"][0][0].split(".")[:3])
+        for key, check in (("ArrowRight", lambda: int(at()[2]) >= int(first[2])), ("Home", lambda: at()[2] == "0"),
+                           ("ArrowDown", lambda: at()[3:] == ["0"]), ("Escape", lambda: at()[3:] == [])):
+            run("document.body.dispatchEvent(new KeyboardEvent('keydown', { key: arguments[0], bubbles: true }))", key)
+            self.assertTrue(check(), (key, at()))
+        run("document.getElementById('text').open = true")
+        run("document.getElementById('text').dispatchEvent(new Event('toggle'))")
+        steps = run("return document.querySelectorAll('#text li').length")
+        self.assertEqual(steps, int(run("return document.getElementById('time').max")) + 1)
+        for width in (390, 1100):
+            self.browser.set_window_size(width, 900)
+            self.assertLessEqual(run("return document.documentElement.scrollWidth - document.documentElement.clientWidth"), 0)
+        self.assertEqual([entry for entry in self.browser.get_log("browser") if entry["level"] == "SEVERE"], [])
+
+
+if __name__ == "__main__":
+    unittest.main()
