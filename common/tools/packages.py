@@ -6,7 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
+import time
 from pathlib import Path
 
 from common.base.command_line import BadInput
@@ -19,6 +19,8 @@ BUILD_HEADERS = {"libcli11-dev": "CLI/CLI.hpp", "nlohmann-json3-dev": "nlohmann/
 # Only for --picture's PNG and tests of Thrust. Everything else is built without them, so they are not installed automatically.
 MORE_HEADERS = {"libstb-dev": "stb/stb_image_write.h", "libthrust-dev": "thrust/version.h"}
 FIBERS, FIBERS_PACKAGE = "boost/context/fiber.hpp", "libboost-context-dev"
+LOCK_SECONDS, LOCK_PAUSE = 300, 3  # the longest wait for another apt-get, and between attempts
+LOCKED = re.compile(r"[Cc]ould not get lock|[Uu]nable to lock|[Uu]nable to acquire the dpkg")
 # Packages of programs with another name.
 PACKAGE_OF = {"bwrap": "bubblewrap", "chromedriver": "chromium-driver", "ninja": "ninja-build", "pgrep": "procps"}
 
@@ -130,13 +132,31 @@ def install(packages):
             sys.stdin.isatty() or subprocess.run(["sudo", "-n", "true"], capture_output=True).returncode == 0)):
         raise BadInput(f"packages are missing and this user may not install them; type: {by_hand(packages)}")
     print(f"Installing {' '.join(packages)}", flush=True)
-    with tempfile.TemporaryFile("w+") as log:
-        quiet_install = "env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends".split()
-        for command in (["apt-get", "update"], [*quiet_install, *packages]):
-            if subprocess.run([*administrator, *command], stdout=log, stderr=log).returncode != 0:
-                log.seek(0)
-                print("".join(log.readlines()[-20:]), end="", file=sys.stderr)
-                raise BadInput(f"the installation failed; type: {by_hand(packages)}")
+    quiet_install = "env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends".split()
+    for command in (["apt-get", "update"], [*quiet_install, *packages]):
+        status, said = apt([*administrator, *command, "-o", f"DPkg::Lock::Timeout={LOCK_SECONDS}"])
+        if status != 0:
+            print("".join(said[-20:]), end="", file=sys.stderr)
+            raise BadInput(f"the installation failed; type: {by_hand(packages)}")
+
+
+def apt(command):
+    """Runs apt-get and returns (status, what it said). Waits while another program, such as the system's update, uses apt: of its
+    two locks apt-get itself waits only for one.
+    """
+    end, is_told = time.monotonic() + LOCK_SECONDS, False
+    while True:
+        said = []
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace") as process:
+            for line in process.stdout:
+                said.append(line)
+                if not is_told and LOCKED.search(line):
+                    is_told = True
+                    print(f"Another program is installing packages; this one waits for it, up to {LOCK_SECONDS // 60} minutes.",
+                          file=sys.stderr, flush=True)
+        if process.returncode == 0 or not any(map(LOCKED.search, said)) or time.monotonic() > end:
+            return process.returncode, said
+        time.sleep(LOCK_PAUSE)
 
 
 def has_module(name):

@@ -1,15 +1,20 @@
-"""Shows what a command is doing: in a terminal one line that the next replaces, otherwise a line every few seconds."""
+"""Shows what a command is doing: in a terminal one line that the next replaces, otherwise a line for each stage that takes more
+than a few seconds. "building 3 of 38" and "building 4 of 38" are the same stage.
+"""
 
 import contextlib
+import re
 import sys
 import threading
 import time
 
 SECONDS = 4
+NUMBERS = re.compile(r"\d+ of \d+")
 _doing = {}  # "building": "12 of 40", in the order of their start
 _lock = threading.RLock()
 _ticker = None
 _told = 0.0  # time of the last line, or of the command's start
+_stages = set()  # that a line without a terminal has named
 
 
 @contextlib.contextmanager
@@ -48,7 +53,8 @@ def _tick():
     while True:
         time.sleep(0.25)
         with _lock:
-            if _doing and time.monotonic() - _told >= SECONDS:
+            if _doing and time.monotonic() - _told >= SECONDS and (stage := NUMBERS.sub("", line())) not in _stages:
+                _stages.add(stage)
                 _told = time.monotonic()
                 print(line(), file=sys.stderr, flush=True)
 

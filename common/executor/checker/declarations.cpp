@@ -3,9 +3,9 @@
 #include <cstdlib>
 #include <map>
 #include <optional>
-#include <regex>
 #include <set>
 
+#include "base/pattern.hpp"
 #include "executor/checker/source.hpp"
 
 namespace nbody::executor::checker {
@@ -30,14 +30,11 @@ std::size_t bytesOf(const std::string& type, bool isDouble) {
 
 /// Returns the value of the constant \p name in the file: "16" of "constexpr int name = 16;".
 std::string definitionOf(const std::string& name, const std::string& file) {
-  const std::regex form(R"((?:#\s*define\s+)" + name + R"(\s+|\bconst.*\b)" + name +
-                        R"(\s*=\s*)([^;,{}]+))");
-  for (int line = 1; line <= lineCount(file); ++line) {
-    const std::string text = sourceText(file, line);
-    std::smatch match;
-    if (std::regex_search(text, match, form))
-      return match.str(1).substr(0, match.str(1).find("//"));
-  }
+  const Pattern form(R"((#\s*define\s+)" + name + R"(\s+|\bconst.*\b)" + name +
+                     R"(\s*=\s*)([^;,{}]+))");
+  for (int line = 1; line <= lineCount(file); ++line)
+    if (const auto groups = form.firstIn(sourceText(file, line)); !groups.empty())
+      return groups[2].substr(0, groups[2].find("//"));
   return "";
 }
 
@@ -161,22 +158,23 @@ Shape shapeOf(const std::vector<std::string>& texts, std::size_t elementBytes, s
 
 Shape shapeOf(const std::string& name, std::size_t bytes, const std::string& file, int line,
               bool isDouble) {
-  const std::regex form(
-      R"(__(?:shared|device|constant|managed)__\s+([\w: ]*?)\s+(?:[^;=()]*[\s,])?)" + name +
-      R"(\s*((?:\[[^\]]+\]\s*)*)\s*[,;={])");
-  static const std::regex extent(R"(\[([^\]]+)\])");
+  // The type may have two words: unsigned int. Other variables may stand before the array.
+  constexpr int kType = 2, kExtents = 6;  // groups
+  const Pattern form(
+      R"(__(shared|device|constant|managed)__\s+(((const|volatile|unsigned|signed|long|short)\s+)*)"
+      R"([[:alnum:]_:]+)\s+([^;=()]*[[:space:],])?)" +
+      name + R"(\s*((\[[^]]+\]\s*)*)\s*[,;={])");
+  static const Pattern extent(R"(\[([^]]+)\])");
   const int count = lineCount(file);
   // Looks above the access first: a called function is above the kernel that declares the array.
   for (int step = 0; step < count; ++step) {
     const std::string text = sourceText(file, step < line ? line - step : step + 1);
-    std::smatch match;
-    if (text.find(name) == std::string::npos || !std::regex_search(text, match, form)) continue;
-    const std::string all = match.str(2);
-    if (all.empty()) return {};
-    std::vector<std::string> extents;
-    for (std::sregex_iterator next(all.begin(), all.end(), extent), end; next != end; ++next)
-      extents.push_back((*next)[1].str());
-    return shapeOf(extents, bytesOf(match.str(1), isDouble), bytes, file);
+    if (text.find(name) == std::string::npos) continue;
+    const auto groups = form.firstIn(text);
+    if (groups.empty()) continue;
+    if (groups[kExtents].empty()) return {};
+    const std::size_t elementBytes = bytesOf(groups[kType], isDouble);
+    return shapeOf(extent.allIn(groups[kExtents], 1), elementBytes, bytes, file);
   }
   return {};
 }

@@ -4,10 +4,10 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <regex>
 #include <sstream>
 #include <vector>
 
+#include "base/pattern.hpp"
 #include "base/text.hpp"
 #include "executor/checker/program.hpp"
 #include "executor/messages.hpp"
@@ -132,19 +132,13 @@ std::size_t beforeIndices(const std::string& text, std::size_t end) {
   return at;
 }
 
-/// Returns the text of the first group of \p form; empty if \p text does not match.
-std::string found(const std::string& text, const std::regex& form) {
-  std::smatch match;
-  return std::regex_search(text, match, form) ? match[1].str() : "";
-}
-
 /// Returns the name that has an index in \p text; empty if several have one.
 std::string onlyIndexed(const std::string& text) {
-  static const std::regex form(R"((\w+)\s*\[)");
+  static const Pattern form(R"((\w+)\s*\[)");
   std::string name;
-  for (std::sregex_iterator next(text.begin(), text.end(), form), end; next != end; ++next) {
-    if (!name.empty() && name != (*next)[1].str()) return "";
-    name = (*next)[1].str();
+  for (const std::string& found : form.allIn(text, 1)) {
+    if (!name.empty() && name != found) return "";
+    name = found;
   }
   return name;
 }
@@ -160,19 +154,20 @@ std::string sourceText(const std::string& file, int line) {
 int lineCount(const std::string& file) { return static_cast<int>(linesOf(file).size()); }
 
 BarrierText barrierAt(const std::string& file, int line) {
-  static const std::regex any(R"(\b__sync(threads|warp)|\bsync\s*\()");
-  static const std::regex ofBlock(R"(^\s*(__syncthreads\s*\(|[\w.:]*\bsync\s*\())");
-  static const std::regex ofWarp(R"(^\s*__syncwarp\s*\(\s*(0x[fF]{8}[uU]?)?\s*\))");
+  static const Pattern any(R"(\b__sync(threads|warp)|\bsync\s*\()");
+  static const Pattern ofBlock(R"(^\s*(__syncthreads\s*\(|[[:alnum:]_.:]*\bsync\s*\())");
+  static const Pattern ofWarp(R"(^\s*__syncwarp\s*\(\s*(0x[fF]{8}[uU]?)?\s*\))");
   const std::string whole = sourceText(file, line);
   const std::string text = whole.substr(0, whole.find("//"));
-  if (!std::regex_search(text, any)) return BarrierText::none;
-  if (std::regex_search(text, ofBlock)) return BarrierText::ofBlock;
-  return std::regex_search(text, ofWarp) ? BarrierText::ofWarp : BarrierText::inStatement;
+  if (!any.isIn(text)) return BarrierText::none;
+  if (ofBlock.isIn(text)) return BarrierText::ofBlock;
+  return ofWarp.isIn(text) ? BarrierText::ofWarp : BarrierText::inStatement;
 }
 
 std::string nameOfDynamicShared(const std::string& file, int line) {
-  static const std::regex form(R"(__shared__\s.*?(\w+)\s*\[\s*\])");
-  return found(sourceText(file, line), form);
+  static const Pattern form(R"(__shared__\s([^[]*[^[:alnum:]_[])?(\w+)\s*\[\s*\])");
+  const auto groups = form.firstIn(sourceText(file, line));
+  return groups.empty() ? "" : groups[2];
 }
 
 std::string nameBeforeIndex(const std::string& file, int line, int column) {
@@ -182,8 +177,9 @@ std::string nameBeforeIndex(const std::string& file, int line, int column) {
   if (at >= text.size()) return onlyIndexed(text);
   if (text[at] == ']') at = beforeIndices(text, at);  // g++ points to the end
   else at = text.find('[', at);  // clang++ points to the start
-  static const std::regex form(R"((\w+)\s*$)");
-  return found(text.substr(0, at), form);
+  static const Pattern form(R"((\w+)\s*$)");
+  const auto groups = form.firstIn(text.substr(0, at));
+  return groups.empty() ? "" : groups[1];
 }
 
 }  // namespace nbody::executor::checker

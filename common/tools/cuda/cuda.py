@@ -16,7 +16,7 @@ from pathlib import Path
 from common.base.command_line import ROOT, BadInput
 from common.executor.checker.see import record
 from common.tools import progress
-from common.tools.build import build_targets, configured
+from common.tools.build import announce, build_targets, configured
 from common.tools.cuda import counts, see
 
 PROGRAMS = ROOT / "build" / "programs"
@@ -67,9 +67,10 @@ def built_executor(mode):
     folder = configured(PRESETS[mode])
     tools = json.loads((folder / "executor.json").read_text())
     library = Path(tools["libraries"][mode])
+    targets = [f"nbody_executor_{mode}", *(f"nbody_executor_{part}" for part in ("first", "last", "heap"))]
     if not library.exists():
-        progress.say(f"building the executor in {folder.relative_to(ROOT)}, once")
-    build_targets(folder, [f"nbody_executor_{mode}", *(f"nbody_executor_{part}" for part in ("first", "last", "heap"))])
+        announce(folder, targets)
+    build_targets(folder, targets)
     return folder / "ladder-nvcc", library, bool(tools["plugin"])
 
 
