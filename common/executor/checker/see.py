@@ -20,6 +20,7 @@ from common.base.whole_file import write_whole
 
 PAGE = Path(__file__).with_name("see_page.html")
 LANES = 32
+COUNTS = "NBODY_EXECUTOR_COUNTS"  # those of the first run
 ACCESSES = "rwa"
 WAITS_OF_ALL = "BG"  # for the block, for the grid
 REPORT = re.compile(r"^executor: (?!\d+ reports?; |\d+ more reports? |note: |made to fail: ).*(?:\n[ \t]+.*)*", re.MULTILINE)
@@ -48,7 +49,8 @@ def record(page, command, environment=os.environ, source=None, launch=None, bloc
     if not is_quiet:
         sys.stderr.write(ran.stderr)
     chosen = {"NBODY_EXECUTOR_SEE_LAUNCH": launch, "NBODY_EXECUTOR_SEE_BLOCK": block, "NBODY_EXECUTOR_SEE_REPORTS": ran.stderr[:100_000]}
-    lines = events_of(command, {**environment, **{name: str(value) for name, value in chosen.items() if value is not None}})
+    settings = {name: str(value) for name, value in {**environment, **chosen}.items() if value is not None and name != COUNTS}
+    lines = events_of(command, settings)
     shown = document(lines or [], ran.stderr, source)
     if not shown["launches"]:
         print("There is nothing to see, because " + ("the program did not end by itself" if lines is None else "no kernel has run" if

@@ -44,6 +44,7 @@ function ranges(numbers, name = String) {
 }
 const some = (threads) => (threads.length === size(launch.threads) && threads.length > 1 ? `all ${threads.length} threads`
   : `thread${threads.length > 1 ? "s" : ""} ${ranges(threads, threadName)}`);
+const count = (n, name) => `${n} ${name}${n === 1 ? "" : "s"}`;
 const capital = (text) => text[0].toUpperCase() + text.slice(1);
 const elementOf = (array, offset) => Math.floor(offset / array.element);
 const indexName = (array, i) => (array.width && array.space === "shared" ? `[${Math.floor(i / array.width)}][${i % array.width}]` : `[${i}]`);
@@ -94,13 +95,18 @@ function costText(requests, offsets) {
   const { k, a, x, d, p } = requests.reduce((worst, one) => (one.x[0] - one.x[1] > worst.x[0] - worst.x[1] ? one : worst));
   const [is, least, banks] = x, each = requests.length > 1 ? "each warp: up to " : "";
   const same = Math.max(...offsets.map((o) => offsets.filter((other) => other === o).length));
-  if (/_matrix_sync/.test(lineText(p[0]))) return span("soft", "CUDA leaves open which lane holds which element: a GPU may distribute them in another way.");
-  if (k === "a") return same > 1 ? span("iswarn", `${same} threads update the same element, one after the other.`) : span("isgood", "No two threads update the same element.");
+  if (/_matrix_sync/.test(lineText(p[0]))) return span("soft",
+      "CUDA leaves open which lane holds which element: a GPU may distribute them in another way.");
+  if (k === "a") return same > 1 ? span("iswarn", `${same} threads update the same element, one after the other.`)
+      : span("isgood", "No two threads update the same element.");
   if (d) return span("soft", "An asynchronous copy: it may end at any time before the wait for it.");
   if (offsets.length === 1) return "";
-  if (banks) return is > least ? span("iswarn", `Bank conflict: the warp needs ${is} turns instead of ${least}, because up to ${Math.max(...banks)} words lie in one bank.`) : span("isgood", "No bank conflict.");
+  if (banks) return is > least ? span("iswarn",
+      `Bank conflict: the warp needs ${is} turns instead of ${least}, because up to ${Math.max(...banks)} words lie in one bank.`)
+      : span("isgood", "No bank conflict.");
   if (block.arrays[a].space === "constant") return "";
-  return is > least ? span("iswarn", `${capital(`${each}${is} sectors of 32 bytes; ${least} would hold the same bytes.`)}`) : span("isgood", `Coalesced: ${each}${is} sector${is > 1 ? "s" : ""} of 32 bytes.`);
+  return is > least ? span("iswarn", `${capital(`${each}${is} sectors of 32 bytes; ${least} would hold the same bytes.`)}`)
+      : span("isgood", `Coalesced: ${each}${is} sector${is > 1 ? "s" : ""} of 32 bytes.`);
 }
 function accessText(requests, isFull) {
   const { k, a, p, s, d, name } = requests[0], threads = requests.flatMap((one) => one.t), offsets = requests.flatMap((one) => one.o);
@@ -110,18 +116,21 @@ function accessText(requests, isFull) {
   const array = block.arrays[a], index = offsets.map((o) => o / array.element), isOne = new Set(offsets).size === 1;
   const gaps = [...new Set(index.slice(1).map((i, lane) => i - index[lane]))], gap = gaps.length === 1 ? gaps[0] : null;
   const first = placeName(array, offsets[0], s), last = placeName(array, offsets[offsets.length - 1], s);
-  out.append(html("code", {}, threads.length === 1 || isOne ? first : `${first} … ${last}`), threads.length === 1 ? "" : isOne ? ", all the same element"
+  out.append(html("code", {}, threads.length === 1 || isOne ? first : `${first} … ${last}`), threads.length === 1 ? "" : isOne
+      ? ", all the same element"
     : gap === null ? ", in mixed order" : gap === 1 ? "" : gap === -1 ? ", backwards" : `, every ${gap}${{ 2: "nd", 3: "rd" }[gap] ?? "th"} element`);
   if (threads.length === 1) out.append(` = ${short((requests[0].n ?? requests[0].v)[0], 8)}`);
   out.append(p[0] ? `, line ${p[0][1]}. ` : ". ", costText(requests, offsets));
-  for (const [level, className, text] of [[2, "isbad", "memory that nobody has written: garbage."], [1, "soft", "memory that nobody has written, but no result depends on it."]]) {
+  for (const [level, className, text] of [[2, "isbad", "memory that nobody has written: garbage."],
+      [1, "soft", "memory that nobody has written, but no result depends on it."]]) {
     const blind = requests.flatMap(({ t, u }) => t.filter((_, lane) => u?.[lane] === level));
     if (blind.length) out.append(" ", span(className, `${capital(some(blind))} read${blind.length > 1 ? "" : "s"} ${text}`));
   }
   const own = [];
   if (isFull) for (const request of requests) request.t.forEach((t, lane) => {
     if (t !== chosen) return;
-    const value = request.v && request.n ? `${short(request.v[lane], 8)} becomes ${short(request.n[lane], 8)}` : `= ${short((request.n ?? request.v)[lane], 8)}`;
+    const value = request.v && request.n ? `${short(request.v[lane], 8)} becomes ${short(request.n[lane], 8)}`
+        : `= ${short((request.n ?? request.v)[lane], 8)}`;
     own.push(html("p", {}, `Thread ${threadName(t)}: ${placeName(array, request.o[lane], s)} ${value}.`));
   });
   return [out, ...own];
@@ -136,12 +145,14 @@ function sentences(at, isFull = true) {
   for (const requests of groups.values()) out.push(...accessText(requests, isFull));
   for (const [threads, name, , line] of barrier?.at ?? [])
     out.push(html("p", {}, html("b", {}, `${capital(some(threads))} ${threads.length > 1 ? "wait" : "waits"} at ${name}`), `, line ${line}. `));
-  if (barrier) out[out.length - 1].append(barrier.at.length > 1 ? span("isbad", "They wait for each other in vain.") : barrier.missing.length ? span("isbad", `${capital(some(barrier.missing))} never came.`) : barrier.t.length + block.left.length < size(launch.threads) ? ""
+  if (barrier) out[out.length - 1].append(barrier.at.length > 1 ? span("isbad", "They wait for each other in vain.") : barrier.missing.length
+      ? span("isbad", `${capital(some(barrier.missing))} never came.`) : barrier.t.length + block.left.length < size(launch.threads) ? ""
       : "All have arrived: what was written before, all may read now.");
   if (race) {
     const array = block.arrays[race.a], others = block.races.filter((other) => other.c === at).length - 1;
     const other = race.place ? ` of ${race.place}` : "", line = race.p2[0] ? ` (line ${race.p2[0][1]})` : "";
-    out.push(html("p", { className: "isbad" }, `Race: thread ${threadName(race.t)} ${race.w ? "writes" : "reads"} ${placeName(array, race.o, array.element)}, which thread ` +
+    out.push(html("p", { className: "isbad" },
+        `Race: thread ${threadName(race.t)} ${race.w ? "writes" : "reads"} ${placeName(array, race.o, array.element)}, which thread ` +
       `${threadName(race.t2)}${other} ${race.w2 ? "writes" : "reads"}${line}, and nothing orders the two. Which comes first is chance.${others > 0 ? ` ${others} more here.` : ""}`));
   }
   if (stop) out.push(html("p", { className: "isbad" }, `Thread ${threadName(stop.t)} ${stop.w ? "writes" : "reads"} ${stop.what}, outside the array` +
@@ -151,11 +162,29 @@ function sentences(at, isFull = true) {
   return out.length ? out : [html("p", { className: "soft" }, "Nothing happens in memory.")];
 }
 
+// Returns the lines of a block that need much more of the memory than the same bytes would, the worst first.
+function wastes(one) {
+  const lines = new Map();
+  for (const { c, a, p, x } of one.requests) {
+    if (!x || !p[0] || one.arrays[a].space === "constant") continue;
+    const key = `${p[0]}:${one.arrays[a].space}`, line = lines.get(key) ?? { is: 0, least: 0, most: 0, number: p[0][1],
+        isShared: one.arrays[a].space === "shared" };
+    line.is += x[0]; line.least += x[1];
+    if (x[0] - x[1] > line.most) Object.assign(line, { most: x[0] - x[1], c });
+    lines.set(key, line);
+  }
+  return [...lines.values()].filter(({ is, least }) => is >= 1.5 * least && is > least + 3).sort((x, y) => y.is - y.least - x.is + x.least).slice(0,
+      2);
+}
+const wasteText = ({ is, least, number, isShared }) => (isShared ? `bank conflicts: line ${number} takes ${is} turns, ${least} would be enough`
+  : `scattered: line ${number} needs ${is} sectors, ${least} would be enough`);
+
 // --- The picture of a step
 // Draws arrays and threads from top to bottom. Matrices stand side by side as far as they fit.
 class Stage {
   constructor(width) {
-    Object.assign(this, { width, y: 4, x: 0, bottom: 4, back: svg("g", {}), wires: svg("g", { fill: "none" }), front: svg("g", {}), cells: new Map(), dots: new Map() });
+    Object.assign(this, { width, y: 4, x: 0, bottom: 4, back: svg("g", {}), wires: svg("g", { fill: "none" }), front: svg("g", {}), cells: new Map(),
+        dots: new Map() });
     this.now = block.at[step] ?? []; this.held = contentsAt(step);
     this.races = block.races.filter((race) => race.c === step); this.stop = block.stop?.c === step ? block.stop : null;
     this.isFlat = launch.threads[1] > 1;
@@ -184,15 +213,18 @@ class Stage {
     cell = Math.max(cell, 3);
     const box = stack > 1 ? 17 : Math.min(cell, 24), high = stack * box, rows = Math.ceil(shown.length / cols), isShared = array.space === "shared";
     const isBeside = isBelow && !is2d && cols * cell + indent < width - 340;
-    const at = is2d ? this.besides(Math.max(cols * cell + 6, Math.min(this.room, 120)), 17 + rows * (high + 1) + (isShared ? 52 : 12)) : { x: 0, y: this.y };
+    const at = is2d ? this.besides(Math.max(cols * cell + 6, Math.min(this.room, 120)), 17 + rows * (high + 1) + (isShared ? 52 : 12))
+        : { x: 0, y: this.y };
     const left = at.x + 3 + indent, bytes = is2d ? `  ${array.space}` : `   ${array.space} memory, ${array.count} × ${array.element} bytes`;
-    this.text(isBeside ? 12 + indent + cols * cell : at.x + 2, isBeside ? this.y + 17 : at.y + 11, `${isShared ? "__shared__ " : ""}${array.name}`, "name");
+    this.text(isBeside ? 12 + indent + cols * cell : at.x + 2, isBeside ? this.y + 17 : at.y + 11, `${isShared ? "__shared__ " : ""}${array.name}`,
+        "name");
     this.front.lastChild.append(svg("tspan", {}, bytes + (array.name === array.host || /\W/.test(array.host) ? "" : `, ${array.host} on the host`)));
     this.y = at.y + (isBeside ? 2 : 17);
     const isNumbered = cell >= 18 && !array.width, gap = high + (isNumbered ? 15 : array.width ? 1 : 6), hits = new Map();
     for (const request of requests) request.o.forEach((o, lane) => {
       const end = slotOf(array, o + request.s - 1);
-      for (let slot = slotOf(array, o); slot <= end; ++slot) hits.set(slot, [...hits.get(slot) ?? [], { request, t: request.t[lane], u: request.u?.[lane] }]);
+      for (let slot = slotOf(array, o); slot <= end; ++slot) hits.set(slot,
+          [...hits.get(slot) ?? [], { request, t: request.t[lane], u: request.u?.[lane] }]);
     });
     for (let member = 0; member < stack && stack > 1; ++member)
       for (let row = 0; row < rows; ++row) this.text(2, this.y + row * gap + member * box + 12, array.members[member][0].slice(0, 5), "index");
@@ -201,16 +233,20 @@ class Stage {
       if (i === null) { this.text(x + cell / 2 - 4, top + high / 2 + 3, "…", "soft"); return; }
       this.cells.set(`${k}:${i}`, { x: x + cell / 2, y: top, high });
       const each = array.members.length / stack;
-      for (let part = 0; part < stack; ++part) this.cell(k, i, i * array.members.length + part * each, each, hits, { x, y: top + part * box, wide: cell, high: box });
-      if (isNumbered && (cell >= 26 || i % 8 === 0 || i === array.count - 1)) this.text(x + cell / 2, top + high + 13, i, "index", { "text-anchor": "middle" });
+      for (let part = 0; part < stack; ++part) this.cell(k, i, i * array.members.length + part * each, each, hits,
+          { x, y: top + part * box, wide: cell, high: box });
+      if (isNumbered && (cell >= 26 || i % 8 === 0 || i === array.count - 1)) this.text(x + cell / 2, top + high + 13, i, "index",
+          { "text-anchor": "middle" });
       if (array.space === "global" && !(array.width && cell < 8)) this.sector(array, i, requests, { x, y: top + high, wide: cell });
     });
     if (ghost) {
       const place = this.stop.i < 0 ? 0 : shown.length, isRow = place % cols === 0 && place > 0 && cols * cell + cell < most;
       const x = left + (isRow ? cols : place % cols) * cell + 6, top = this.y + (isRow ? rows - 1 : Math.floor(place / cols)) * gap;
-      this.front.append(svg("rect", { x, y: top, width: cell, height: high, rx: 3, fill: "none", stroke: "var(--bad)", "stroke-width": 2.5, "stroke-dasharray": "4 3" }));
+      this.front.append(svg("rect", { x, y: top, width: cell, height: high, rx: 3, fill: "none", stroke: "var(--bad)", "stroke-width": 2.5,
+          "stroke-dasharray": "4 3" }));
       this.text(x + cell / 2, top + high / 2 + 5, "✗", "", { "text-anchor": "middle", style: "fill:var(--bad);font-weight:700;font-size:14px" });
-      this.text(Math.min(x + cell / 2, width - 20), top + high + 14, this.stop.i, "", { "text-anchor": "middle", style: "fill:var(--bad);font-weight:700" });
+      this.text(Math.min(x + cell / 2, width - 20), top + high + 14, this.stop.i, "",
+          { "text-anchor": "middle", style: "fill:var(--bad);font-weight:700" });
       this.cells.set("ghost", { x: x + cell / 2, y: top, high });
     }
     this.y += (rows + (ghost && shown.length % cols === 0 && cols * cell + cell >= most ? 1 : 0)) * gap + (array.width ? 8 : 4);
@@ -222,12 +258,17 @@ class Stage {
     const array = block.arrays[k], held = Array.from({ length: count }, (_, part) => this.held[k].get(slot + part)), isVoid = held.includes(null);
     const hit = held.flatMap((_, part) => hits.get(slot + part) ?? []), kind = hit[0]?.request.k, isMany = new Set(hit.map(({ t }) => t)).size > 1;
     const colour = isMany ? `var(${colours[kind]})` : `hsl(${hues[hit[0]?.t]} 75% 55%)`, group = svg("g", {});
-    group.append(svg("rect", { x: x + 0.5, y: y + 0.5, width: wide - 1, height: high - 1, rx: 2, fill: isVoid ? "url(#void)" : "var(--cell)", stroke: "var(--line)", "stroke-width": wide > 9 ? 1 : 0.4 }));
-    if (hit.length) group.append(svg("rect", { x: x + 1, y: y + 1, width: wide - 2, height: high - 2, rx: 2, fill: colour, "fill-opacity": kind === "r" ? 0.28 : 0.95, stroke: colour, "stroke-width": wide > 9 ? 2.4 : 1 }));
-    if (hit.some(({ u }) => u)) group.append(svg("rect", { x: x + 1, y: y + 1, width: wide - 2, height: high - 2, fill: "url(#voidread)", stroke: hit.some(({ u }) => u === 2) ? "var(--bad)" : "var(--soft)", "stroke-width": 2.4 }));
+    group.append(svg("rect", { x: x + 0.5, y: y + 0.5, width: wide - 1, height: high - 1, rx: 2, fill: isVoid ? "url(#void)" : "var(--cell)",
+        stroke: "var(--line)", "stroke-width": wide > 9 ? 1 : 0.4 }));
+    if (hit.length) group.append(svg("rect", { x: x + 1, y: y + 1, width: wide - 2, height: high - 2, rx: 2, fill: colour,
+        "fill-opacity": kind === "r" ? 0.28 : 0.95, stroke: colour, "stroke-width": wide > 9 ? 2.4 : 1 }));
+    if (hit.some(({ u }) => u)) group.append(svg("rect", { x: x + 1, y: y + 1, width: wide - 2, height: high - 2, fill: "url(#voidread)",
+        stroke: hit.some(({ u }) => u === 2) ? "var(--bad)" : "var(--soft)", "stroke-width": 2.4 }));
     if (this.races.some((race) => race.a === k && elementOf(array, race.o) === i))
-      group.append(svg("rect", { x: x - 1.5, y: y - 1.5, width: wide + 3, height: high + 3, rx: 4, fill: "none", stroke: "var(--bad)", "stroke-width": 3 }));
-    if (wide >= 18 && !isVoid && count === 1) group.append(svg("text", { x: x + wide / 2, y: y + high / 2 + 4, "text-anchor": "middle", class: hit.length && kind !== "r" ? "dark" : "",
+      group.append(svg("rect", { x: x - 1.5, y: y - 1.5, width: wide + 3, height: high + 3, rx: 4, fill: "none", stroke: "var(--bad)",
+          "stroke-width": 3 }));
+    if (wide >= 18 && !isVoid && count === 1) group.append(svg("text", { x: x + wide / 2, y: y + high / 2 + 4, "text-anchor": "middle",
+        class: hit.length && kind !== "r" ? "dark" : "",
       style: `font-size:${wide > 28 ? 11.5 : 9.5}px` }, short(held[0], wide > 28 ? 5 : 3)));
     group.append(svg("title", {}, `${array.name}${indexName(array, i)} = ${isVoid ? "never written" : short(held, 8)}${hit.length ? `; ${some(hit.map(({ t }) => t))}` : ""}`));
     this.back.append(group);
@@ -235,7 +276,8 @@ class Stage {
   // Draws a stroke below the sector of 32 bytes of an element in global memory.
   sector(array, i, requests, { x, y, wide }) {
     const begin = array.skew + i * array.element, sector = Math.floor(begin / 32);
-    const mine = requests.filter(({ o, s }) => o.some((at) => Math.floor((array.skew + at) / 32) <= sector && Math.floor((array.skew + at + s - 1) / 32) >= sector));
+    const mine = requests.filter(({ o, s }) => o.some((at) => Math.floor((array.skew + at) / 32) <= sector &&
+        Math.floor((array.skew + at + s - 1) / 32) >= sector));
     if (!mine.length && array.width) return;
     const from = x + (begin % 32 === 0 ? 2 : 0), to = x + wide - ((begin + array.element) % 32 === 0 ? 2 : 0), at = y + (array.width ? -0.5 : 2.5);
     this.back.append(svg("line", { x1: from, x2: to, y1: at, y2: at, "stroke-width": mine.length ? 3 : 1.5,
@@ -245,29 +287,38 @@ class Stage {
   banks(requests, { left, cell, cols, is2d, at, size: bytes }) {
     const worst = requests.filter(({ x }) => x[2]).sort((a, b) => b.x[0] - a.x[0])[0]?.x;
     if (!worst) { this.y += 15; return; }
-    const isBelow = cols === 32 && bytes === 4, wide = isBelow ? cell : is2d ? Math.max(2.5, Math.min(8, (this.room - 44) / 32)) : Math.min(16, (this.width - 60) / 32);
+    const isBelow = cols === 32 && bytes === 4, wide = isBelow ? cell : is2d ? Math.max(2.5, Math.min(8, (this.room - 44) / 32))
+        : Math.min(16, (this.width - 60) / 32);
     const from = isBelow ? left : at.x + 44, tall = Math.max(...worst[2]), unit = Math.min(9, 36 / tall);
     if (!isBelow || left + 33 * cell + 30 < this.width) this.text(isBelow ? left + 32 * cell + 4 : at.x + 2, this.y + 9, "banks", "soft");
     for (const [bank, n] of worst[2].entries()) for (let j = 0; j < Math.max(1, n); ++j)
-      this.back.append(svg("rect", { x: from + bank * wide + 0.5, y: this.y + 1 + j * unit, width: wide - 2, height: unit - 1.5, fill: n === 0 ? "var(--cell)" : n > 1 ? "var(--bad)" : "var(--good)" }));
+      this.back.append(svg("rect", { x: from + bank * wide + 0.5, y: this.y + 1 + j * unit, width: wide - 2, height: unit - 1.5, fill: n === 0
+          ? "var(--cell)" : n > 1 ? "var(--bad)" : "var(--good)" }));
     this.y += 6 + tall * unit;
   }
 
   // Draws the threads in rows as the block has them. Layers of z stand side by side.
   threads() {
     const [bx, by, bz] = launch.threads, count = size(launch.threads), { isFlat, width } = this;
-    const wide = isFlat ? (bx + 0.7) * bz - 0.7 : Math.min(count, width < 420 ? 16 : 32), rows = isFlat ? by : Math.ceil(count / wide), tall = rows > 8 ? 9 : 15;
-    const apart = Math.min(40, (isFlat ? this.room : width - 8) / wide, rows > 2 ? 1.8 * tall : 40), radius = Math.max(2, Math.min(11, apart / 2 - 1, rows > 2 ? tall - 2 : 11));
-    const high = rows * (2 * radius + 3), at = isFlat ? this.besides(Math.max(wide * apart + 4, Math.min(this.room, 110)), 20 + high) : { x: 0, y: this.y };
-    const top = isFlat ? at.y + 18 : this.y + (this.y > 10 ? 26 : 4), title = isFlat ? "threads" : `thread${count > 1 ? "s" : ""} of block ${triple(block.block, launch.grid)}`;
+    const wide = isFlat ? (bx + 0.7) * bz - 0.7 : Math.min(count, width < 420 ? 16 : 32), rows = isFlat ? by : Math.ceil(count / wide),
+        tall = rows > 8 ? 9 : 15;
+    const apart = Math.min(40, (isFlat ? this.room : width - 8) / wide, rows > 2 ? 1.8 * tall : 40),
+        radius = Math.max(2, Math.min(11, apart / 2 - 1, rows > 2 ? tall - 2 : 11));
+    const high = rows * (2 * radius + 3), at = isFlat ? this.besides(Math.max(wide * apart + 4, Math.min(this.room, 110)), 20 + high)
+        : { x: 0, y: this.y };
+    const top = isFlat ? at.y + 18 : this.y + (this.y > 10 ? 26 : 4), title = isFlat ? "threads"
+        : `thread${count > 1 ? "s" : ""} of block ${triple(block.block, launch.grid)}`;
     const here = new Set([...this.now.flatMap((request) => request.t), ...block.barrierAt.get(step)?.t ?? []]), left = new Set(block.left);
     for (let t = 0; t < count; ++t) {
       const [column, row] = isFlat ? [(t % bx) + (bx + 0.7) * Math.floor(t / bx / by), Math.floor(t / bx) % by] : [t % wide, Math.floor(t / wide)];
-      const cx = at.x + 4 + (column + 0.5) * apart, cy = top + radius + row * (2 * radius + 3), dot = svg("g", { style: "cursor:pointer" }), isStop = this.stop?.t === t;
+      const cx = at.x + 4 + (column + 0.5) * apart, cy = top + radius + row * (2 * radius + 3), dot = svg("g", { style: "cursor:pointer" }),
+          isStop = this.stop?.t === t;
       this.dots.set(t, { x: cx, y: cy, radius });
-      dot.append(svg("circle", { cx, cy, r: radius, fill: isStop ? "var(--bad)" : here.has(t) ? `hsl(${hues[t]} 75% 55%)` : "var(--cell)", "stroke-dasharray": left.has(t) ? "2 2" : "none",
+      dot.append(svg("circle", { cx, cy, r: radius, fill: isStop ? "var(--bad)" : here.has(t) ? `hsl(${hues[t]} 75% 55%)` : "var(--cell)",
+          "stroke-dasharray": left.has(t) ? "2 2" : "none",
         stroke: chosen === t ? "var(--ink)" : left.has(t) ? "var(--line)" : `hsl(${hues[t]} 60% 50%)`, "stroke-width": chosen === t ? 3 : 1.2 }));
-      if (radius >= 8) dot.append(svg("text", { x: cx, y: cy + 3.5, "text-anchor": "middle", class: here.has(t) ? "dark" : "", style: `font-size:${threadName(t).length > 2 ? 7.5 : 9.5}px;pointer-events:none` },
+      if (radius >= 8) dot.append(svg("text", { x: cx, y: cy + 3.5, "text-anchor": "middle", class: here.has(t) ? "dark" : "",
+          style: `font-size:${threadName(t).length > 2 ? 7.5 : 9.5}px;pointer-events:none` },
         threadName(t).replace(/[()]/g, "")));
       dot.append(svg("title", {}, `thread ${threadName(t)}${left.has(t) ? ", left out" : ""}`));
       dot.addEventListener("click", () => { chosen = chosen === t ? null : t; draw(); });
@@ -281,36 +332,44 @@ class Stage {
     const from = this.dots.get(t), to = this.cells.get(cell);
     if (!from || !to) return;
     const down = to.y > from.y, y1 = from.y + (down ? from.radius : -from.radius), y2 = down ? to.y : to.y + to.high, middle = (y1 + y2) / 2;
-    const opacity = chosen === null || chosen === t || thick > 2.5 ? 0.85 : 0.12, [x, y, s] = isWrite ? [to.x, y2, down ? -1 : 1] : [from.x, y1, down ? 1 : -1];
-    this.wires.append(svg("path", { d: this.isFlat ? `M${from.x},${from.y}L${to.x},${to.y + to.high / 2}` : `M${from.x},${y1}C${from.x},${middle} ${to.x},${middle} ${to.x},${y2}`,
+    const opacity = chosen === null || chosen === t || thick > 2.5 ? 0.85 : 0.12, [x, y, s] = isWrite ? [to.x, y2, down ? -1 : 1]
+        : [from.x, y1, down ? 1 : -1];
+    this.wires.append(svg("path", { d: this.isFlat ? `M${from.x},${from.y}L${to.x},${to.y + to.high / 2}`
+        : `M${from.x},${y1}C${from.x},${middle} ${to.x},${middle} ${to.x},${y2}`,
       stroke: colour, "stroke-width": thick, opacity }));
     if (thick > 1 && !this.isFlat) this.front.append(svg("path", { d: `M${x},${y}l-3.5,${6 * s}h7z`, fill: colour, opacity }));
   }
   allWires() {
-    const accesses = this.now.flatMap(({ a, t, o, k }) => (a === undefined ? [] : o.map((at, lane) => ({ t: t[lane], cell: `${a}:${elementOf(block.arrays[a], at)}`, k }))));
+    const accesses = this.now.flatMap(({ a, t, o, k }) => (a === undefined ? []
+        : o.map((at, lane) => ({ t: t[lane], cell: `${a}:${elementOf(block.arrays[a], at)}`, k }))));
     const most = accesses.length > (this.isFlat ? 16 : 128) ? 0 : accesses.length > 40 ? 0.9 : 1.7;
     for (const { t, cell, k } of accesses) if (most || chosen === t) this.wire(t, cell, `hsl(${hues[t]} 75% 50%)`, most || 1.7, k !== "r");
     for (const request of this.now) if (request.k === "S") request.t.forEach((t, lane) => {  // from the lane that gives the value
       const a = this.dots.get(t - (t % 32) + request.o[lane]), b = this.dots.get(t);
-      if (a && a !== b) this.wires.append(svg("path", { d: `M${a.x},${a.y + a.radius}Q${(a.x + b.x) / 2},${a.y + a.radius + 6 + Math.abs(a.x - b.x) / 6} ${b.x},${b.y + b.radius}`,
+      if (a && a !== b) this.wires.append(svg("path",
+          { d: `M${a.x},${a.y + a.radius}Q${(a.x + b.x) / 2},${a.y + a.radius + 6 + Math.abs(a.x - b.x) / 6} ${b.x},${b.y + b.radius}`,
         stroke: `hsl(${hues[t]} 75% 50%)`, "stroke-width": 1.5 }));
     });
     const race = raceAt(step);
-    if (race) for (const t of [race.t, ...race.place ? [] : [race.t2]]) this.wire(t, `${race.a}:${elementOf(block.arrays[race.a], race.o)}`, "var(--bad)", 3, true);
+    if (race) for (const t of [race.t, ...race.place ? [] : [race.t2]]) this.wire(t, `${race.a}:${elementOf(block.arrays[race.a], race.o)}`,
+        "var(--bad)", 3, true);
     if (this.stop) this.wire(this.stop.t, "ghost", "var(--bad)", 3, true);
   }
 }
 function drawStage() {
   const element = dom("stage"), stage = new Stage(Math.max(300, element.clientWidth || element.parentNode.clientWidth));
-  const used = [...block.arrays.keys()].filter((k) => block.arrays[k].used), isInput = (k) => !block.arrays[k].written && block.arrays[k].space !== "shared";
+  const used = [...block.arrays.keys()].filter((k) => block.arrays[k].used), isInput = (k) => !block.arrays[k].written &&
+      block.arrays[k].space !== "shared";
   for (const k of used.filter(isInput)) stage.array(k, false);
   stage.threads();
   for (const k of used.filter((one) => block.arrays[one].space === "shared")) stage.array(k, true);
   for (const k of used.filter((one) => !isInput(one) && block.arrays[one].space !== "shared")) stage.array(k, true);
   stage.allWires();
-  const patterns = [["void", "var(--line)", 2], ["voidread", "var(--bad)", 2.2]].map(([id, stroke, wide]) => svg("pattern", { id, width: 6, height: 6, patternUnits: "userSpaceOnUse",
+  const patterns = [["void", "var(--line)", 2], ["voidread", "var(--bad)", 2.2]].map(([id, stroke, wide]) => svg("pattern",
+      { id, width: 6, height: 6, patternUnits: "userSpaceOnUse",
     patternTransform: "rotate(45)" }, svg("line", { x1: 0, y1: 0, x2: 0, y2: 6, stroke, "stroke-width": wide })));
-  best = { of: block, height: Math.max(stage.y, stage.x ? stage.bottom : 0, best.of === block ? best.height : 0) };  // does not jump from step to step
+  best = { of: block, height: Math.max(stage.y, stage.x ? stage.bottom : 0, best.of === block ? best.height : 0) };
+  // does not jump from step to step
   element.style.height = `${best.height}px`;
   element.setAttribute("viewBox", `0 0 ${stage.width} ${best.height}`);
   element.replaceChildren(svg("defs", {}, ...patterns), stage.back, stage.wires, stage.front);
@@ -319,7 +378,8 @@ function drawStage() {
 function drawCode() {
   const barrier = block.barrierAt.get(step), stop = block.stop?.c === step ? [{ p: block.stop.p, t: [block.stop.t] }] : [];
   const current = [...block.at[step] ?? [], ...barrier ? [barrier] : [], ...stop], places = new Map(), callers = new Set(), code = dom("code");
-  for (const { p, t } of current) p.forEach(([file, line], k) => (k === 0 ? places.set(`${file}:${line}`, (places.get(`${file}:${line}`) ?? 0) + t.length) : callers.add(`${file}:${line}`)));
+  for (const { p, t } of current) p.forEach(([file, line], k) => (k === 0
+      ? places.set(`${file}:${line}`, (places.get(`${file}:${line}`) ?? 0) + t.length) : callers.add(`${file}:${line}`)));
   const file = current.find((one) => data.files[one.p[0]?.[0]])?.p[0][0] ?? launch.file;
   if (code.file !== file) code.replaceChildren(...(data.files[file] ?? []).map((text, k) => html("div", {}, html("i", {}, k + 1), text || " ")));
   code.file = file;
@@ -330,13 +390,16 @@ function drawCode() {
     row.className = n ? "now" : callers.has(`${file}:${k + 1}`) ? "caller" : "";
     if (n) { row.append(html("em", {}, n === 1 ? "1 thread" : `${n} threads`)); seen = row; }
   });
-  if (seen && (seen.offsetTop < code.scrollTop + 20 || seen.offsetTop > code.scrollTop + code.clientHeight - 40)) code.scrollTop = seen.offsetTop - code.clientHeight / 2;
+  if (seen && (seen.offsetTop < code.scrollTop + 20 ||
+      seen.offsetTop > code.scrollTop + code.clientHeight - 40)) code.scrollTop = seen.offsetTop - code.clientHeight / 2;
 }
 
 // Draws all steps: a row per thread, a column per step.
 function drawChart() {
-  const canvas = dom("chart"), strip = dom("strip"), threads = size(launch.threads), left = 30, top = 14, room = strip.clientWidth - left - 2, draw = canvas.getContext("2d");
-  const w = Math.max(4, Math.min(20, room / block.columns)), h = Math.max(threads > 128 ? 1 : 2, Math.min(16, 260 / threads)), scale = devicePixelRatio || 1;
+  const canvas = dom("chart"), strip = dom("strip"), threads = size(launch.threads), left = 30, top = 14, room = strip.clientWidth - left - 2,
+      draw = canvas.getContext("2d");
+  const w = Math.max(4, Math.min(20, room / block.columns)), h = Math.max(threads > 128 ? 1 : 2, Math.min(16, 260 / threads)),
+      scale = devicePixelRatio || 1;
   canvas.cell = { w, h, left, top };
   canvas.width = (left + block.columns * w + 2) * scale; canvas.height = (top + threads * h + 4) * scale;
   canvas.style.width = `${canvas.width / scale}px`; canvas.style.height = `${canvas.height / scale}px`;
@@ -363,11 +426,13 @@ function drawChart() {
     if (race !== raceAt(race.c) && race.c !== step) continue;
     draw.lineWidth = isShown ? 2.6 : 1.4;
     draw.beginPath(); draw.arc(x, y, Math.max(3, Math.min(w, h) / 2), 0, 7);
-    if (race.c2 !== null) { const [x2, y2] = middle(race.c2, race.t2); draw.moveTo(x, y); draw.lineTo(x2, y2); draw.moveTo(x2 + 3, y2); draw.arc(x2, y2, 3, 0, 7); }
+    if (race.c2 !== null) { const [x2, y2] = middle(race.c2, race.t2); draw.moveTo(x, y); draw.lineTo(x2, y2); draw.moveTo(x2 + 3, y2);
+        draw.arc(x2, y2, 3, 0, 7); }
     draw.globalAlpha = isShown ? 1 : 0.4; draw.stroke();
   }
   draw.globalAlpha = 1;
-  if (block.stop) { const [x, y] = middle(block.stop.c, block.stop.t); draw.font = "bold 15px system-ui"; draw.fillStyle = bad; draw.fillText("✗", x - 6, y + 5); }
+  if (block.stop) { const [x, y] = middle(block.stop.c, block.stop.t); draw.font = "bold 15px system-ui"; draw.fillStyle = bad;
+      draw.fillText("✗", x - 6, y + 5); }
   if (chosen !== null) { draw.strokeStyle = ink; draw.lineWidth = 1; draw.strokeRect(left - 0.5, top + chosen * h - 0.5, block.columns * w, h); }
   const [x] = middle(step, 0);
   draw.fillStyle = ink; draw.beginPath(); draw.moveTo(x - 5, 2); draw.lineTo(x + 5, 2); draw.lineTo(x, 12); draw.fill();
@@ -378,7 +443,8 @@ function drawChart() {
 // --- Choosing
 const address = (at) => `#${data.launches.indexOf(launch)}.${launch.blocks.indexOf(block)}.${at}${chosen === null ? "" : `.${chosen}`}`;
 function drawText() {
-  if (dom("text").open) dom("text").querySelector("ol").replaceChildren(...block.at.map((_, at) => html("li", {}, html("a", { href: address(at) }, "Show. "), ...sentences(at, false))));
+  if (dom("text").open) dom("text").querySelector("ol").replaceChildren(...block.at.map((_, at) => html("li", {},
+      html("a", { href: address(at) }, "Show. "), ...sentences(at, false))));
 }
 function draw() {
   dom("time").value = step;
@@ -396,16 +462,22 @@ function choose(l, b, to) {
   block.at = Array.from({ length: block.columns }, () => []);
   for (const request of block.requests) block.at[request.c].push(request);
   block.barrierAt = new Map(block.barriers.map((barrier) => [barrier.c, barrier]));
-  block.timeline = [...block.requests.filter(({ a }) => a !== undefined).map((request) => ({ c: request.c, request })), ...block.changes.map((change) => ({ c: change[0], change }))].sort((x, y) => x.c - y.c);
+  block.timeline = [...block.requests.filter(({ a }) => a !== undefined).map((request) => ({ c: request.c, request })),
+      ...block.changes.map((change) => ({ c: change[0], change }))].sort((x, y) => x.c - y.c);
   for (const array of block.arrays) array.cells = array.shown.flatMap(([from, to_], k) => [...from > (array.shown[k - 1]?.[1] ?? 0) ? [null] : [],
     ...Array.from({ length: to_ - from }, (_, i) => from + i), ...k === array.shown.length - 1 && to_ < array.count ? [null] : []]);
-  for (const { x, a } of block.requests) if (x && sums[block.arrays[a].space]) sums[block.arrays[a].space].forEach((_, k, sum) => { sum[k] += x[k]; });
+  for (const { x, a } of block.requests) if (x && sums[block.arrays[a].space]) sums[block.arrays[a].space].forEach((_, k, sum) => { sum[k] += x[k];
+      });
   document.title = `${data.title}: what the threads do`;
-  dom("title").replaceChildren(html("code", {}, `${kernelName(launch)}<<<${triple(launch.grid)}, ${triple(launch.threads)}>>>`), span("soft", `  ${data.title}`));
+  dom("title").replaceChildren(html("code", {}, `${kernelName(launch)}<<<${triple(launch.grid)}, ${triple(launch.threads)}>>>`),
+      span("soft", `  ${data.title}`));
   dom("launch").value = l;
-  dom("block").replaceChildren(...launch.blocks.map((one, k) => html("option", { value: k, selected: k === b }, `block ${triple(one.block, launch.grid)}`)));
+  dom("block").replaceChildren(...launch.blocks.map((one, k) => html("option", { value: k, selected: k === b },
+      `block ${triple(one.block, launch.grid)}`)));
   dom("time").max = Math.max(0, block.columns - 1);
-  dom("sum").textContent = [`This block: ${sums.global[0]} sectors of global memory (${sums.global[1]} would be enough)${sums.shared[0] ? `, ${sums.shared[0]} turns of shared memory (${sums.shared[1]} would be enough)` : ""}, ${block.barriers.length} barriers.`,
+  dom("slow").replaceChildren(...wastes(block).map((one) => html("button", { className: "warn", onclick: () => go(one.c) }, `⚠ ${wasteText(one)}`)));
+  dom("sum").textContent = [`This block: ${count(sums.global[0], "sector")} of global memory (${sums.global[1]} would be enough)` +
+      `${sums.shared[0] ? `, ${count(sums.shared[0], "turn")} of shared memory (${sums.shared[1]} would be enough)` : ""}, ${count(block.barriers.length, "barrier")}.`,
     block.left.length ? `Left out are the steps of ${some(block.left)}: the page keeps whole warps as far as there is room. What those threads write appears in the cells.` : "",
     block.cut ? "Only the block's first steps are shown." : "",
     launch.blocks.length < size(launch.grid) ? `Shown: ${launch.blocks.length} of ${size(launch.grid)} blocks (--block N chooses another).` : "",
@@ -433,7 +505,8 @@ function chooseThread(by) {
   chosen = chosen === null ? (by > 0 ? 0 : threads - 1) : (chosen + by + threads) % threads;
   draw();
 }
-const keys = { ArrowLeft: () => go(step - 1), ArrowRight: () => go(step + 1), Home: () => go(0), End: () => go(block.columns - 1), " ": play, ArrowDown: () => chooseThread(1), ArrowUp: () => chooseThread(-1),
+const keys = { ArrowLeft: () => go(step - 1), ArrowRight: () => go(step + 1), Home: () => go(0), End: () => go(block.columns - 1), " ": play,
+    ArrowDown: () => chooseThread(1), ArrowUp: () => chooseThread(-1),
   Escape: () => { chosen = null; draw(); }, n: nextMistake, N: nextMistake };
 addEventListener("keydown", (event) => {
   const isOfControl = event.target.matches("select") || (event.key === " " && event.target.matches("button, summary, a"));
@@ -456,11 +529,14 @@ addEventListener("resize", draw);
 addEventListener("hashchange", () => visit(location.hash.slice(1)));
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
 dom("report").hidden = !data.report; dom("report").querySelector("pre").textContent = data.report;
-dom("problems").append(...data.found.map(([place, text]) => (place === null ? span("isbad", `⚠ ${text}`) : html("button", { className: "bad", onclick: () => visit(place) }, `⚠ ${text}`))),
+dom("problems").append(...data.found.map(([place, text]) => (place === null ? span("isbad", `⚠ ${text}`)
+    : html("button", { className: "bad", onclick: () => visit(place) }, `⚠ ${text.replace(/ \(.*?\)$/, "")}`))),
   data.found.length ? "" : span("isgood", "✓ The checker has found no mistake."));
 for (const [kind, text] of [["r", "read"], ["w", "write"], ["a", "atomic"], ["S", "warp function"]]) {
   dom("legend").append(span("", text));
   dom("legend").lastChild.style.setProperty("--k", `var(${colours[kind]})`);
 }
 dom("legend").append(html("b", {}, "pale: shared memory · │ barrier · row = thread, column = step"));
-visit(location.hash.slice(1) || mistakes[0] || "");
+// Without a place in the address, begins at the first mistake, or where the first block wastes most.
+const slow = data.launches.flatMap((one, l) => wastes(one.blocks[0]).slice(0, 1).map(({ c }) => `${l}.0.${c}`));
+visit(location.hash.slice(1) || mistakes[0] || slow[0] || "");
