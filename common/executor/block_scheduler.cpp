@@ -113,6 +113,7 @@ void BlockScheduler::prepareThreads() {
     warps_[warp] = {0, lanes == kWarpSize ? 0u : ~0u << lanes};
     groups_[warp] = {};
   }
+  named_.fill({});
 }
 
 /// Returns the ranks of the block's threads in the order given by the options.

@@ -126,6 +126,7 @@ class BlockScheduler {
                              Fold fold);
   void waitUntil(Site site, bool (*holds)(const void* data), const void* data);
   void waitForGrid(Site site);
+  void waitAtNamed(Site site, unsigned id, unsigned threads, bool isWaiting);
   void yieldThread();
   /// Lets each other thread that can run continue, for a call that a compiler inserted, which cannot throw.
   void takeTurn();
@@ -196,6 +197,7 @@ class BlockScheduler {
   std::array<Thread, kMaxThreads> threads_;
   std::array<BlockWarp, kMaxThreads / kWarpSize> warps_;
   std::array<WarpsGroup, kMaxThreads / kWarpSize> groups_;  ///< groups by their first warp
+  std::array<WarpsGroup, 16> named_;  ///< barriers by their number, as in PTX
   std::deque<Thread*> ready_;
   std::mt19937_64 random_;
   std::vector<DynamicSharedWord> dynamicShared_;

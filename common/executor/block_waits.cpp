@@ -16,6 +16,9 @@ void waitUntil(Site site, bool (*holds)(const void* data), const void* data) {
   thisScheduler().waitUntil(site, holds, data);
 }
 void waitForGrid(Site site) { thisScheduler().waitForGrid(site); }
+void waitAtNamed(Site site, unsigned id, unsigned threads, bool isWaiting) {
+  thisScheduler().waitAtNamed(site, id, threads, isWaiting);
+}
 void yieldThread() { thisScheduler().yieldThread(); }
 void setScope(bool isBlock) { checker::setScope(isBlock); }
 void countAtomic() {
@@ -107,6 +110,25 @@ std::uint64_t BlockScheduler::waitForGroup(Site site, unsigned first, unsigned s
   }
   executor::waitUntil(site, [&] { return group.phase != own; });
   return group.result;
+}
+
+/// For the checker its end orders all threads of the block, like that of a cuda::barrier.
+void BlockScheduler::waitAtNamed(Site site, unsigned id, unsigned threads, bool isWaiting) {
+  checker::leaveThread();
+  checker::leaveUndefined();
+  if (id >= named_.size() || threads % kWarpSize != 0 || threads > kMaxThreads)
+    failHere("executor: wrong barrier: " + describeCurrent() + " calls " + at(site) +
+             " with barrier " + std::to_string(id) + " and " + std::to_string(threads) +
+             " threads. A block has barriers 0 to 15, and a barrier counts whole warps.");
+  WarpsGroup& barrier = named_[id];
+  const unsigned own = barrier.phase, all = static_cast<unsigned>(count_);
+  if (++barrier.arrived == (threads == 0 || threads > all ? all : threads)) {
+    barrier.arrived = 0;
+    ++barrier.phase;
+    checker::passBarrier();
+  }
+  if (!isWaiting) return setCurrent(*current_);
+  executor::waitUntil(site, [&] { return barrier.phase != own; });
 }
 
 void BlockScheduler::waitForGrid(Site site) {

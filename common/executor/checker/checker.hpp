@@ -102,6 +102,13 @@ NBODY_CHECKER(void shuffleUndefined(int firstThread, unsigned lanes, const int (
 NBODY_CHECKER(void readWrongLane(int thread, const std::string& text, const std::string& line));
 /// Reports that the threads of the block no longer use the values they hold.
 NBODY_CHECKER(void leaveUndefined());
+/// Reports an address that is not \p alignment bytes, or a multiple, after the beginning of its array.
+/// \p instruction needs that.
+NBODY_CHECKER(void requireAligned(const void* address, unsigned alignment, const char* instruction,
+                                  Site site));
+/// Reports an access of \p bytes bytes at \p last if they are not in the array that holds \p first.
+NBODY_CHECKER(void requireInArray(const void* first, const void* last, std::size_t bytes,
+                                  Site site));
 /// Reports that the running thread began an asynchronous copy of \p bytes bytes and did its part:
 /// words first, first + step, ... The copy ends with the phase of \p barrier. If that is null, the
 /// thread waits for it.

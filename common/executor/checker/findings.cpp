@@ -257,13 +257,14 @@ void setReached(Undefined findings) {
 }
 
 void foundOutside(Array* array, const char* address, std::size_t bytes, bool writes,
-                  std::uint32_t code) {
+                  std::uint32_t code, const std::string& where) {
   Finding finding = {.bug = Bug::outside,
                      .space = Space::global,
                      .memory = "all arrays",
                      .what = array == nullptr ? strayText(address) : "",
                      .later = {.code = code, .writes = writes},
-                     .accessBytes = bytes};
+                     .accessBytes = bytes,
+                     .where = where};
   if (array != nullptr) {
     // An access that begins inside and ends outside is named by its last byte.
     const std::ptrdiff_t begin = address - array->begin;
@@ -279,8 +280,8 @@ void foundOutside(Array* array, const char* address, std::size_t bytes, bool wri
   foundIndex(std::move(finding));
 }
 
-void foundMisaligned(const char* address, const std::string& type, std::size_t alignment,
-                     const std::string& where) {
+void foundMisaligned(const char* address, const std::string& type, const std::string& rule,
+                     std::size_t past, const std::string& where, bool isEnd) {
   Finding finding = {.bug = Bug::misaligned,
                      .space = Space::global,
                      .memory = "a local variable",
@@ -291,10 +292,10 @@ void foundMisaligned(const char* address, const std::string& type, std::size_t a
     finding.what = nameOf(*array, address - array->begin, 0);
   }
   finding.array = finding.what;
-  const std::size_t past = reinterpret_cast<std::uintptr_t>(address) % alignment;
-  finding.rule = "A " + type + " lies at a multiple of " + std::to_string(alignment) +
-                 " bytes, and this address is " + std::to_string(past) +
-                 (past == 1 ? " byte" : " bytes") + " past one.";
+  finding.rule = rule + ", and this address is " + std::to_string(past) +
+                 (past == 1 ? " byte" : " bytes") + " past one. " +
+                 (isEnd ? "A GPU ends the kernel with \"misaligned address\"."
+                        : "CUDA leaves the result undefined.");
   foundIndex(std::move(finding));
 }
 

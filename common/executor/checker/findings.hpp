@@ -81,13 +81,15 @@ void foundUnwritten(Array& array, std::size_t word, Record now, bool isResult);
 void foundConstantWrite(Array& array, std::size_t first, Record now);
 
 /// Records an access outside \p array, or if that is null outside all arrays. Ends the block,
-/// because the access could do anything.
+/// because the access could do anything. Its place is \p code, or \p where.
 [[noreturn]] void foundOutside(Array* array, const char* address, std::size_t bytes, bool writes,
-                               std::uint32_t code);
+                               std::uint32_t code, const std::string& where = "");
 
-/// Records an access as a \p type that is not at a multiple of \p alignment bytes.
+/// Records an access of a \p type at an address that is \p past bytes after a correct one. \p rule
+/// says which are correct: "A float4 lies at a multiple of 16 bytes". isEnd: a GPU ends the kernel.
 [[noreturn]] void foundMisaligned(const char* address, const std::string& type,
-                                  std::size_t alignment, const std::string& where);
+                                  const std::string& rule, std::size_t past,
+                                  const std::string& where, bool isEnd = true);
 
 /// Records an index that the compiler's own check refused.
 [[noreturn]] void foundIndex(Finding finding);

@@ -10,6 +10,7 @@
 #include "executor/checker/locate.hpp"
 #include "executor/checker/program.hpp"
 #include "executor/checker/running.hpp"
+#include "executor/messages.hpp"
 #include "executor/threads.hpp"
 
 namespace nbody::executor::checker {
@@ -130,6 +131,30 @@ Array* locate(const char* address, std::size_t bytes, bool writes, std::uint32_t
   if (ordinary.bytes > 0) return nullptr;
   if (array == nullptr) array = staticSharedNear(address);
   foundOutside(array, address, bytes, writes, code);  // does not return
+}
+
+void requireAligned(const void* address, unsigned alignment, const char* instruction, Site site) {
+  if (!isWatched()) return;
+  const Pause pause;
+  const auto* const at = static_cast<const char*>(address);
+  const Array* const array = arrayThatHolds(at, 1);
+  const auto offset = array != nullptr ? static_cast<std::uintptr_t>(at - array->begin)
+                                       : reinterpret_cast<std::uintptr_t>(at);
+  if (offset % alignment == 0) return;
+  foundMisaligned(at, instruction,
+                  std::string("The address of ") + instruction + " must be a multiple of " +
+                      std::to_string(alignment) + " bytes",
+                  offset % alignment, place(site.file, site.line), alignment <= kLargestPiece);
+}
+
+void requireInArray(const void* first, const void* last, std::size_t bytes, Site site) {
+  if (!isWatched()) return;
+  const Pause pause;
+  const auto* const end = static_cast<const char*>(last);
+  Array* const array = arrayThatHolds(first, 1);
+  if (array == nullptr || array->holds(end, bytes)) return;
+  if (array->elementBytes == 0) array->elementBytes = bytes;
+  foundOutside(array, end, bytes, false, 0, place(site.file, site.line));
 }
 
 }  // namespace nbody::executor::checker

@@ -64,8 +64,7 @@ std::string advice(const Finding& finding, const Lines& lines) {
            "use the memory meet at a __syncthreads().";
   if (finding.bug == Bug::misaligned)
     return finding.rule +
-           " A GPU ends the kernel with \"misaligned address\". Let the pointer begin at such a "
-           "multiple, or read and write the values one by one.";
+           " Let the pointer begin at such a multiple, or read and write the values one by one.";
   if (finding.bug == Bug::constant)
     return "A kernel can only read a __constant__ variable. Let the host set it with "
            "cudaMemcpyToSymbol(), or declare it __device__.";

@@ -106,8 +106,10 @@ void __ubsan_handle_type_mismatch_v1(TypeMismatch* data, std::uintptr_t address)
   std::erase(type, '\'');
   for (const char* word : {"const ", "struct "})
     if (type.starts_with(word)) type.erase(0, std::string(word).size());
+  const std::size_t alignment = std::size_t{1} << data->alignmentLog2;
   foundMisaligned(reinterpret_cast<const char*>(address), type,
-                  std::size_t{1} << data->alignmentLog2,
+                  "A " + type + " lies at a multiple of " + std::to_string(alignment) + " bytes",
+                  address % alignment,
                   place(data->location.file, static_cast<int>(data->location.line)));
 }
 void __ubsan_handle_type_mismatch_v1_abort(TypeMismatch*, std::uintptr_t)

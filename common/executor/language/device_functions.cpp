@@ -51,12 +51,6 @@ void assertFailed(const char* expression, const char* file, int line, const char
        ", in " + name + " at " + where + ".");
 }
 
-void unsupportedAsm(const char* text) {
-  leaveChecker();
-  const std::string ptx = std::string("this PTX, which the CPU executor does not know: ") + text;
-  stop("not supported: host code runs " + ptx, "not supported: ", " runs " + ptx);
-}
-
 unsigned laneId() { return laneOfCaller(); }
 unsigned warpId() { return rankInBlock() / 32; }
 unsigned smId() {

@@ -15,13 +15,13 @@ namespace nbody::executor {
 /// process, like C's.
 [[noreturn]] void assertFailed(const char* expression, const char* file, int line,
                                const char* function);
-/// Reports inline PTX that the executor does not know.
-[[noreturn]] void unsupportedAsm(const char* text);
 
 // %laneid, %warpid and %smid of PTX.
 unsigned laneId();
 unsigned warpId();
 unsigned smId();
+/// 10 times the compute capability of the device, for example 75.
+extern int computeCapability;
 /// Number of multiprocessors over which smId() spreads the blocks.
 extern unsigned multiprocessors;
 

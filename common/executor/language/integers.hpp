@@ -55,6 +55,20 @@ inline unsigned permuteBytes(unsigned a, unsigned b, unsigned selector) {
   return result;
 }
 
+// Dot products of the bytes of two words, and of two 16-bit numbers with the lower or upper bytes.
+template <class A, class B>
+NBODY_ALWAYS_INLINE unsigned dotOfBytes(unsigned a, unsigned b, unsigned c) {
+  for (int shift = 0; shift < 32; shift += 8)
+    c += static_cast<unsigned>(static_cast<A>(a >> shift) * static_cast<B>(b >> shift));
+  return c;
+}
+template <class A, class B>
+NBODY_ALWAYS_INLINE unsigned dotOfHalves(unsigned a, unsigned b, unsigned c) {
+  for (int k = 0; k < 2; ++k)
+    c += static_cast<unsigned>(static_cast<A>(a >> 16 * k) * static_cast<B>(b >> 8 * k));
+  return c;
+}
+
 }  // namespace nbody::executor
 
 /// Does the same as prmt.b32, but ignores bit 3 of each digit.
@@ -129,6 +143,92 @@ NBODY_AVERAGE(__rhadd, int, long long, 1)
 NBODY_AVERAGE(__uhadd, unsigned, unsigned long long, 0)
 NBODY_AVERAGE(__urhadd, unsigned, unsigned long long, 1)
 #undef NBODY_AVERAGE
+
+NBODY_ALWAYS_INLINE int __dp4a(int a, int b, int c) {
+  return static_cast<int>(nbody::executor::dotOfBytes<signed char, signed char>(a, b, c));
+}
+NBODY_ALWAYS_INLINE unsigned __dp4a(unsigned a, unsigned b, unsigned c) {
+  return nbody::executor::dotOfBytes<unsigned char, unsigned char>(a, b, c);
+}
+NBODY_ALWAYS_INLINE int __dp2a_lo(int a, int b, int c) {
+  return static_cast<int>(nbody::executor::dotOfHalves<short, signed char>(a, b, c));
+}
+NBODY_ALWAYS_INLINE unsigned __dp2a_lo(unsigned a, unsigned b, unsigned c) {
+  return nbody::executor::dotOfHalves<unsigned short, unsigned char>(a, b, c);
+}
+NBODY_ALWAYS_INLINE int __dp2a_hi(int a, int b, int c) { return __dp2a_lo(a, b >> 16, c); }
+NBODY_ALWAYS_INLINE unsigned __dp2a_hi(unsigned a, unsigned b, unsigned c) {
+  return __dp2a_lo(a, b >> 16, c);
+}
+
+// Functions of four bytes or two 16-bit numbers that are packed in a word, as in CUDA's list of SIMD
+// intrinsics: __vadd4() and __vadd2(), and the same for each row of the table below. x and y: numbers with
+// a sign (s) or without (u), as int.
+#define NBODY_PACKED_AS(name, count, T, expression)                             \
+  NBODY_ALWAYS_INLINE unsigned name##count(unsigned a, unsigned b) {            \
+    unsigned result = 0;                                                        \
+    constexpr int kBits = 32 / count;                                           \
+    for (int shift = 0; shift < 32; shift += kBits) {                           \
+      [[maybe_unused]] const int x = static_cast<T>(a >> shift);                \
+      [[maybe_unused]] const int y = static_cast<T>(b >> shift);                \
+      result |= (static_cast<unsigned>(expression) & ~(~0u << kBits)) << shift; \
+    }                                                                           \
+    return result;                                                              \
+  }
+#define NBODY_PACKED_S(name, expression)            \
+  NBODY_PACKED_AS(name, 4, signed char, expression) \
+  NBODY_PACKED_AS(name, 2, short, expression)
+#define NBODY_PACKED_U(name, expression)              \
+  NBODY_PACKED_AS(name, 4, unsigned char, expression) \
+  NBODY_PACKED_AS(name, 2, unsigned short, expression)
+// Names that end with the sign: __vmaxs4() and __vmaxu4().
+#define NBODY_PACKED_BOTH(name, expression) \
+  NBODY_PACKED_S(name##s, expression)       \
+  NBODY_PACKED_U(name##u, expression)
+#define NBODY_PACKED_COMPARED(name, sign, operation)                  \
+  NBODY_PACKED_##sign(__vcmp##name, -static_cast<int>(x operation y)) \
+      NBODY_PACKED_##sign(__vset##name, x operation y)
+NBODY_PACKED_U(__vadd, x + y)
+NBODY_PACKED_U(__vsub, x - y)
+NBODY_PACKED_S(__vabsdiffs, x < y ? y - x : x - y)
+NBODY_PACKED_U(__vabsdiffu, x < y ? y - x : x - y)
+NBODY_PACKED_BOTH(__vmin, x < y ? x : y)
+NBODY_PACKED_BOTH(__vmax, x < y ? y : x)
+NBODY_PACKED_U(__vavgu, (x + y + 1) >> 1)
+NBODY_PACKED_S(__vavgs, (x + y + (x + y >= 0)) >> 1)
+NBODY_PACKED_U(__vhaddu, (x + y) >> 1)
+NBODY_PACKED_U(__vaddus, (x + y) >> kBits != 0 ? -1 : x + y)
+NBODY_PACKED_U(__vsubus, x < y ? 0 : x - y)
+#define NBODY_CLAMPED(sum)                                \
+  ((sum) >= 1 << (kBits - 1)     ? (1 << (kBits - 1)) - 1 \
+   : (sum) < -(1 << (kBits - 1)) ? 1 << (kBits - 1)       \
+                                 : (sum))
+NBODY_PACKED_S(__vaddss, NBODY_CLAMPED(x + y))
+NBODY_PACKED_S(__vsubss, NBODY_CLAMPED(x - y))
+#undef NBODY_CLAMPED
+NBODY_PACKED_COMPARED(eq, U, ==)
+NBODY_PACKED_COMPARED(ne, U, !=)
+NBODY_PACKED_COMPARED(ltu, U, <)
+NBODY_PACKED_COMPARED(leu, U, <=)
+NBODY_PACKED_COMPARED(gtu, U, >)
+NBODY_PACKED_COMPARED(geu, U, >=)
+NBODY_PACKED_COMPARED(lts, S, <)
+NBODY_PACKED_COMPARED(les, S, <=)
+NBODY_PACKED_COMPARED(gts, S, >)
+NBODY_PACKED_COMPARED(ges, S, >=)
+#undef NBODY_PACKED_COMPARED
+#undef NBODY_PACKED_BOTH
+#undef NBODY_PACKED_U
+#undef NBODY_PACKED_S
+#undef NBODY_PACKED_AS
+#define NBODY_PACKED_1(count)                                                            \
+  NBODY_ALWAYS_INLINE unsigned __vneg##count(unsigned a) { return __vsub##count(0, a); } \
+  NBODY_ALWAYS_INLINE unsigned __vabs##count(unsigned a) {                               \
+    return __vmaxs##count(a, __vneg##count(a));                                          \
+  }
+NBODY_PACKED_1(4)
+NBODY_PACKED_1(2)
+#undef NBODY_PACKED_1
 
 NBODY_ALWAYS_INLINE unsigned short __nv_bswap16(unsigned short x) { return __builtin_bswap16(x); }
 NBODY_ALWAYS_INLINE unsigned __nv_bswap32(unsigned x) { return __builtin_bswap32(x); }

@@ -21,6 +21,7 @@
 #include "executor/language/integers.hpp"
 #include "executor/language/math.hpp"
 #include "executor/language/memory_access.hpp"
+#include "executor/language/ptx.hpp"
 #include "executor/language/rounding.hpp"
 #include "executor/language/tensor_cores.hpp"
 #include "executor/language/textures/texture.hpp"

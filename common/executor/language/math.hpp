@@ -21,6 +21,49 @@ NBODY_ALWAYS_INLINE void sincos(float x, float* sine, float* cosine) noexcept {
 }
 NBODY_ALWAYS_INLINE float exp10(float x) noexcept { return exp10f(x); }
 
+// Functions that C++ lacks, each for double, for float with an f, and for float with double's name.
+// special_functions.cpp has their code.
+#define NBODY_SPECIAL_1(X)                                                          \
+  X(sinpi)                                                                          \
+  X(cospi) X(tanpi) X(rcbrt) X(erfinv) X(erfcinv) X(erfcx) X(normcdf) X(normcdfinv) \
+      X(cyl_bessel_i0) X(cyl_bessel_i1)
+#define NBODY_DECLARED(name)     \
+  double name(double) noexcept;  \
+  float name##f(float) noexcept; \
+  NBODY_ALWAYS_INLINE float name(float x) noexcept { return name##f(x); }
+NBODY_SPECIAL_1(NBODY_DECLARED)
+#undef NBODY_DECLARED
+
+// Lengths of vectors of two, three, four and any number of components, and their reciprocals.
+#define NBODY_LENGTHS(T, f)                                                                   \
+  NBODY_ALWAYS_INLINE T norm3d##f(T a, T b, T c) noexcept { return std::hypot(a, b, c); }     \
+  NBODY_ALWAYS_INLINE T norm4d##f(T a, T b, T c, T d) noexcept {                              \
+    return std::hypot(std::hypot(a, b), c, d);                                                \
+  }                                                                                           \
+  NBODY_ALWAYS_INLINE T norm##f(int count, const T* x) noexcept {                             \
+    T length = 0;                                                                             \
+    for (int i = 0; i < count; ++i) length = std::hypot(length, x[i]);                        \
+    return length;                                                                            \
+  }                                                                                           \
+  NBODY_ALWAYS_INLINE T rhypot##f(T a, T b) noexcept { return 1 / std::hypot(a, b); }         \
+  NBODY_ALWAYS_INLINE T rnorm3d##f(T a, T b, T c) noexcept { return 1 / norm3d##f(a, b, c); } \
+  NBODY_ALWAYS_INLINE T rnorm4d##f(T a, T b, T c, T d) noexcept {                             \
+    return 1 / norm4d##f(a, b, c, d);                                                         \
+  }                                                                                           \
+  NBODY_ALWAYS_INLINE T rnorm##f(int n, const T* x) noexcept { return 1 / norm##f(n, x); }    \
+  NBODY_ALWAYS_INLINE void sincospi##f(T x, T* sine, T* cosine) noexcept {                    \
+    *sine = sinpi(x);                                                                         \
+    *cosine = cospi(x);                                                                       \
+  }
+NBODY_LENGTHS(double, )
+NBODY_LENGTHS(float, f)
+#undef NBODY_LENGTHS
+NBODY_ALWAYS_INLINE float rhypot(float a, float b) noexcept { return rhypotf(a, b); }
+NBODY_ALWAYS_INLINE void sincospi(float x, float* sine, float* cosine) noexcept {
+  sincospif(x, sine, cosine);
+}
+NBODY_ALWAYS_INLINE float fdividef(float x, float y) { return x / y; }
+
 // CUDA's fast functions of float (__expf, __fdividef, ...), here as precise as the usual ones.
 //
 // If a GPU's result differs by more than rounding, this one does too: __powf of a negative base is

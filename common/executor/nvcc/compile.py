@@ -8,12 +8,14 @@ from pathlib import Path
 
 from common.executor.nvcc import headers, sections
 from common.executor.nvcc.toolchain import ToolError, run, thrust_flags
+from common.executor.translate.assembly import REFUSAL
 from common.executor.translate.source import NotTranslated
 from common.executor.translate.translate import translate
 
 OWN = str(Path(__file__).resolve().parents[1]) + "/"
 DEPENDENCIES = ("-MD", "-MMD", "-MP")
 DEPENDENCY_FILES = ("-MF", "-MT", "-MQ")
+CUDAS_HEADER = r"(?:cu[a-z]+\w*|nv\w+|npp\w*)\.h|(?:cub|cuda|nv|cooperative_groups)/\S+"
 
 
 def is_cuda(file, language=None):
@@ -28,11 +30,19 @@ def refuse_others(file, language=None):
         raise ToolError(f"{file} {what}: CUDA C++ sources end in .cu. If it is one, say -x cu before its name")
 
 
+def header_refusal(errors):
+    """Returns a line that names a header of CUDA which the executor does not have; None if the compiler missed none."""
+    if refused := re.search(r'(?:from (\S+:\d+):\n)?(\S+):\d+:\d+: error: #error "(the CPU executor .*)"', errors):
+        return f"{refused[1] or refused[2]}: error: {refused[3]} ({Path(refused[2]).name})\n"
+    missing = re.search(rf"^(.*?:\d+):\d+: fatal error: ({CUDAS_HEADER}): No such file", errors, re.M)
+    return missing and f"{missing[1]}: error: the CPU executor does not have the header {missing[2]}\n"
+
+
 def preprocess(compiler, flags, file, output=None):
     """Returns the preprocessed text of a .cu file. The compiler writes what -MD asks for."""
     command = [*compiler, "-E", "-x", "c++", *flags, str(file), *(["-o", str(output)] if output else [])]
     ran = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="latin-1")
-    sys.stderr.write(ran.stderr)
+    sys.stderr.write(ran.returncode and header_refusal(ran.stderr) or ran.stderr)
     if ran.returncode != 0:
         if missing := re.search(r"(helper_\w+\.h|exception\.h): No such file", ran.stderr):
             print(f"{missing[1]} belongs to NVIDIA's samples: get https://github.com/NVIDIA/cuda-samples and add "
@@ -63,6 +73,17 @@ def of_compiler(flags):
     return kept
 
 
+def run_with_refusals(command):
+    """Runs the compiler. If the only errors are instructions that the executor does not run, prints a line for each."""
+    ran = subprocess.run([str(word) for word in command], stderr=subprocess.PIPE, text=True, encoding="latin-1")
+    errors = re.findall(r"^(.*?:\d+):\d+: error: (.*)$", ran.stderr, re.M)
+    refused = [(place, message[message.index(REFUSAL):]) for place, message in errors if REFUSAL in message]
+    is_all = refused and len(refused) == len(errors)
+    sys.stderr.write("".join(f"{place}: error: {text}\n" for place, text in dict.fromkeys(refused)) if is_all else ran.stderr)
+    if ran.returncode != 0:
+        raise ToolError("", ran.returncode if ran.returncode > 0 else 1)
+
+
 def compile_cuda(compiler, flags, file, output, work, asan=False, whole_program=False, sides=False):
     """Compiles the file. flags: of both steps; work: a folder for intermediate files."""
     unplaced = set()
@@ -72,10 +93,11 @@ def compile_cuda(compiler, flags, file, output, work, asan=False, whole_program=
     between = Path(work) / f"{Path(file).stem}.{os.getpid()}.{abs(hash(str(file))) % 10**6}.ii"
     between.write_text(text, encoding="latin-1")
     command = [*compiler, "-x", "c++-cpp-output", *of_compiler(flags), between]
+    run_one = run_with_refusals if REFUSAL in text else run
     if not unplaced:
-        return run([*command, "-c", "-o", output])
+        return run_one([*command, "-c", "-o", output])
     assembly = between.with_suffix(".s")
-    run([*command, "-fdata-sections", "-S", "-o", assembly])
+    run_one([*command, "-fdata-sections", "-S", "-o", assembly])
     assembly.write_text(sections.moved(assembly.read_text(encoding="latin-1"), unplaced), encoding="latin-1")
     run([*compiler, "-Wa,--no-warn", "-c", assembly, "-o", output])
 

@@ -9,6 +9,7 @@
 
 #include "executor/checker/checker.hpp"
 #include "executor/grid.hpp"
+#include "executor/language/device_functions.hpp"
 #include "executor/messages.hpp"
 #include "executor/runtime/allocations.hpp"
 #include "executor/runtime/api_call.hpp"
@@ -77,6 +78,7 @@ void runKernel(const Launch& launch, const BoundKernel& kernel) {
             launch.caller.line, kernel.body.runThread, kernel.body.closure.get()};
   grid.cooperative = launch.cooperative;
   grid.sharedLimit = model().sharedPerBlockOptIn;
+  computeCapability = 10 * model().major + model().minor;
   if (!runtimeSettings().reportsFail) options().printReports = false;
   running = {kernel.kernel, launch.caller};
   try {

@@ -11,9 +11,14 @@ DROPPED_WITH_ARGUMENTS = {"__launch_bounds__", "__maxnreg__"}
 def translate_alignment(source, i):
     """Uses GNU's attribute, because alignas() may not stand in all places that CUDA allows."""
     first, last = source.words[i + 1], source.words[source.match[i + 1]]
+    if source.text(i) == "alignas" and source.is_name(i + 2):  # perhaps a type: alignas(T)
+        begin, _ = source.declaration(i)
+        source.words[begin].before = source.raw(i, source.match[i + 1] + 1) + " " + source.words[begin].before
+        return source.blank(i, source.match[i + 1] + 1)
     source.words[i].text = "__attribute__"
     first.text = "((aligned("
     last.text = ")))"
+    return None
 
 
 def is_late_alignas(source, i):

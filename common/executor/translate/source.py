@@ -154,5 +154,9 @@ class Source:
         return file, line
 
     def refuse(self, i, reason):
-        file, line = self.place(i)
-        raise NotTranslated(f"{file}:{line}: error: {reason}")
+        self.refuse_all([(i, reason)])
+
+    def refuse_all(self, reasons):
+        """Refuses several words, with a line for each: [(word, reason)]."""
+        places = [(*self.place(i), reason) for i, reason in reasons]
+        raise NotTranslated("\n".join(f"{file}:{line}: error: {reason}" for file, line, reason in places))

@@ -109,6 +109,29 @@ class Driver(InFolder):
         self.nvcc(MODE, "-Itoolkit", "-isystem", "toolkit", "-DVALUE=5", "-o", "program", "main.cu", "other.cpp")
         self.assertEqual(self.output_of("./program"), "105\n")
 
+    def test_what_is_missing_has_a_line_each(self):
+        for code, lines in (
+                ('#include "cuda_fp8.h"\n', ["k.cu:1: error: the CPU executor does not support floating-point numbers of 8 bits or "
+                                            "fewer (cuda_fp8.h)"]),
+                ("\n#include <cub/block/nosuch.cuh>\n", ["k.cu:2: error: the CPU executor does not have the header "
+                                                       "cub/block/nosuch.cuh"]),
+                ('__global__ void k() {\n  asm("wgmma.fence.sync.aligned;");\n  asm("exit;");\n}\n'
+                 "int main() { k<<<1, 1>>>(); }\n",
+                 [f"k.cu:{line}: error: the CPU executor does not run this inline PTX: {name}"
+                  for line, name in ((2, "wgmma.fence.sync.aligned"), (3, "exit"))])):
+            self.write("k.cu", code)
+            self.assertEqual(self.nvcc(MODE, "-c", "k.cu", status=1).splitlines(), lines)
+        self.write("k.cu", 'template <class T> __device__ void f() { asm("wgmma.fence.sync.aligned;"); }\nint main() {}\n')
+        self.nvcc(MODE, "-c", "k.cu")
+
+    def test_a_device_has_the_instructions_of_its_time(self):
+        self.write("k.cu", '__global__ void k() {\n  asm("cp.async.ca.shared.global [%0], [%0], 4;" :: "l"(0));\n}\n'
+                   "int main() { k<<<1, 1>>>(); return cudaDeviceSynchronize() != cudaSuccess; }\n")
+        self.nvcc(MODE, "-o", "program", "k.cu")
+        told = self.output_of("./program", status=1, env={**os.environ, "NBODY_EXECUTOR_DEVICE": "t4"})
+        self.assertRegex(told, r"not on this device: thread .* calls cp.async.ca at .*k.cu:2, and cp.async needs compute "
+                         r"capability 8.0. The device has 7.5")
+
     def test_macros_may_have_any_capital_letter_as_their_name(self):
         self.write("letters.cu", "#include <cstdio>\n#ifndef Z\n#error Z\n#endif\n"
                    "__global__ void k(T* x) { *x += N; }\n"

@@ -308,6 +308,7 @@ class Words(Translations):
     def test_alignment_inlining_and_clocks(self):
         self.expect("void f() { __shared__ alignas(16) float s[4]; }",
                     "void f() { thread_local __attribute__((aligned(16))) float s[4]; }")
+        self.expect("void f() { __shared__ alignas(T) float s[4]; }", "void f() { alignas(T) thread_local float s[4]; }")
         self.expect("__device__ int x; struct alignas(8) S { alignas(4) char c; };",
                     'static __attribute__((used, section("nbody_device"))) int x; '
                     "struct alignas(8) S { alignas(4) char c; };")
@@ -333,16 +334,35 @@ class Words(Translations):
                     "g(cudaFree(w)); }")
         self.expect("void cudaMine(int); void f() { cudaMine(1); }", "void cudaMine(int); void f() { cudaMine(1); }")
 
-    def test_known_ptx_becomes_plain_code(self):
-        for code, plain in (('asm("mov.u32 %0, %%laneid;" : "=r"(x))', f"x = {X}laneId()"),
-                            ('asm volatile ("mov.u32 %0, %smid;" : "=r"(x[1]))', f"x[1] = {X}smId()"),
-                            ('asm volatile("membar.gl;")', "::__threadfence()"),
-                            ('asm("add.s32 %0, %1, %2;" : "=r"(a) : "r"(b), "r"(c + 1))', "(a) = ((b)) + ((c + 1))")):
-            self.expect(f"void f() {{ {code}; }}", f"void f() {{ {plain}; }}")
+    def test_ptx_becomes_plain_code(self):
+        put, word = f"{X}ptx::put(nbody0, ", f"{X}ptx::as<unsigned>"
+        for code, plain in (
+                ('asm("mov.u32 %0, %%laneid;" : "=r"(x))', f"auto& nbody0 = x; {put}{word}({X}laneId()));"),
+                ('asm volatile ("mov.u32 %0, %smid;" : "=r"(x[1]))', f"auto& nbody0 = x[1]; {put}{word}({X}smId()));"),
+                ('asm volatile("membar.gl;")', "::__threadfence();"),
+                ('asm("add.s32 %0, %1, 2;" : "=r"(a) : "r"(c + 1))',
+                 f"auto& nbody0 = a; const auto nbody1 = c + 1; {put}static_cast<int>({word}(nbody1) + static_cast<unsigned>(2ll)));"),
+                # A register has no type, so an operand that is not used has no variable.
+                ('asm("st.global.f32 [%1], %0;" :: "f"(x), "l"(p), "r"(unused))',
+                 f"const auto nbody0 = x; const auto nbody1 = p; *{X}ptx::pointer<float, false>(nbody1, 0) = "
+                 f"{X}ptx::as<float>(nbody0);")):
+            self.expect(f"void f() {{ {code}; }}", f"void f() {{ ({{ {plain} }}); }}")
         for code in ('asm("rep; nop")', 'asm volatile("" ::: "memory")', 'asm("pause" ::: "memory")'):
             self.expect(f"void f() {{ {code}; }}", f"void f() {{ {code}; }}")
-        self.assertIn("the CPU executor does not run this inline PTX:cp.async.ca%0;",
-                      translated('void f() { asm("cp.async.ca %0;" :: "r"(x)); }'))
+
+    def test_modifiers_of_ptx_are_in_any_order(self):
+        def of(code):
+            return translated(f'void f() {{ asm("{code}" : "=r"(x) : "r"(p)); }}')
+
+        for one, other in (("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];", "ldmatrix.sync.aligned.x1.m8n8.shared::cta.b16 {%0}, [%1];"),
+                           ("ld.global.volatile.u32 %0, [%1];", "ld.volatile.global.u32 %0, [%1];")):
+            self.assertEqual(of(one), of(other))
+
+    def test_ptx_without_a_translation_is_an_error_if_it_is_needed(self):
+        for code in ("cp.async.bulk.commit_group;", "wgmma.fence.sync.aligned;", "mov.u32 %0, %nosuch;", "add.u32 %0;",
+                     "addc.u32 %0, %0, %0;", "frobnicate.u32 %0, %0;", "setp.ltu.f32 p, %0, %0;", "exit;"):
+            message = f"the CPU executor does not run this inline PTX: {code.rstrip(';')}"
+            self.assertIn(blankless(message), translated(f'void f() {{ asm("{code}" : "+r"(x)); }}'), code)
 
 
 class Refusals(Translations):
@@ -362,19 +382,24 @@ class Refusals(Translations):
                 ("void f() { cuInit(0); }", "does not support CUDA's driver API (cuInit)"),
                 ("void f() { cudaIpcGetMemHandle(0, 0); }", "does not support memory of other processes"),
                 ("void f() { tex3D<float>(t, 0, 0, 0); }", "does not support textures and copies of three dimensions"),
-                ("int i = __vadd4(1, 2);", "does not support integers packed in a word (__vadd4)"),
+                ("curandStateSobol32_t* s;", "does not support this generator of cuRAND"),
                 ("void f() { cublasCreate(&h); }", "does not support this library (cublasCreate)"),
                 ("void f() { cub::DeviceSelect::If(1); }", "does not have cub::DeviceSelect"),
-                ("float f() { return normcdf(1.0f); }", "does not support this mathematical function (normcdf)"),
                 ("void f() { cudaNoSuchCall(1); }", "does not have cudaNoSuchCall()")):
             with self.assertRaisesRegex(NotTranslated, rf"^b\.cuh:8: error: .*{re.escape(reason)}"):
                 translate(f'# 1 "a.cu"\n\n# 7 "b.cuh" 1\n\n{code}\n')
+
+    def test_all_that_is_not_supported_is_named_at_once(self):
+        with self.assertRaises(NotTranslated) as caught:
+            translate('# 1 "a.cu"\nvoid f() { cudaNoSuch(1); }\nvoid g() { cuInit(0); cudaNoSuch(2); }\n')
+        self.assertEqual(str(caught.exception), "a.cu:1: error: the CPU executor does not have cudaNoSuch()\n"
+                         "a.cu:2: error: the CPU executor does not support CUDA's driver API (cuInit)")
 
     def test_names_that_the_program_declares_are_its_own(self):
         for code in ("void cudaCheck(int); void f() { cudaCheck(1); }", "int cuMemoryUse() { return 1; }",
                      "auto cudaSafe = [](int e) {}; void f() { cudaSafe(1); }",
                      "void f() { a.cuInit(1); s->cudaThing(2); }",
-                     "namespace cub { struct Mine {}; } cub::Mine mine;", "double sinpi(double x) { return x; } double f() { return sinpi(1); }", "int texture; int f() { return texture < 3; }"):
+                     "namespace cub { struct Mine {}; } cub::Mine mine;", "int texture; int f() { return texture < 3; }"):
             self.expect(code, code)
 
 

@@ -154,6 +154,8 @@ class thread_block : public thread_group {
   }
   static dim3 group_index() { return blockIdx; }
   static dim3 thread_index() { return threadIdx; }
+  static dim3 group_dim() { return blockDim; }
+  static dim3 dim_threads() { return blockDim; }
 
   nbody::executor::Members members() const { return {0, 0, size()}; }
 };
@@ -166,6 +168,9 @@ class grid_group : public thread_group {
     return static_cast<unsigned long long>(gridDim.x) * gridDim.y * gridDim.z;
   }
   static unsigned long long block_rank() { return blockRank(); }
+  static dim3 block_index() { return blockIdx; }
+  static dim3 group_dim() { return gridDim; }
+  static dim3 dim_blocks() { return gridDim; }
 };
 
 /// Memory that groups of several warps need on a GPU; here they need none.

@@ -2,9 +2,11 @@
 /// cooperative_groups: reductions and scans in the order of the ranks, and their operations.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 
 #include "executor/language/always_inline.hpp"
+#include "executor/language/async_copies.hpp"
 #include "executor/language/groups/partitions.hpp"
 
 namespace cooperative_groups {
@@ -63,6 +65,52 @@ T exclusive_scan(const Group& group, T value, NBODY_SITE) {
   return exclusive_scan(group, value, plus<T>(), file, line);
 }
 
+// Reductions and scans whose result goes into an atomic of cuda/atomic. One thread stores or updates.
+
+template <class Group, class Atomic, class T, class Operation>
+NBODY_ALWAYS_INLINE void reduce_store_async(const Group& group, Atomic& to, T value,
+                                            const Operation& operation, NBODY_SITE) {
+  const T sum = reduce(group, value, operation, file, line);
+  if (group.thread_rank() == 0) to.store(sum, ::std::memory_order_relaxed);
+}
+template <class Group, class Atomic, class T, class Operation>
+NBODY_ALWAYS_INLINE void reduce_update_async(const Group& group, Atomic& to, T value,
+                                             const Operation& operation, NBODY_SITE) {
+  const T sum = reduce(group, value, operation, file, line);
+  if (group.thread_rank() == 0)
+    nbody::executor::atomicUpdate(to.address(), [&](T old) { return operation(old, sum); });
+}
+/// Also adds the whole sum to the atomic, and its old value to each result.
+template <class Group, class Atomic, class T, class Operation>
+NBODY_ALWAYS_INLINE T inclusive_scan_update(const Group& group, Atomic& to, T value,
+                                            const Operation& operation, NBODY_SITE) {
+  const T own = inclusive_scan(group, value, operation, file, line);
+  const T sum = reduce(group, value, operation, file, line);
+  T before = T();
+  if (group.thread_rank() == 0)
+    before = nbody::executor::atomicUpdate(to.address(), [&](T x) { return operation(x, sum); });
+  return operation(group.shfl(before, 0, file, line), own);
+}
+template <class Group, class Atomic, class T, class Operation>
+NBODY_ALWAYS_INLINE T exclusive_scan_update(const Group& group, Atomic& to, T value,
+                                            const Operation& operation, NBODY_SITE) {
+  const T own = exclusive_scan(group, value, operation, file, line);
+  const T sum = reduce(group, value, operation, file, line);
+  T before = T();
+  if (group.thread_rank() == 0)
+    before = nbody::executor::atomicUpdate(to.address(), [&](T x) { return operation(x, sum); });
+  before = group.shfl(before, 0, file, line);
+  return group.thread_rank() == 0 ? before : operation(before, own);
+}
+template <class Group, class Atomic, class T>
+NBODY_ALWAYS_INLINE T inclusive_scan_update(const Group& group, Atomic& to, T value, NBODY_SITE) {
+  return inclusive_scan_update(group, to, value, plus<T>(), file, line);
+}
+template <class Group, class Atomic, class T>
+NBODY_ALWAYS_INLINE T exclusive_scan_update(const Group& group, Atomic& to, T value, NBODY_SITE) {
+  return exclusive_scan_update(group, to, value, plus<T>(), file, line);
+}
+
 }  // namespace cooperative_groups
 
 namespace cuda {
@@ -83,36 +131,12 @@ struct aligned_size_t {
 
 namespace nbody::executor {
 
-/// Tell the checker about asynchronous copies (checker.hpp).
-void startCopy(void* to, std::size_t bytes, std::size_t first = 0, std::size_t step = 1,
-               const void* barrier = nullptr);
-void commitCopies();
-void finishCopies(std::size_t butLast);
-
-/// Copies the words first, first + step, ... of \p bytes bytes: words of 4 bytes if everything is
-/// aligned to them, otherwise single bytes.
-NBODY_ALWAYS_INLINE void copyWords(void* to, const void* from, std::size_t bytes, std::size_t first,
-                                   std::size_t step) {
-  const auto copy = [&](auto* target, auto* source) {
-    for (std::size_t i = first; i < bytes / sizeof *target; i += step) target[i] = source[i];
-  };
-  const auto addresses = reinterpret_cast<std::size_t>(to) | reinterpret_cast<std::size_t>(from);
-  if ((addresses | bytes) % sizeof(unsigned) == 0)
-    copy(static_cast<unsigned*>(to), static_cast<const unsigned*>(from));
-  else copy(static_cast<char*>(to), static_cast<const char*>(from));
-}
-
 /// Copies the caller's share of a copy by all threads of \p group.
 template <class Group>
 NBODY_ALWAYS_INLINE void copyShare(const Group& group, void* to, const void* from,
                                    std::size_t bytes, const void* barrier = nullptr) {
   copyWords(to, from, bytes, group.thread_rank(), group.num_threads());
   startCopy(to, bytes, group.thread_rank(), group.num_threads(), barrier);
-}
-NBODY_ALWAYS_INLINE void copyAlone(void* to, const void* from, std::size_t bytes,
-                                   const void* barrier = nullptr) {
-  copyWords(to, from, bytes, 0, 1);
-  startCopy(to, bytes, 0, 1, barrier);
 }
 
 }  // namespace nbody::executor

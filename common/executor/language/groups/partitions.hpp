@@ -165,6 +165,19 @@ inline thread_group tiled_partition(const thread_block&, unsigned size) {
   return nbody::executor::partOfBlock(size);
 }
 
+/// Calls f(arguments...) in one thread of \p group, the one of rank 0.
+template <class Group, class F, class... Arguments>
+NBODY_ALWAYS_INLINE void invoke_one(const Group& group, F&& f, Arguments&&... arguments) {
+  if (group.thread_rank() == 0) std::forward<F>(f)(std::forward<Arguments>(arguments)...);
+}
+/// The same, and gives its result to all threads of the group, which is in one warp.
+template <class Group, class F, class... Arguments>
+NBODY_ALWAYS_INLINE auto invoke_one_broadcast(const Group& group, F&& f, Arguments&&... arguments) {
+  decltype(std::forward<F>(f)(std::forward<Arguments>(arguments)...)) result{};
+  if (group.thread_rank() == 0) result = std::forward<F>(f)(std::forward<Arguments>(arguments)...);
+  return group.shfl(result, 0);
+}
+
 /// Returns the lanes of \p group with the same \p predicate.
 template <class Group>
 coalesced_group binary_partition(const Group& group, bool predicate, NBODY_SITE) {

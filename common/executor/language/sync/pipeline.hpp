@@ -134,9 +134,9 @@ NBODY_ALWAYS_INLINE void memcpy_async(const Group& group, T* to, const T* from, 
 
 /// Copies \p bytes bytes, and sets the last \p zeros of them to 0.
 NBODY_ALWAYS_INLINE void __pipeline_memcpy_async(void* to, const void* from, std::size_t bytes,
-                                                 std::size_t zeros = 0) {
-  nbody::executor::copyAlone(to, from, bytes - zeros);
-  for (std::size_t i = bytes - zeros; i < bytes; ++i) static_cast<char*>(to)[i] = 0;
+                                                 std::size_t zeros = 0, NBODY_SITE) {
+  nbody::executor::copyPiece({"__pipeline_memcpy_async()", file, line}, to, from, bytes,
+                             bytes - zeros);
 }
 inline void __pipeline_commit() { nbody::executor::commitCopies(); }
 inline void __pipeline_wait_prior(std::size_t stages) { nbody::executor::finishCopies(stages); }
