@@ -23,10 +23,11 @@ NBODY_ALWAYS_INLINE float exp10(float x) noexcept { return exp10f(x); }
 
 // Functions that C++ lacks, each for double, for float with an f, and for float with double's name.
 // special_functions.cpp has their code.
-#define NBODY_SPECIAL_1(X)                                                          \
-  X(sinpi)                                                                          \
-  X(cospi) X(tanpi) X(rcbrt) X(erfinv) X(erfcinv) X(erfcx) X(normcdf) X(normcdfinv) \
-      X(cyl_bessel_i0) X(cyl_bessel_i1)
+#define NBODY_SPECIAL_1(X)                                                                  \
+  X(sinpi)                                                                                  \
+  X(cospi)                                                                                  \
+  X(tanpi) X(rcbrt) X(erfinv) X(erfcinv) X(erfcx) X(normcdf) X(normcdfinv) X(cyl_bessel_i0) \
+      X(cyl_bessel_i1)
 #define NBODY_DECLARED(name)     \
   double name(double) noexcept;  \
   float name##f(float) noexcept; \

@@ -1,5 +1,5 @@
 /// \file
-/// What the translation of inline PTX needs besides CUDA's own functions: registers have bits but no
+/// Functions that the translation of inline PTX calls, besides CUDA's own. Registers have bits but no
 /// type, so that each instruction reads them as its own type.
 #pragma once
 

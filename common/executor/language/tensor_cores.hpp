@@ -23,7 +23,7 @@ namespace nbody::executor {
 
 constexpr unsigned kWholeWarp = 0xffffffffu;
 
-// What these instructions require of their operands and of the device.
+// Requirements of these instructions on their operands and the device.
 
 /// Ends the block if the device is older than the instruction. \p instruction is a name from the
 /// table in tensor_requirements.cpp, or begins with one.

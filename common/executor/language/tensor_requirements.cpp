@@ -1,4 +1,4 @@
-// What tensor cores and asynchronous copies require. A GPU gives wrong numbers or ends the kernel if a
+// Checks the requirements of tensor cores and of asynchronous copies. A GPU gives wrong numbers or ends the kernel if a
 // program breaks these rules, or its compiler refuses the program.
 #include <cstring>
 #include <string>

@@ -65,7 +65,7 @@ constexpr Cell cellOf(unsigned rows, unsigned columns, unsigned lane, unsigned e
   const unsigned part = e / perPart, r = e % perPart;
   return {part % down * 16 + lane / 4 + r / 2 * 8, part / down * 8 + lane % 4 * 2 + r % 2};
 }
-/// The same for a fragment. B is spread like its transpose.
+/// Returns the place of an element of a fragment. B is spread like its transpose.
 template <class Fragment>
 constexpr Cell cellIn(unsigned lane, unsigned e) {
   if constexpr (Fragment::isB) {

@@ -1,4 +1,4 @@
-// What tensor cores and asynchronous copies require of addresses, distances and fragments.
+// Addresses, distances and fragments that tensor cores and asynchronous copies do not allow.
 // only: check
 // reports: wrong leading dimension: .*load_matrix_sync\(\) at .*:@ld with a leading dimension of 17.*multiple of 8
 // reports: wrong leading dimension: .*store_matrix_sync\(\) at .*:@storeLd with a leading dimension of 18.*multiple of 4

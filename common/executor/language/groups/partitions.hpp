@@ -170,7 +170,7 @@ template <class Group, class F, class... Arguments>
 NBODY_ALWAYS_INLINE void invoke_one(const Group& group, F&& f, Arguments&&... arguments) {
   if (group.thread_rank() == 0) std::forward<F>(f)(std::forward<Arguments>(arguments)...);
 }
-/// The same, and gives its result to all threads of the group, which is in one warp.
+/// Calls it in the same way, and gives its result to all threads of the group, which is in one warp.
 template <class Group, class F, class... Arguments>
 NBODY_ALWAYS_INLINE auto invoke_one_broadcast(const Group& group, F&& f, Arguments&&... arguments) {
   decltype(std::forward<F>(f)(std::forward<Arguments>(arguments)...)) result{};
