@@ -23,11 +23,11 @@ NBODY_ALWAYS_INLINE float exp10(float x) noexcept { return exp10f(x); }
 
 // Functions that C++ lacks, each for double, for float with an f, and for float with double's name.
 // special_functions.cpp has their code.
-#define NBODY_SPECIAL_1(X)                                                                  \
-  X(sinpi)                                                                                  \
-  X(cospi)                                                                                  \
-  X(tanpi) X(rcbrt) X(erfinv) X(erfcinv) X(erfcx) X(normcdf) X(normcdfinv) X(cyl_bessel_i0) \
-      X(cyl_bessel_i1)
+#define NBODY_SPECIAL_1(X) \
+  X(sinpi)                 \
+  X(cospi)                 \
+  X(tanpi)                 \
+  X(rcbrt) X(erfinv) X(erfcinv) X(erfcx) X(normcdf) X(normcdfinv) X(cyl_bessel_i0) X(cyl_bessel_i1)
 #define NBODY_DECLARED(name)     \
   double name(double) noexcept;  \
   float name##f(float) noexcept; \
@@ -35,16 +35,21 @@ NBODY_ALWAYS_INLINE float exp10(float x) noexcept { return exp10f(x); }
 NBODY_SPECIAL_1(NBODY_DECLARED)
 #undef NBODY_DECLARED
 
-// Lengths of vectors of two, three, four and any number of components, and their reciprocals.
-#define NBODY_LENGTHS(T, f)                                                                   \
-  NBODY_ALWAYS_INLINE T norm3d##f(T a, T b, T c) noexcept { return std::hypot(a, b, c); }     \
+// Lengths of vectors of two, three, four and any number of components, and their reciprocals. Squares
+// of the wider type neither overflow nor lose the smallest numbers.
+#define NBODY_LENGTHS(T, f, Wide)                                                             \
   NBODY_ALWAYS_INLINE T norm4d##f(T a, T b, T c, T d) noexcept {                              \
-    return std::hypot(std::hypot(a, b), c, d);                                                \
+    const Wide x = a, y = b, z = c, w = d;                                                    \
+    return static_cast<T>(std::sqrt(x * x + y * y + z * z + w * w));                          \
   }                                                                                           \
-  NBODY_ALWAYS_INLINE T norm##f(int count, const T* x) noexcept {                             \
-    T length = 0;                                                                             \
-    for (int i = 0; i < count; ++i) length = std::hypot(length, x[i]);                        \
-    return length;                                                                            \
+  NBODY_ALWAYS_INLINE T norm3d##f(T a, T b, T c) noexcept { return norm4d##f(a, b, c, 0); }   \
+  NBODY_ALWAYS_INLINE T norm##f(int count, const T* numbers) noexcept {                       \
+    Wide sum = 0;                                                                             \
+    for (int i = 0; i < count; ++i) {                                                         \
+      const Wide x = numbers[i];                                                              \
+      sum += x * x;                                                                           \
+    }                                                                                         \
+    return static_cast<T>(std::sqrt(sum));                                                    \
   }                                                                                           \
   NBODY_ALWAYS_INLINE T rhypot##f(T a, T b) noexcept { return 1 / std::hypot(a, b); }         \
   NBODY_ALWAYS_INLINE T rnorm3d##f(T a, T b, T c) noexcept { return 1 / norm3d##f(a, b, c); } \
@@ -56,8 +61,8 @@ NBODY_SPECIAL_1(NBODY_DECLARED)
     *sine = sinpi(x);                                                                         \
     *cosine = cospi(x);                                                                       \
   }
-NBODY_LENGTHS(double, )
-NBODY_LENGTHS(float, f)
+NBODY_LENGTHS(double, , long double)
+NBODY_LENGTHS(float, f, double)
 #undef NBODY_LENGTHS
 NBODY_ALWAYS_INLINE float rhypot(float a, float b) noexcept { return rhypotf(a, b); }
 NBODY_ALWAYS_INLINE void sincospi(float x, float* sine, float* cosine) noexcept {

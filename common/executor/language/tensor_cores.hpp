@@ -65,7 +65,8 @@ struct SmallIntegers {
   static constexpr int perRegister = 32 / kBits;
   static double at(std::uint32_t bits, int q) {
     const std::uint32_t top = bits << (32 - kBits * (q + 1));
-    return isSigned ? static_cast<std::int32_t>(top) >> (32 - kBits) : top >> (32 - kBits);
+    if (isSigned) return static_cast<std::int32_t>(top) >> (32 - kBits);
+    return top >> (32 - kBits);
   }
 };
 struct DoubleNumber {

@@ -189,7 +189,7 @@ NBODY_ALWAYS_INLINE void mma_sync(fragment<accumulator, m, n, k, TD>& d,
   };
   const Site site = {"mma_sync()", file, line};
   requireDevice(site, Number::product);
-  if constexpr (sizeof(T) > 1) {  // any bytes may be a program's own
+  if constexpr (sizeof(typename A::element_type) > 1) {  // any bytes may be a program's own
     requireFilled(site, "the fragment of A", a.x, sizeof a.x);
     requireFilled(site, "the fragment of B", b.x, sizeof b.x);
   }

@@ -5,10 +5,13 @@
 #include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
+#include <cuComplex.h>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#include <curand_kernel.h>
 
 #include <cstdio>
+#include <cuda/atomic>
 
 namespace cg = cooperative_groups;
 
@@ -70,6 +73,47 @@ __global__ void field() {
   printf("%x\n", bits);
 }
 
+__global__ void mathematics() {
+  const float three[3] = {2, 3, 6};
+  float sine, cosine;
+  sincospif(0.5f, &sine, &cosine);
+  printf("lengths %g %g %g %g | %g %g\n", norm3df(2, 3, 6), normf(3, three), norm4d(1, 1, 1, 1),
+         rhypotf(3, 4), sine, cosine);
+  printf("inverses %.6f %.6f %.6f %.6f\n", erfinv(0.5), erfcinv(1e-10), normcdfinv(0.975),
+         erfcx(30.0) * 10);
+  printf("others %.6f %.6f %.6f %g %g\n", normcdf(1.0), cyl_bessel_i0(1.0), cyl_bessel_i1f(-1.0f),
+         cospi(1.0), rcbrt(8.0));
+  const cuDoubleComplex i = make_cuDoubleComplex(0, 1), z = cuCdiv(make_cuDoubleComplex(2, 4), i);
+  printf("complex %g %g %g\n", cuCreal(z), cuCimag(z), cuCabsf(make_cuComplex(3, 4)));
+  printf("packed %x %x %x %d\n", __vadd4(0x01ff7f80u, 0x01020304u),
+         __vmaxs4(0xff017f80u, 0x00000000u), __vaddss2(0x7fff8000u, 0x00018000u),
+         __dp4a(0x01ff0201, 0x01010101, 2));
+}
+
+/// Counter 0 and key 0 have the numbers that Philox's authors print.
+__global__ void numbers() {
+  curandStatePhilox4_32_10_t philox;
+  curand_init(0, 0, 0, &philox);
+  const uint4 first = curand4(&philox);
+  printf("philox %08x %08x %08x %08x\n", first.x, first.y, first.z, first.w);
+  curandState one, other;
+  curand_init(7, 3, 1000, &one);
+  curand_init(7, 3, 0, &other);
+  for (int i = 0; i < 1000; ++i) curand(&other);
+  skipahead(5, &one);
+  for (int i = 0; i < 5; ++i) curand(&other);
+  double sums[3] = {}, draws = 4000;
+  const bool same = curand(&one) == curand(&other);
+  for (int i = 0; i < draws; ++i) {
+    const double normal = curand_normal(&one);
+    sums[0] += curand_uniform(&one), sums[1] += normal, sums[2] += normal * normal;
+  }
+  printf("xorwow %d %d %d %d\n", same, fabs(sums[0] / draws - 0.5) < 0.02,
+         fabs(sums[1] / draws) < 0.06, fabs(sums[2] / draws - 1) < 0.1);
+}
+
+__device__ cuda::atomic<int, cuda::thread_scope_device> ranks, places;
+
 __global__ void groups() {
   __shared__ int tile[128], copy[128];
   const cg::thread_block block = cg::this_thread_block();
@@ -95,6 +139,10 @@ __global__ void groups() {
     const auto alike = cg::labeled_partition(some, i % 32 / 8);
     bad += alike.size() != (i % 32 < 16 ? 8 : 4);
   }
+  cg::reduce_update_async(warp, ranks, i % 32, cg::plus<int>());
+  const int place = cg::exclusive_scan_update(warp, places, 1, cg::plus<int>());
+  bad += place % 32 != i % 32 || cg::invoke_one_broadcast(warp, [] { return 5; }) != 5;
+  cg::invoke_one(block, [&] { bad += i != 0 || block.group_dim().x != 128; });
   tile[i] = i;
   block.sync();
   cg::memcpy_async(block, copy, tile, sizeof tile);
@@ -117,8 +165,14 @@ int main() {
   print("halves", halves, sumsOfHalves, 8);
   print("words", words, sumsOfWords, 6);
   field<<<1, 1>>>();
+  mathematics<<<1, 1>>>();
+  numbers<<<1, 1>>>();
   groups<<<3, 128>>>();
   cudaDeviceSynchronize();
+  int sums[2];
+  cudaMemcpyFromSymbol(&sums[0], ranks, sizeof(int));
+  cudaMemcpyFromSymbol(&sums[1], places, sizeof(int));
+  printf("sums of groups %d %d\n", sums[0], sums[1]);
   printf("%d wrong, %d warps, %s\n", wrong, total, cudaGetErrorName(cudaGetLastError()));
 }
 // prints: halves 0 0000201b502a614e
@@ -136,4 +190,12 @@ int main() {
 // prints: words 4 0000163a51410ada
 // prints: words 5 00002043d38fa7dc
 // prints: dbe
+// prints: lengths 7 7 2 0.2 | 1 0
+// prints: inverses 0.476936 4.572825 1.959964 0.187959
+// prints: others 0.841345 1.266066 -0.565159 -1 0.5
+// prints: complex 4 -2 5
+// prints: packed 2018284 17f00 7fff8000 5
+// prints: philox 6627e8d5 e169c58d bc57ac4c 9b00dbd8
+// prints: xorwow 1 1 1 1
+// prints: sums of groups 5952 384
 // prints: 0 wrong, 12 warps, cudaSuccess
