@@ -15,8 +15,8 @@
 
 namespace nbody::executor {
 
-/// Waits at barrier \p id of the block until \p threads threads have arrived there; 0: all of it.
-/// Those that only arrive do not wait.
+/// Waits at barrier \p id of the block until \p threads threads have arrived there; 0: all of it. A
+/// thread that only arrives continues.
 void waitAtNamed(Site site, unsigned id, unsigned threads, bool isWaiting);
 
 namespace ptx {

@@ -72,9 +72,7 @@ void requireDevice(Site site, const char* instruction) {
 }
 
 void requireAligned(Site site, const char* instruction, const void* address) {
-  const unsigned alignment = requirementOf(instruction).alignment;
-  if (reinterpret_cast<std::uintptr_t>(address) % kMatrixAlignment == 0) return;
-  checker::requireAligned(address, alignment, instruction, site);
+  checker::requireAligned(address, requirementOf(instruction).alignment, instruction, site);
 }
 
 void requireMatrix(Site site, const void* address, std::size_t elementBytes, unsigned ld,
@@ -117,7 +115,7 @@ void requireCopy(Site site, const void* to, const void* from, std::size_t bytes,
              " of them from memory. A thread can copy 4, 8 or 16 bytes.");
   }
   for (const void* address : {to, from})
-    if (reinterpret_cast<std::uintptr_t>(address) % bytes != 0 && (used > 0 || address == to))
+    if (used > 0 || address == to)
       checker::requireAligned(address, static_cast<unsigned>(bytes), site.function, site);
 }
 
