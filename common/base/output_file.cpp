@@ -2,9 +2,13 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
+#include <mutex>
 #include <utility>
 
 #include "base/bad_input.hpp"
@@ -27,6 +31,61 @@ int standardStream(const std::string& path) {
   return -1;
 }
 
+// A signal ends the program without destructors, so its handler removes the temporary files. It may
+// not allocate or lock. It is there while there are such files, and then gives the signal to the
+// handler before it.
+
+constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
+constexpr int kMostFiles = 16;  // more than a run writes at once
+std::atomic<const char*> temporaries[kMostFiles];
+struct sigaction before[std::size(kSignals)];
+std::mutex registering;
+int registered = 0;
+pid_t owner = 0;  // a forked child inherits names that are not its own
+
+void removeTemporaries(int signal) {
+  for (std::atomic<const char*>& name : temporaries)
+    if (const char* path = name.exchange(nullptr); path && owner == getpid()) unlink(path);
+  for (std::size_t k = 0; k < std::size(kSignals); ++k)
+    if (kSignals[k] == signal) sigaction(signal, &before[k], nullptr);
+  raise(signal);
+}
+
+/// Begins to handle the signals, except those that the program ignores, or ends it.
+void handleSignals(bool begin) {
+  for (std::size_t k = 0; k < std::size(kSignals); ++k) {
+    struct sigaction now = {};
+    sigaction(kSignals[k], nullptr, &now);
+    const bool ours = now.sa_handler == removeTemporaries;
+    if (begin && !ours && now.sa_handler != SIG_IGN) {
+      before[k] = now;
+      now = {};
+      now.sa_handler = removeTemporaries;
+      now.sa_flags = SA_ONSTACK;  // the executor's fibers have small stacks
+      sigaction(kSignals[k], &now, nullptr);
+    } else if (!begin && ours) {
+      sigaction(kSignals[k], &before[k], nullptr);
+    }
+  }
+}
+
+/// Has a signal remove the file \p path, which must live until forget().
+void removeAtSignal(const char* path) {
+  const std::lock_guard lock(registering);
+  if (std::exchange(owner, getpid()) != getpid())
+    for (std::atomic<const char*>& name : temporaries) name = nullptr;
+  if (registered++ == 0) handleSignals(true);
+  for (std::atomic<const char*>& name : temporaries)
+    if (const char* none = nullptr; name.compare_exchange_strong(none, path)) return;
+}
+
+void forget(const char* path) {
+  const std::lock_guard lock(registering);
+  for (std::atomic<const char*>& name : temporaries)
+    if (const char* same = path; name.compare_exchange_strong(same, nullptr)) break;
+  if (--registered == 0) handleSignals(false);
+}
+
 std::FILE* opened(const std::string& path) {
   const int stream = standardStream(path);
   if (stream < 0) return std::fopen(path.c_str(), "wb");
@@ -42,15 +101,21 @@ OutputFile::OutputFile(const std::string& path) : path_(path) {
     target_ = fs::weakly_canonical(path, error).string();
     if (error) refuse(error.message());
     temporary_ = target_ + ".partial-" + std::to_string(getpid());
+    removeAtSignal(temporary_.c_str());
   }
   file_ = opened(temporary_.empty() ? path : temporary_);
-  if (file_ == nullptr) refuse(std::strerror(errno));
+  if (file_ != nullptr) return;
+  const int error = errno;
+  if (!temporary_.empty()) forget(temporary_.c_str());
+  refuse(std::strerror(error));
 }
 
 OutputFile::~OutputFile() {
   if (file_ == nullptr) return;
   std::fclose(file_);
-  if (!temporary_.empty()) std::remove(temporary_.c_str());
+  if (temporary_.empty()) return;
+  std::remove(temporary_.c_str());
+  forget(temporary_.c_str());
 }
 
 void OutputFile::write(const void* bytes, std::size_t count) {
@@ -63,10 +128,12 @@ void OutputFile::commit() {
   const bool renamed =
       std::fclose(file) == 0 &&
       (temporary_.empty() || std::rename(temporary_.c_str(), target_.c_str()) == 0);
-  if (renamed) return;
   const int error = errno;
-  if (!temporary_.empty()) std::remove(temporary_.c_str());
-  refuse(std::strerror(error));
+  if (!temporary_.empty()) {
+    if (!renamed) std::remove(temporary_.c_str());
+    forget(temporary_.c_str());
+  }
+  if (!renamed) refuse(std::strerror(error));
 }
 
 void OutputFile::refuse(const std::string& why) const { refusePath(path_, why); }

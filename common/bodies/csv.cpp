@@ -74,10 +74,22 @@ bool isHeader(std::string_view line) {
   return std::none_of(fields.begin(), fields.end(), isNumber);
 }
 
+/// Says that the columns of \p line are not separated by commas; empty if they seem to be.
+std::string otherSeparator(std::string_view line) {
+  const bool commas = line.find(',') != line.npos;  // of decimal fractions, perhaps
+  for (const auto& [separator, name] :
+       {std::pair(';', "semicolons"), {'\t', "tabs"}, {' ', "spaces"}})
+    if (std::count(line.begin(), line.end(), separator) >= FileBody::kNumbers - 1 &&
+        (separator != ' ' || !commas))
+      return std::string("its columns are separated by ") + name + "; use commas";
+  return "";
+}
+
 /// Sets \p columns to those that a header names. Returns what is wrong with it; empty if nothing is.
 std::string readHeader(std::string_view line, CsvColumns& columns) {
   constexpr const char* const* kBegin = FileBody::kNames;
   constexpr const char* const* kEnd = FileBody::kNames + FileBody::kNumbers;
+  if (std::string other = otherSeparator(line); !other.empty()) return other;
   columns = {{}, ""};
   for (std::string_view field : fieldsOf(line)) {
     if (columns.numbers.empty() && field.starts_with('#')) field = trimmed(field.substr(1));
@@ -117,6 +129,7 @@ bool parseLine(std::string_view line, const CsvColumns& columns, FileBody& body)
 
 /// Why parseLine() gave false.
 std::string lineFault(std::string_view line, const CsvColumns& columns) {
+  if (std::string other = otherSeparator(line); !other.empty()) return other;
   const std::vector<std::string_view> fields = fieldsOf(line);
   if (const std::size_t expected = columns.numbers.size(); fields.size() != expected) {
     const bool named = expected != FileBody::kNumbers || !columns.ignored.empty();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -111,6 +112,21 @@ void readSoftening(const InputFile& file, TipsyHeader& header) {
   header.softening = header.softeningsDiffer ? 0 : std::bit_cast<float>(word);
 }
 
+/// Says that the file has not three dimensions: other numbers of them are tipsy too, if the counts fit.
+[[noreturn]] void refuseDimensions(const InputFile& file, const TipsyWords& words) {
+  for (const std::endian order : {std::endian::big, std::endian::little}) {
+    const std::int32_t dimensions = reordered(words.dimensions, order);
+    const Counts counts(words, order);
+    const bool few = (dimensions == 1 || dimensions == 2) && counts.agree();
+    if (few || counts.fit(file.size()))
+      file.refuse("it is a tipsy file with " + std::to_string(dimensions) +
+                  " dimensions, not 3; bodies here have x, y and z");
+  }
+  file.refuse("neither tipsy nor CSV: as a tipsy header it has " +
+              std::to_string(reordered(words.dimensions, std::endian::little)) +
+              " dimensions, not 3, in either order of bytes");
+}
+
 constexpr std::int64_t kAtOnce = 16384;  // bodies in memory as the file has them: at most 768 KiB
 
 /// Adds the \p count bodies of \p stride bytes that begin at \p offset.
@@ -163,12 +179,10 @@ TipsyHeader readTipsyHeader(const InputFile& file) {
                 std::to_string(file.size()));
   TipsyWords words = {};
   file.read(0, &words, std::min(file.size(), kHeader));
-  const std::int32_t dimensions = reordered(words.dimensions, std::endian::little);
-  if (!looksLikeTipsy(file))
-    file.refuse("neither tipsy nor CSV: as a tipsy header it has " + std::to_string(dimensions) +
-                " dimensions, not 3, in either order of bytes");
+  if (!looksLikeTipsy(file)) refuseDimensions(file, words);
   TipsyHeader header = {};
-  header.order = dimensions == 3 ? std::endian::little : std::endian::big;
+  header.order = reordered(words.dimensions, std::endian::little) == 3 ? std::endian::little
+                                                                       : std::endian::big;
   const Counts counts(words, header.order);
   if (!counts.fit(file.size())) {
     if (Counts(words, other(header.order)).fit(file.size()))
@@ -183,7 +197,13 @@ TipsyHeader readTipsyHeader(const InputFile& file) {
   if (header.bytes == kShortHeader && counts.all > 0 && words.padding == 0)
     refuseCounts(file, counts);
   header.time = reordered(words.time, header.order);
-  if (!std::isfinite(header.time)) file.refuse("its header's time is not finite");
+  // Time steps vanish next to such a time: it is not a time, or the file is damaged.
+  constexpr double kLatest = std::numeric_limits<float>::max();
+  if (!(std::abs(header.time) <= kLatest))
+    file.refuse(std::isfinite(header.time)
+                    ? formatted("its header's time of %g is not from -%g to %g", header.time,
+                                kLatest, kLatest)
+                    : "its header's time is not finite");
   std::copy_n(counts.kinds, TipsyHeader::kKinds, header.counts);
   refuseMixedOrders(file, header);
   readSoftening(file, header);

@@ -18,7 +18,8 @@ class HostBuffer {
     if (static_cast<std::size_t>(count) > room_) {
       // Allocates an eighth more the second time, because pinning is slow and counts vary.
       const std::size_t room = room_ == 0 ? count : count + static_cast<std::size_t>(count) / 8;
-      data_.reset();
+      data_.reset();  // first, because both may not fit
+      room_ = 0;  // in case of an exception
       void* memory = nullptr;
       CUDA_CHECK(cudaMallocHost(&memory, room * sizeof(real4)));
       data_.reset(static_cast<real4*>(memory));

@@ -82,8 +82,11 @@ TEST_CASE("tipsy headers that cannot be are refused") {
              "its header has 0 gas, 4 dark and 0 star bodies, but says that they are 5");
   requireBad("a", with(good, 16, -1), "-1 gas");
   requireBad("a", with(with(good, 8, most), 20, most), "need 77309411324 bytes, the file has 176");
-  requireBad("a", with(good, 12, 2), "2 dimensions, not 3");
+  requireBad("a", with(good, 12, 2), "it is a tipsy file with 2 dimensions, not 3");
+  requireBad("a", with(tipsy("--dark 4 --order big"), 12, 0x02000000),
+             "it is a tipsy file with 2 dimensions, not 3");
   requireBad("a", with(good, 0, double{INFINITY}), "time is not finite");
+  requireBad("a", with(good, 0, 1e200), "time of 1e+200 is not from");
   requireBad("a", tipsy("--order big"), "no bodies");
   requireBad("a", tipsy("--star 1 --order big"), "one body");
 }
@@ -116,7 +119,10 @@ TEST_CASE("CSV that is not seven numbers a line is refused by its line") {
   const std::string columns = "x,y,z,vx,vy,vz,mass\n";
   requireBad("a.csv", two + "1,2,3,4,5,6\n" + kBody, "line 3: 6 columns, not the 7 of x,y,z,vx,");
   requireBad("a.csv", "\n" + two + "1,2,3,4,5,6,7,8\n", "line 4: 8 columns");
-  requireBad("a.csv", two + "1 2 3 4 5 6 7\n", "line 3: 1 column,");
+  requireBad("a.csv", two + "1 2\n", "line 3: 1 column,");
+  requireBad("a.csv", "1 2 3 4 5 6 7\n", "line 1: its columns are separated by spaces; use commas");
+  requireBad("a.csv", "x;y;z;vx;vy;vz;mass\n", "line 1: its columns are separated by semicolons");
+  requireBad("a.csv", "1\t2\t3\t4\t5\t6\t7\n", "line 1: its columns are separated by tabs");
   for (const std::string word : {"three", "", "0x10", "3 4", "+-4", "1e400"})
     requireBad("a.csv", two + "1,2," + word + ",4,5,6,7\n",
                "line 3: '" + word + "' is not a number");

@@ -1,6 +1,10 @@
 // Snapshot files: what is written and read back, what others wrote, and how much memory that takes.
 #include "bodies/snapshot.hpp"
+
+#include <csignal>
+
 #include "base/bad_input.hpp"
+#include "base/output_file.hpp"
 #include "bodies/random.hpp"
 #include "child_process.hpp"
 #include "made_bodies.hpp"
@@ -166,5 +170,26 @@ TEST_CASE("snapshots are read and written in little more memory than their bodie
     constexpr double kBesides = 24 << 20;
     CHECK(writing <= kBodiesBytes + kBesides);
     CHECK(reading <= kBodiesBytes + kBesides);
+  }
+}
+
+TEST_CASE("a signal leaves the old file and no other") {
+  TestFolder folder;
+  writeContent(folder / "a", "old");
+  for (int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    const pid_t child = fork();
+    if (child == 0) {
+      std::signal(signal, SIG_DFL);  // not the handler of the tests' library
+      OutputFile file(folder / "a");
+      file.write("new", 3);
+      raise(signal);
+      _exit(0);
+    }
+    int status = 0;
+    REQUIRE(waitpid(child, &status, 0) == child);
+    CHECK(WIFSIGNALED(status));
+    CHECK(WTERMSIG(status) == signal);
+    CHECK(folder.entries() == 1);
+    CHECK(contentOf(folder / "a") == "old");
   }
 }
