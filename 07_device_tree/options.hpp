@@ -12,7 +12,10 @@ namespace nbody {
 using TreeStepOptions = std::conditional_t<NBODY_TUNED, DeviceTreeOptions, BuildOptions>;
 
 struct Options : OptionsOf<Options, TreeStepOptions> {
-  static constexpr ForceNeeds kNeeds = {.workspace = true, .phases = true, .grows = true};
+  static constexpr ForceNeeds kNeeds = {.workspace = true,
+                                        .phases = true,
+                                        .grows = true,
+                                        .remembers = NBODY_TUNED};
 };
 
 }  // namespace nbody

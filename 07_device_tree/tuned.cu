@@ -51,6 +51,8 @@ void computeTreeForces(const DeviceArray<real4>& bodies,
 
 std::shared_ptr<Workspace> makeWorkspace() { return std::make_shared<Workspace>(); }
 
+void forget(Workspace& memory) { memory.bodies = 0; }
+
 bool lackedRoom(Workspace& memory) { return memory.tree.lackedRoom(); }
 
 void computeForces(const DeviceArray<real4>& bodies,

@@ -126,6 +126,8 @@ void computeMultipoleForces(const DeviceArray<real4>& bodies,
 
 std::shared_ptr<Workspace> makeWorkspace() { return std::make_shared<Workspace>(); }
 
+void forget(Workspace& memory) { memory.field.forget(); }
+
 bool lackedRoom(Workspace& memory) { return memory.tree.lackedRoom() || memory.field.lackedRoom(); }
 
 void computeForces(const DeviceArray<real4>& bodies,

@@ -161,6 +161,9 @@ class FieldMemory {
     return true;
   }
 
+  /// Makes the last accelerations unknown.
+  void forget() { feltBodies_ = 0; }
+
   Lists reserveLists(int bodies, std::size_t slots, int leaf) {
     const int levels = targetLevels(bodies, leaf);
     // About ten chunks for each of 4 N / leaf cells, which is enough for most scenes.

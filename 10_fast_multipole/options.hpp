@@ -10,7 +10,10 @@ namespace nbody {
 using Orders = CompiledValues<2, 3, 4, 5, 6>;  ///< orders for which kernels are compiled
 
 struct Options : OptionsOf<Options, BuildOptions> {
-  static constexpr ForceNeeds kNeeds = {.workspace = true, .phases = true, .grows = true};
+  static constexpr ForceNeeds kNeeds = {.workspace = true,
+                                        .phases = true,
+                                        .grows = true,
+                                        .remembers = true};
 
   int order = 5;  ///< P, the highest order
   double tolerance = 1.5e-4;

@@ -40,9 +40,11 @@ std::unique_ptr<Simulation> makeHostTree(int count,
                                          const StepOptions& stepOptions) {
   const auto& options = dynamic_cast<const HostTreeOptions&>(stepOptions);
   const auto forces = [=](bool timed) {
-    return [=](const std::vector<float4>& bodies, float, std::vector<float4>& accelerations) {
-      return hostTreeForces(bodies, softening, options, accelerations, timed);
-    };
+    return
+        [=](const std::vector<float4>& bodies, float squared, std::vector<float4>& accelerations) {
+          return hostTreeForces(
+              bodies, softeningOf(softening, squared), options, accelerations, timed);
+        };
   };
   return makeHostSimulation(count, softening, forces(false), forces(true));
 }

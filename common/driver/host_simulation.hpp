@@ -2,6 +2,7 @@
 /// A simulation in the host's own memory. The baselines use it.
 #pragma once
 
+#include <cmath>
 #include <memory>
 #include <vector>
 
@@ -9,9 +10,16 @@
 
 namespace nbody {
 
-/// Forces on the host, like those of baselines.hpp.
+/// Forces on the host, like those of baselines.hpp. Bodies and softening are in the simulation's units (bodies/units.hpp).
 using HostForces = std::function<void(const std::vector<float4>& bodies, float softeningSquared,
                                       std::vector<float4>& accelerations)>;
+/// Returns \p softening in the units in which \p squared is its square. The simulation's units differ from the caller's
+/// by powers of two, so nothing is rounded.
+inline double softeningOf(double softening, float squared) {
+  const double ratio = std::sqrt(double{squared}) / softening;
+  return std::ldexp(softening, static_cast<int>(std::lround(std::log2(ratio))));
+}
+
 /// Forces on the host that also return the times of their parts.
 using HostForcesInPhases = std::function<PhaseTimes(
     const std::vector<float4>& bodies, float softeningSquared, std::vector<float4>& accelerations)>;

@@ -10,6 +10,7 @@
 #include "base/bad_input.hpp"
 #include "base/output_file.hpp"
 #include "base/text.hpp"
+#include "bodies/units.hpp"
 #include "driver/snapshot_files.hpp"
 #include "driver/validation.hpp"
 #include "movie/picture.hpp"
@@ -17,29 +18,6 @@
 namespace nbody {
 
 namespace fs = std::filesystem;
-
-namespace {
-
-/// \param first  the place of the first of \p bodies in the file
-void checkSinglePrecision(const SnapshotFile& file, const Bodies& bodies, std::int64_t first) {
-  // Three squares of it, as of the largest softening, are finite.
-  constexpr double kFarthest = 1e18;
-  constexpr double kMax = std::numeric_limits<float>::max();
-  for (int i = 0; i < bodies.count(); ++i) {
-    const Double4& p = bodies.positions[i];
-    const Double4& v = bodies.velocities[i];
-    const auto check = [&](const char* what, double number, double most) {
-      if (std::abs(number) <= most) return;
-      file.refuse(formatted("body %lld: its %s of %g is too large for single precision, above %g",
-                            static_cast<long long>(first + i), what, number, most));
-    };
-    for (double number : {p.x, p.y, p.z}) check("position", number, kFarthest);
-    for (double number : {v.x, v.y, v.z}) check("velocity", number, kMax);
-    check("mass", p.w, kMax);
-  }
-}
-
-}  // namespace
 
 long long snapshotNumber(const std::string& name, const std::string& output) {
   const std::string stem = fs::path(name).stem().string();
@@ -58,30 +36,14 @@ std::unique_ptr<SnapshotFile> openInput(RunOptions& options, SofteningRange rang
   return file;
 }
 
-Bodies readInput(const SnapshotFile& file, bool doublePrecision) {
+Bodies readInput(const SnapshotFile& file, double softening, bool doublePrecision) {
   Bodies bodies = file.read();
-  if (!doublePrecision) checkSinglePrecision(file, bodies, 0);
-  checkMasses(file, doublePrecision, greatestMass(bodies));
+  try {
+    unitsFor(bodies, softening, doublePrecision);
+  } catch (const BadInput& error) {
+    file.refuse(error.what());
+  }
   return bodies;
-}
-
-Bodies readInputPart(const SnapshotFile& file, bool doublePrecision, std::int64_t first,
-                     std::int64_t count) {
-  Bodies bodies = file.read(first, count);
-  if (!doublePrecision) checkSinglePrecision(file, bodies, first);
-  return bodies;
-}
-
-void checkMasses(const SnapshotFile& file, bool doublePrecision, double greatest) {
-  if (!(greatest > 0)) file.refuse("the masses of all its bodies are 0");
-  if (!doublePrecision && !(static_cast<float>(greatest) > 0))
-    file.refuse("the masses of all its bodies are 0 in single precision");
-}
-
-double greatestMass(const Bodies& bodies) {
-  double greatest = 0;
-  for (const Double4& body : bodies.positions) greatest = std::max(greatest, body.w);
-  return greatest;
 }
 
 SnapshotWriter::SnapshotWriter(const RunOptions& options, double time)

@@ -125,10 +125,8 @@ std::optional<RunOptions> parseOptions(int argc, char** argv, const std::string&
   if (timeStep->count() == 0) options.timeStep = options.scene->timeStep;
   if (softening->count() == 0) options.softening = options.scene->softening;
   if (!(options.softening >= softeningRange.least && options.softening <= softeningRange.most)) {
-    throw BadInput(
-        formatted("--softening: must be from %g to %g, so that its square and the cube "
-                  "of its inverse fit this precision",
-                  softeningRange.least, softeningRange.most));
+    throw BadInput(formatted("--softening: must be from %g to %g in this precision",
+                             softeningRange.least, softeningRange.most));
   }
   return options;
 }

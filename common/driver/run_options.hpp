@@ -47,16 +47,14 @@ struct RunOptions {
   std::string sceneName() const;
 };
 
-/// The range of softening lengths for which a body's force on itself is 0 and not 0 times infinity, and whose
-/// square is finite.
+/// The range of softening lengths. Their squares and inverse cubes fit the precision in the units of units.hpp.
 struct SofteningRange {
   double least;
   double most;
 };
 
-/// The inverse cubed must not overflow, nor the square vanish, nor the square overflow.
 constexpr SofteningRange softeningRange(bool doublePrecision) {
-  return doublePrecision ? SofteningRange{1e-100, 1e150} : SofteningRange{1e-12, 1e18};
+  return doublePrecision ? SofteningRange{1e-150, 1e150} : SofteningRange{1e-37, 1e38};
 }
 
 /// Reads the command line. Returns nothing if it has shown the help. Throws BadInput.

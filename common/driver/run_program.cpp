@@ -109,7 +109,7 @@ struct RunBodies {
 Bodies bodiesOf(const RunOptions& options, const Program& program, const SnapshotFile* input) {
   if (input == nullptr) return options.scene->make(options.bodies, options.seed);
   Progress progress("reading the bodies");
-  return readInput(*input, program.doublePrecision);
+  return readInput(*input, options.softening, program.doublePrecision);
 }
 
 /// The file of `--input`. The first process opens it; the others do so only if each reads its part.
@@ -169,6 +169,12 @@ RunResult run(const RunOptions& options, const Program& program, const RunBodies
     const Bodies held = simulation->download();
     if (options.check) result.error = checked(*simulation, options, program, held);
     if (options.steps > 0) before = conserved(held, options.softening);
+  }
+  if (!options.check) {
+    const std::string found = badAccelerations(simulation->accelerations());
+    processes.agreeOnFirst([&] {
+      if (!found.empty()) throw std::runtime_error(found);
+    });
   }
   result.passed = !result.error || result.error->passed;
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "bodies/units.hpp"
 #include "bodies/vectors.hpp"
 #include "driver/host_simulation.hpp"
 #include "physics/leapfrog.hpp"
@@ -57,19 +58,25 @@ class HostSimulation : public Simulation {
       : forces_(std::move(forces)),
         inParts_(std::move(inParts)),
         bytesRead_(std::move(bytesRead)),
-        softeningSquared_(static_cast<float>(softening * softening)),
+        softening_(softening),
         accelerations_(count) {}
 
   void upload(const Bodies& bodies) override {
-    bodies_ = converted<float4>(bodies.positions);
-    velocities_ = converted<float4>(bodies.velocities);
+    units_ = unitsFor(bodies, softening_, false);
+    const double softening = std::ldexp(softening_, -units_.length);
+    softeningSquared_ = static_cast<float>(softening * softening);
+    const Bodies here = inUnits(bodies, units_);
+    bodies_ = converted<float4>(here.positions);
+    velocities_ = converted<float4>(here.velocities);
   }
 
   Bodies download() const override {
-    return {converted<Double4>(bodies_), converted<Double4>(velocities_)};
+    return fromUnits({converted<Double4>(bodies_), converted<Double4>(velocities_)}, units_);
   }
 
-  std::vector<Double4> accelerations() const override { return converted<Double4>(accelerations_); }
+  std::vector<Double4> accelerations() const override {
+    return scaled(converted<Double4>(accelerations_), units_.acceleration());
+  }
 
   void poisonAccelerations() override {
     const float nan = std::nanf("");
@@ -88,7 +95,7 @@ class HostSimulation : public Simulation {
   }
 
   void step(double timeStep) override {
-    const float h = static_cast<float>(timeStep);
+    const float h = static_cast<float>(std::ldexp(timeStep, -units_.time()));
     kick(h / 2);
     for (std::size_t i = 0; i < bodies_.size(); ++i)
       bodies_[i] = drifted(bodies_[i], velocities_[i], h);
@@ -109,7 +116,9 @@ class HostSimulation : public Simulation {
   HostForces forces_;
   HostForcesInPhases inParts_;
   BytesRead bytesRead_;
-  float softeningSquared_;
+  double softening_;  ///< in the caller's unit
+  Units units_;  ///< units of all that follows
+  float softeningSquared_ = 0;
   std::vector<float4> bodies_;
   std::vector<float4> velocities_;
   std::vector<float4> accelerations_;

@@ -59,6 +59,16 @@ class Simulation {
   /// Does computeForces(), with as few launches as possible.
   virtual void computeForcesAtOnce() { computeForces(); }
 
+  /// Returns whether forces depend on those before them: a step may decide by the last accelerations how exact it
+  /// must be.
+  virtual bool remembers() const { return false; }
+
+  /// Makes the next forces independent of those before, because they are for other bodies.
+  virtual void forget() {}
+
+  /// Changes the softening, in the unit of the bodies in deviceMemory().
+  virtual void setSoftening([[maybe_unused]] double softening) {}
+
   /// Arrays of a device, in the step's precision.
   struct DeviceMemory {
     void* bodies;  ///< x, y, z, mass

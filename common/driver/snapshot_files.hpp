@@ -19,16 +19,8 @@ long long snapshotNumber(const std::string& name, const std::string& output);
 /// bodies, and the softening if the file has one within \p range. Throws BadInput.
 std::unique_ptr<SnapshotFile> openInput(RunOptions& options, SofteningRange range);
 
-/// Reads the bodies of \p file. Unless \p doublePrecision, throws BadInput if one is out of the range of single
-/// precision: its position squared, its velocity or its mass would be infinite, or all masses 0.
-Bodies readInput(const SnapshotFile& file, bool doublePrecision);
-
-/// Reads \p count bodies of a tipsy file from \p first on, and checks them like readInput(). To check their masses
-/// as a whole, pass the greatest mass of all parts to checkMasses().
-Bodies readInputPart(const SnapshotFile& file, bool doublePrecision, std::int64_t first,
-                     std::int64_t count);
-void checkMasses(const SnapshotFile& file, bool doublePrecision, double greatest);
-double greatestMass(const Bodies& bodies);
+/// Reads the bodies of \p file. Throws BadInput if the precision cannot hold their forces in any unit.
+Bodies readInput(const SnapshotFile& file, double softening, bool doublePrecision);
 
 /// Writes the snapshots of a run.
 class SnapshotWriter {

@@ -33,6 +33,10 @@ void computeForces(const DeviceArray<real4>& bodies, real softeningSquared, cons
 // says whether that happened. If so, compute them again: they will have the memory.
 bool lackedRoom(Workspace& workspace);
 
+// A step whose forces depend on the accelerations of the last evaluation (ForceNeeds::remembers) makes the next one
+// independent of them here, for other bodies.
+void forget(Workspace& workspace);
+
 // A step in several phases (ForceNeeds::phases) defines this, which waits for the end of each phase and times it.
 PhaseTimes computeForcesInPhases(const DeviceArray<real4>& bodies, real softeningSquared,
                                  const Options& options, DeviceArray<real4>& accelerations,

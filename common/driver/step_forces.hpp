@@ -25,6 +25,12 @@ class StepForces {
     return false;
   }
 
+  /// Makes the next forces independent of the last ones.
+  void forget() {
+    if constexpr (kNeeds.remembers)
+      if (workspace_ != nullptr) nbody::forget(*workspace_);
+  }
+
   /// Computes the forces and times their phases. Returns nothing, and computes nothing, without phases.
   std::optional<PhaseTimes> computeInPhases(const DeviceArray<real4>& bodies, real softeningSquared,
                                             const Options& options,

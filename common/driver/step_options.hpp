@@ -76,6 +76,7 @@ struct ForceNeeds {
   bool hostWork = false;  ///< the host: no CUDA graph can hold them, nor can GPU events time them
   bool phases = false;  ///< they have phases that can be timed, as those with hostWork always do
   bool grows = false;  ///< their memory may turn out too small
+  bool remembers = false;  ///< accelerations of the last evaluation, on which the next one depends
 };
 
 template <class Options>

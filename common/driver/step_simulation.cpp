@@ -1,7 +1,9 @@
 // Compiled into each step, in its precision.
+#include <cmath>
 #include <map>
 #include <utility>
 
+#include "bodies/units.hpp"
 #include "bodies/vectors.hpp"
 #include "cuda/device_array.hpp"
 #include "cuda/gather.hpp"
@@ -21,14 +23,18 @@ class StepSimulation : public Simulation {
  public:
   StepSimulation(int count, double softening, const StepOptions& options)
       : options_(dynamic_cast<const Options&>(options)),
+        softening_(softening),
         softeningSquared_(static_cast<real>(softening * softening)),
         bodies_(count, "bodies"),
         velocities_(count, "velocities"),
         accelerations_(count, "accelerations") {}
 
   void upload(const Bodies& bodies) override {
-    bodies_.upload(converted<real4>(bodies.positions));
-    velocities_.upload(converted<real4>(bodies.velocities));
+    units_ = unitsFor(bodies, softening_, sizeof(real) == sizeof(double));
+    setSoftening(std::ldexp(softening_, -units_.length));
+    const Bodies here = inUnits(bodies, units_);
+    bodies_.upload(converted<real4>(here.positions));
+    velocities_.upload(converted<real4>(here.velocities));
     kickDue_ = 0;
     forces_ = StepForces();  // because it keeps data of other bodies
     forgetGraphs();
@@ -37,12 +43,14 @@ class StepSimulation : public Simulation {
   Bodies download() const override {
     settle();
     if (kickDue_ != 0) kick(velocities_, accelerations_, std::exchange(kickDue_, 0));
-    return {converted<Double4>(bodies_.download()), converted<Double4>(velocities_.download())};
+    return fromUnits(
+        {converted<Double4>(bodies_.download()), converted<Double4>(velocities_.download())},
+        units_);
   }
 
   std::vector<Double4> accelerations() const override {
     settle();
-    return converted<Double4>(accelerations_.download());
+    return scaled(converted<Double4>(accelerations_.download()), units_.acceleration());
   }
 
   std::function<std::vector<Double4>()> bring(Quantity quantity,
@@ -51,7 +59,12 @@ class StepSimulation : public Simulation {
     const DeviceArray<real4>& all = quantity == Quantity::position   ? bodies_
                                     : quantity == Quantity::velocity ? velocities_
                                                                      : accelerations_;
-    return [found = gather_(all, chosen)] { return converted<Double4>(found); };
+    const int length = quantity == Quantity::position   ? units_.length
+                       : quantity == Quantity::velocity ? units_.velocity()
+                                                        : units_.acceleration();
+    return [found = gather_(all, chosen), length, mass = units_.mass] {
+      return scaled(converted<Double4>(found), length, mass);
+    };
   }
 
   void poisonAccelerations() override { accelerations_.poison(); }
@@ -71,6 +84,18 @@ class StepSimulation : public Simulation {
     unsettled_ = kNeeds.grows;
   }
 
+  bool remembers() const override { return kNeeds.remembers; }
+
+  void forget() override {
+    forces_.forget();
+    evaluated_ = false;  // a graph has no rough evaluation
+  }
+
+  void setSoftening(double softening) override {
+    softeningSquared_ = static_cast<real>(softening * softening);
+    forgetGraphs();
+  }
+
   std::optional<DeviceMemory> deviceMemory() override {
     return DeviceMemory{bodies_.data(), accelerations_.data()};
   }
@@ -79,12 +104,7 @@ class StepSimulation : public Simulation {
     return forces_.computeInPhases(bodies_, softeningSquared_, options_, accelerations_);
   }
 
-  void step(double timeStep) override {
-    if (!capturing()) settle();
-    kickDrift(bodies_, velocities_, accelerations_, kickDue_, timeStep);
-    computeForces();
-    kickDue_ = timeStep / 2;
-  }
+  void step(double timeStep) override { stepInUnits(timeInUnits(timeStep)); }
 
   bool synchronize() override {
     synchronizeDevice();
@@ -93,7 +113,8 @@ class StepSimulation : public Simulation {
 
   std::optional<std::uint64_t> globalBytesRead() const override { return deviceBytesRead(); }
 
-  void advance(double timeStep, int steps, bool inGraph) override {
+  void advance(double ofCaller, int steps, bool inGraph) override {
+    const double timeStep = timeInUnits(ofCaller);
     for (int left = steps; left > 0;) {
       // The first step after another time step differs, and it loads the kernels, which a capture
       // must not.
@@ -101,7 +122,7 @@ class StepSimulation : public Simulation {
       const bool captured = alike && inGraph && !kNeeds.hostWork;
       const int now = captured ? std::min(left, stepsAtOnce()) : 1;
       if (captured) launchSteps(timeStep, now);
-      else step(timeStep);
+      else stepInUnits(timeStep);
       left -= now;
     }
   }
@@ -141,6 +162,16 @@ class StepSimulation : public Simulation {
 #endif
 
  private:
+  double timeInUnits(double time) const { return std::ldexp(time, -units_.time()); }
+
+  /// Takes a step of length \p timeStep, which is in units_ like kickDue_.
+  void stepInUnits(double timeStep) {
+    if (!capturing()) settle();
+    kickDrift(bodies_, velocities_, accelerations_, kickDue_, timeStep);
+    computeForces();
+    kickDue_ = timeStep / 2;
+  }
+
   /// Computes forces whose memory was too small again, with more. Returns whether it did.
   bool settle() const {
     bool again = false;
@@ -156,7 +187,7 @@ class StepSimulation : public Simulation {
     settle();  // first: memory that grows takes the graphs with it
     if (std::exchange(stepGraphTime_, timeStep) != timeStep) forgetGraphs();
     std::unique_ptr<Graph>& graph = stepGraphs_[steps];
-    if (!graph) graph = std::make_unique<Graph>([&] { step(timeStep); }, steps);
+    if (!graph) graph = std::make_unique<Graph>([&] { stepInUnits(timeStep); }, steps);
     graph->launch();
     unsettled_ = kNeeds.grows;
   }
@@ -168,6 +199,8 @@ class StepSimulation : public Simulation {
   mutable StepForces forces_;
   bool evaluated_ = false;  ///< computeForcesAtOnce() was called
   mutable bool unsettled_ = false;  ///< unknown whether the last forces had enough memory
+  double softening_;  ///< in the caller's unit
+  Units units_;  ///< units of all that follows
   real softeningSquared_;
   DeviceArray<real4> bodies_;
   mutable DeviceArray<real4> velocities_;  ///< behind the positions by kickDue_, but when asked for

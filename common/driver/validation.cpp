@@ -100,16 +100,20 @@ std::string failedAblation(const Program& program, const StepOptions& options, c
 }
 
 std::string notFinite(const Bodies& bodies, std::int64_t first) {
+  int bad = 0, firstBad = 0;
   for (int i = 0; i < bodies.count(); ++i)
     if (!isFinite(bodies.positions[i]) || !isFinite(bodies.velocities[i]))
-      return "the position or velocity of body " + std::to_string(first + i) +
-             " became NaN or infinite";
-  return "";
+      if (bad++ == 0) firstBad = i;
+  if (bad == 0) return "";
+  std::string which = "body " + std::to_string(first + firstBad);
+  if (bad > 1) which += " and of " + std::to_string(bad - 1) + " more bodies";
+  return "the position or velocity of " + which + " became NaN or infinite";
 }
 
 void checkFinite(const Bodies& bodies, std::int64_t first) {
   const std::string found = notFinite(bodies, first);
-  if (!found.empty()) throw std::runtime_error(found);
+  if (!found.empty())
+    throw std::runtime_error(found + ": the time step may be too long, or the softening too short");
 }
 
 }  // namespace nbody

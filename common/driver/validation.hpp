@@ -33,7 +33,7 @@ ForceError checkForces(Simulation& simulation, double softening, double unitRoun
 std::string failedAblation(const Program& program, const StepOptions& options, const Bodies& bodies,
                            double softening, double unitRoundoff);
 
-/// Names the first body whose position or velocity is not finite; empty if all are.
+/// Names the first body whose position or velocity is not finite, and counts the others; empty if all are.
 /// \param first  number of the first of \p bodies
 std::string notFinite(const Bodies& bodies, std::int64_t first = 0);
 

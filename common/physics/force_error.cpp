@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <memory>
 
 #include "base/text.hpp"
+#include "bodies/units.hpp"
 #include "bodies/vectors.hpp"
 #include "physics/gravity.hpp"
 #include "physics/reference.hpp"
@@ -50,6 +53,20 @@ void summarizeErrors(std::vector<double> errors, ForceError& result) {
   for (double share : kExceeding) result.exceeded.push_back(quantile(errors, 1 - share));
 }
 
+std::string badAccelerations(const std::vector<Double4>& accelerations) {
+  const auto first = std::find_if_not(accelerations.begin(), accelerations.end(), isFinite);
+  if (first == accelerations.end()) return "";
+  const auto good = std::count_if(accelerations.begin(), accelerations.end(), isFinite);
+  const bool infinite = std::isinf(first->x) || std::isinf(first->y) || std::isinf(first->z);
+  return formatted(
+      "the accelerations of %td of %zu bodies are not finite, the first that of body "
+      "%td: (%g, %g, %g). %s",
+      static_cast<std::ptrdiff_t>(accelerations.size()) - good, accelerations.size(),
+      first - accelerations.begin(), first->x, first->y, first->z,
+      infinite ? "A sum or a product is too large for the precision"
+               : "They were not written, or 0 was divided by 0");
+}
+
 std::vector<int> checkedBodies(int count) {
   constexpr int kAll = 4096;
   if (count <= kAll) return sampleOf(count, kAll);
@@ -71,6 +88,15 @@ double forceTolerance(int count, double unitRoundoff) {
 PlainError plainErrors(const Bodies& bodies, double softening, const std::vector<int>& sample,
                        const std::vector<Double4>& reference, double unitRoundoff) {
   if (unitRoundoff < 0x1p-24) return {};
+  if (const Units units = unitsFor(bodies, softening, false); units != Units()) {
+    const int change = -units.acceleration();
+    const auto own = std::make_shared<Bodies>(inUnits(bodies, units));
+    const auto forces = std::make_shared<std::vector<Double4>>(scaled(reference, change, change));
+    const double inTheseUnits = std::ldexp(softening, -units.length);
+    return [=, &sample](std::size_t k) {
+      return plainErrors(*own, inTheseUnits, sample, *forces, unitRoundoff)(k);
+    };
+  }
   return [&, softening](std::size_t k) {
     const Double4& at = bodies.positions[sample[k]];
     const float squared = static_cast<float>(softening * softening);
@@ -99,10 +125,8 @@ ForceError compareForces(const std::vector<Double4>& accelerations, const std::v
                          const std::vector<Double4>& reference, double rounding,
                          ErrorBound approximation, const PlainError& plainError) {
   ForceError result;
-  const auto wrong = std::find_if_not(accelerations.begin(), accelerations.end(), isFinite);
-  if (wrong != accelerations.end()) {
-    result.failure = formatted("the acceleration of body %td is not a finite number",
-                               wrong - accelerations.begin());
+  result.failure = badAccelerations(accelerations);
+  if (!result.failure.empty()) {
     result.median = result.p99 = result.max = std::nan("");
     return result;
   }

@@ -66,6 +66,9 @@ ForceError compareForces(const std::vector<Double4>& accelerations, const std::v
                          const std::vector<Double4>& reference, double rounding,
                          ErrorBound approximation = {}, const PlainError& plainError = {});
 
+/// Says how many of the accelerations are not finite, and the likely reason; empty if all are finite.
+std::string badAccelerations(const std::vector<Double4>& accelerations);
+
 /// Sets the distribution of \p result from \p errors, which must not be empty.
 void summarizeErrors(std::vector<double> errors, ForceError& result);
 

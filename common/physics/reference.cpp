@@ -1,8 +1,10 @@
 #include "physics/reference.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/parallel.hpp"
+#include "bodies/units.hpp"
 #include "physics/gravity.hpp"
 
 namespace nbody {
@@ -27,6 +29,11 @@ static Double4 accelerationOf(const Double4& body, const Bodies& bodies, double 
 
 std::vector<Double4> referenceAccelerations(const Bodies& bodies, double softening,
                                             const std::vector<int>& sample) {
+  if (const Units units = unitsFor(bodies, softening, true); units != Units()) {
+    const double inTheseUnits = std::ldexp(softening, -units.length);
+    const int back = units.acceleration();
+    return scaled(referenceAccelerations(inUnits(bodies, units), inTheseUnits, sample), back, back);
+  }
   std::vector<Double4> accelerations(sample.size());
   parallelForEach(static_cast<int>(sample.size()), 1, [&](int k) {
     accelerations[k] = accelerationOf(bodies.positions[sample[k]], bodies, softening);
@@ -45,6 +52,13 @@ double potentialAt(const Double4& place, const Bodies& bodies, int count, double
 }
 
 std::vector<double> referencePotentials(const Bodies& bodies, double softening) {
+  if (const Units units = unitsFor(bodies, softening, true); units != Units()) {
+    std::vector<double> potentials =
+        referencePotentials(inUnits(bodies, units), std::ldexp(softening, -units.length));
+    for (double& potential : potentials)
+      potential = std::ldexp(potential, units.mass - units.length);
+    return potentials;
+  }
   std::vector<double> potentials(bodies.count());
   parallelForEach(bodies.count(), 1, [&](int i) {
     const Double4& body = bodies.positions[i];

@@ -97,19 +97,20 @@ void writeTogether(const Communicator& ranks, const SnapshotTarget& target, cons
 
 void readTogether(const Communicator& ranks, const SnapshotFile& file, int bodies,
                   const FilePart& part, const TakeBodies& take) {
-  constexpr bool kDouble = sizeof(real) == sizeof(double);
   double greatest = 0;
   ranks.agree([&] {
     if (file.count() != bodies) file.refuse("it changed while it was read");
     for (int done = 0; done < part.count; done += kAtOnce) {
       const int count = std::min(kAtOnce, part.count - done);
-      const Bodies some = readInputPart(file, kDouble, part.place + done, count);
-      greatest = std::max(greatest, greatestMass(some));
+      const Bodies some = file.read(part.place + done, count);
+      for (const Double4& body : some.positions) greatest = std::max(greatest, body.w);
       take(done, some);
     }
   });
   greatest = ranks.maximum(greatest);
-  ranks.agree([&] { checkMasses(file, kDouble, greatest); });
+  ranks.agree([&] {
+    if (!(greatest > 0)) file.refuse("the masses of all its bodies are 0");
+  });
 }
 
 }  // namespace nbody

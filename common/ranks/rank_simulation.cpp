@@ -1,13 +1,16 @@
 // A rank's part of a simulation, and makeStepSimulation() of a program on several ranks. Compiled
 // with the step, in its precision.
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <utility>
 #include <vector>
 
+#include "base/bad_input.hpp"
 #include "base/output_file.hpp"
 #include "base/parallel.hpp"
+#include "bodies/units.hpp"
 #include "bodies/vectors.hpp"
 #include "cuda/device_buffer.hpp"
 #include "cuda/graph.hpp"
@@ -110,7 +113,7 @@ class RankSimulation : public Simulation {
       : ranks_(withGpu(options)),
         transport_(makeTransport(ranks_, options.fewBlocksForMessages())),
         options_(options),
-        softeningSquared_(static_cast<real>(softening * softening)),
+        softening_(softening),
         shares_{bodies, ranks_.size(), options.shareUnit(bodies)},
         own_(shares_.count(ranks_.rank())) {}
 
@@ -118,8 +121,11 @@ class RankSimulation : public Simulation {
 
   void upload(const Bodies& bodies) override {
     own_ = OwnBodies(shares_.count(ranks_.rank()));
-    own_.velocities.upload(ranks_.scatter(converted<real4>(bodies.velocities), shares_));
-    own_.bodies.upload(ranks_.scatter(converted<real4>(bodies.positions), shares_));
+    ranks_.agreeOnFirst([&] { units_ = unitsFor(bodies, softening_, kDouble); });
+    ranks_.broadcast(units_);
+    const Bodies here = inUnits(bodies, units_);
+    own_.velocities.upload(ranks_.scatter(converted<real4>(here.velocities), shares_));
+    own_.bodies.upload(ranks_.scatter(converted<real4>(here.positions), shares_));
     start();
   }
 
@@ -129,6 +135,8 @@ class RankSimulation : public Simulation {
       putSome(own_.bodies, first, some.positions);
       putSome(own_.velocities, first, some.velocities);
     });
+    units_ = {};
+    changeUnits(file);
     start();
   }
 
@@ -140,17 +148,20 @@ class RankSimulation : public Simulation {
     applyPendingKick();
     const SnapshotTarget target = {path, shares_.bodies, time, softening};
     writeTogether(ranks_, target, filePart(), [&](int first, int count) -> Bodies {
-      return {someOf(own_.bodies, first, count), someOf(own_.velocities, first, count)};
+      return fromUnits({someOf(own_.bodies, first, count), someOf(own_.velocities, first, count)},
+                       units_);
     });
     return true;
   }
 
   Bodies download() const override {
     applyPendingKick();
-    return {gathered(own_.bodies), gathered(own_.velocities)};
+    return fromUnits({gathered(own_.bodies), gathered(own_.velocities)}, units_);
   }
 
-  std::vector<Double4> accelerations() const override { return gathered(own_.accelerations); }
+  std::vector<Double4> accelerations() const override {
+    return scaled(gathered(own_.accelerations), units_.acceleration());
+  }
 
   void poisonAccelerations() override { own_.accelerations.poison(); }
 
@@ -158,15 +169,10 @@ class RankSimulation : public Simulation {
 
   std::optional<PhaseTimes> computeForcesInPhases() override;
 
-  void step(double timeStep) override {
-    if (own_.bodies.size() > 0)
-      kickDrift(own_.bodies, own_.velocities, own_.accelerations, pendingKick_, timeStep);
-    computeForces();
-    pendingKick_ = timeStep / 2;
-  }
+  void step(double timeStep) override { stepInUnits(timeInUnits(timeStep)); }
 
   void advance(double timeStep, int steps, bool inGraph) override {
-    for (int k = 0; k < steps; ++k) advance(timeStep, inGraph);
+    for (int k = 0; k < steps; ++k) advanceInUnits(timeInUnits(timeStep), inGraph);
   }
 
   bool synchronize() override { return synchronizeDevice(), false; }
@@ -177,6 +183,29 @@ class RankSimulation : public Simulation {
   }
 
  private:
+  static constexpr bool kDouble = sizeof(real) == sizeof(double);
+  double timeInUnits(double time) const { return std::ldexp(time, -units_.time()); }
+
+  /// Chooses the units of the bodies that all ranks have read from \p file, and changes to them.
+  void changeUnits(const SnapshotFile& file) {
+    const int count = shares_.count(ranks_.rank());
+    Bodies own = {someOf(own_.bodies, 0, count), someOf(own_.velocities, 0, count)};
+    Magnitudes all = magnitudesOf(own);
+    const auto most = [&](int value) { return static_cast<int>(ranks_.maximum(value)); };
+    all = {most(all.farthest), most(all.fastest), most(all.heaviest), -most(-all.lightest)};
+    ranks_.agree([&] {
+      try {
+        units_ = unitsFor(all, softening_, kDouble);
+      } catch (const BadInput& error) {
+        file.refuse(error.what());
+      }
+    });
+    if (units_ == Units()) return;
+    own = inUnits(std::move(own), units_);
+    putSome(own_.bodies, 0, own.positions);
+    putSome(own_.velocities, 0, own.velocities);
+  }
+
   /// Creates the forces for the current bodies.
   void start() {
     real least = std::numeric_limits<real>::infinity(), greatest = -least;
@@ -186,7 +215,9 @@ class RankSimulation : public Simulation {
     }
     const double ofAll = ranks_.maximum(greatest), leastOfAll = -ranks_.maximum(-least);
     options_.equalMasses = ofAll == leastOfAll;
-    forces_ = makeRankForces({ranks_.rank(), shares_, options_, softeningSquared_, *transport_});
+    const double softening = std::ldexp(softening_, -units_.length);
+    const auto softeningSquared = static_cast<real>(softening * softening);
+    forces_ = makeRankForces({ranks_.rank(), shares_, options_, softeningSquared, *transport_});
     pendingKick_ = 0;
     graph_.reset();
   }
@@ -196,12 +227,20 @@ class RankSimulation : public Simulation {
     forces_->compute(own_.bodies, own_.accelerations, timeline);
   }
 
-  void advance(double timeStep, bool inGraph) {
+  /// Takes a step of length \p timeStep, which is in units_ like pendingKick_.
+  void stepInUnits(double timeStep) {
+    if (own_.bodies.size() > 0)
+      kickDrift(own_.bodies, own_.velocities, own_.accelerations, pendingKick_, timeStep);
+    computeForces();
+    pendingKick_ = timeStep / 2;
+  }
+
+  void advanceInUnits(double timeStep, bool inGraph) {
     // Steps are alike if the previous one had the same length, as in step_simulation.cpp.
     const bool alike = pendingKick_ != 0 && pendingKick_ == timeStep / 2;
-    if (!inGraph || !alike || !capturable()) return step(timeStep);
+    if (!inGraph || !alike || !capturable()) return stepInUnits(timeStep);
     if (!graph_ || graphTime_ != timeStep)
-      graph_ = std::make_unique<Graph>([&] { step(timeStep); }, 1);
+      graph_ = std::make_unique<Graph>([&] { stepInUnits(timeStep); }, 1);
     graphTime_ = timeStep;
     graph_->launch();
   }
@@ -221,7 +260,8 @@ class RankSimulation : public Simulation {
   const Communicator& ranks_;
   std::unique_ptr<Transport> transport_;
   Options options_;
-  real softeningSquared_;
+  double softening_;  ///< in the caller's unit
+  Units units_;  ///< units of the bodies and of pendingKick_
   Shares shares_;
   mutable OwnBodies own_;
   mutable double pendingKick_ = 0;  ///< time by which velocities are behind positions

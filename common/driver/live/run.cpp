@@ -224,7 +224,7 @@ class LiveRun {
     const LiveSettings& settings = model_.settings();
     writeSnapshot(path, model_.simulation().download(), model_.moment().time, settings.softening);
     try {  // refuses here what the next program would refuse, because bodies would be lost there
-      readInput(SnapshotFile(path), program_.doublePrecision);
+      readInput(SnapshotFile(path), settings.softening, program_.doublePrecision);
     } catch (const BadInput& error) {
       throw BadInput(std::string("climb: ") + error.what());
     }
@@ -353,7 +353,8 @@ void serve(const Program& program, RunOptions& options, SofteningRange range, Li
     // A program that continues its own run has already accepted its settings.
     if (state.program != program.name) checkBodies(state.settings, mostBodies(device));
     const auto file = openInput(options, range);
-    LiveModel model(program, state.settings, readInput(*file, program.doublePrecision),
+    LiveModel model(program, state.settings,
+                    readInput(*file, state.settings.softening, program.doublePrecision),
                     state.moment);
     LiveRun(program, device, model, std::move(state)).serve(pipes);
   }

@@ -73,11 +73,11 @@ void setOrder([[maybe_unused]] ForceRequest& request) {
 std::unique_ptr<Simulation> makeStepSimulation(int count, double softening,
                                                const StepOptions& options) {
   ForceRequest request;
-  request.softening = softening;
   std::shared_ptr<StepOptions> own = options.clone();
   auto bytesRead = std::make_shared<std::uint64_t>(0);
-  const auto forces = [=](const std::vector<real4>& bodies, real,
+  const auto forces = [=](const std::vector<real4>& bodies, real softeningSquared,
                           std::vector<real4>& accelerations) mutable {
+    request.softening = softeningOf(softening, softeningSquared);
     if (own) request.options = chosen(*std::exchange(own, nullptr), bodies);
     setOrder(request);
     submission().ask(request, bodies);
