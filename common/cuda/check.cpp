@@ -123,7 +123,7 @@ void checkCuda(cudaError_t status, const char* expression, const char* file, int
   throw CudaError(troubleOf(status, thisMachine()) + " [" + failed + place + "]");
 }
 
-static cudaStream_t otherStream = nullptr;  // in its place
+static thread_local cudaStream_t otherStream = nullptr;  // in its place
 
 cudaStream_t useStream(cudaStream_t stream) { return std::exchange(otherStream, stream); }
 

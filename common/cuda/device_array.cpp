@@ -1,5 +1,7 @@
 #include "cuda/device_array.hpp"
 
+#include <atomic>
+
 #ifndef NBODY_GPU
 #include "executor/checker/checker.hpp"
 #include "executor/runtime/settings.hpp"
@@ -9,13 +11,15 @@
 namespace nbody {
 
 int multiprocessors() {
-  static const int count = [] {
-    int device = 0;
-    int found = 0;
-    CUDA_CHECK(cudaGetDevice(&device));
-    CUDA_CHECK(cudaDeviceGetAttribute(&found, cudaDevAttrMultiProcessorCount, device));
-    return found;
-  }();
+  constexpr int kMostDevices = 64;
+  static std::atomic<int> counts[kMostDevices];  // 0: not asked yet
+  int device = 0;
+  CUDA_CHECK(cudaGetDevice(&device));
+  int count = device < kMostDevices ? counts[device].load() : 0;
+  if (count == 0) {
+    CUDA_CHECK(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device));
+    if (device < kMostDevices) counts[device] = count;
+  }
   return count;
 }
 

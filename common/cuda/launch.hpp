@@ -9,8 +9,8 @@ namespace nbody {
 /// Returns the stream of all the suite's GPU work. It is not the legacy stream, which a graph cannot capture.
 cudaStream_t stream();
 
-/// Makes stream() return \p stream from now on: that of the running rank, if one process has several. Null:
-/// the suite's own stream again. Returns the one before, or null.
+/// Makes stream() return \p stream on this thread from now on: that of the running rank, if one process has several,
+/// or of a library's caller. Null: the suite's own stream again. Returns the one before, or null.
 cudaStream_t useStream(cudaStream_t stream);
 
 /// Returns whether a graph is capturing the stream's work, so that nobody can wait for it.

@@ -6,58 +6,116 @@ namespace nbody::library {
 
 constexpr int kBlock = 256;
 
-/// Thread i copies body i. Threads that clear a finding write the same value. Shared memory,
-/// barriers: none.
+/// Returns a finding for the magnitude \p number: the larger it is, the smaller the finding.
+template <class Real>
+__device__ unsigned findingOf(Real number) {
+  return number > 0 ? Findings::kZero - (ilogb(number) + 1) : kNone;
+}
+
+__device__ void lower(unsigned& finding, unsigned to) {
+  if (to < finding) atomicMin(&finding, to);  // most have nothing to change
+}
+
+/// Lowers \p finding to the least value of a warp's lanes, which all call this.
+__device__ void lowerByWarp(unsigned& finding, unsigned value) {
+  for (int step = 16; step > 0; step /= 2)
+    value = min(value, __shfl_xor_sync(0xffffffff, value, step));
+  if (threadIdx.x % 32 == 0) lower(finding, value);
+}
+
+/// Returns whether \p now is not near \p last compared with the distance to \p other, another of
+/// the bodies; or has another mass.
+template <class Real4>
+__device__ bool hasMoved(const Real4& last, const Real4& now, const Real4& other) {
+  const auto distance = [&](const Real4& from) {
+    return max(fabs(now.x - from.x), max(fabs(now.y - from.y), fabs(now.z - from.z)));
+  };
+  return !(distance(last) * 2 <= distance(other)) || !(fabs(now.w - last.w) * 2 <= now.w);
+}
+
+/// Thread i copies and checks body i. Shared memory: the block's findings. Barriers: 3, around the
+/// writes to them.
 template <class Real, class Real4>
 __global__ void packKernel(const Real* __restrict__ positions, const Real* __restrict__ masses,
-                           int count, Real4* __restrict__ bodies, Findings* findings) {
+                           int count, Units units, Real4* bodies, bool compare,
+                           Findings* findings) {
+  __shared__ unsigned found[7];
+  Findings& block = *reinterpret_cast<Findings*>(found);
+  if (threadIdx.x < 7) found[threadIdx.x] = kNone;
+  __syncthreads();
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= count) return;
-  const Real* p = positions + 3 * static_cast<std::size_t>(i);
-  const Real mass = masses[i], most = kMostCoordinate<Real>;
-  // False for NaN.
-  const bool near = fabs(p[0]) <= most && fabs(p[1]) <= most && fabs(p[2]) <= most;
-  const bool fine = mass >= 0 && mass <= kMostMass<Real>;
-  if (!near) atomicMin(&findings->badPosition, static_cast<unsigned>(i));
-  if (!fine) atomicMin(&findings->badMass, static_cast<unsigned>(i));
-  if (mass != masses[0] && findings->unequal == kNone) findings->unequal = 0;
-  if (mass > 0 && findings->massive == kNone) findings->massive = 0;
-  bodies[i] = near && fine ? Real4{p[0], p[1], p[2], mass} : Real4{0, 0, 0, 0};
+  Real farthest = 0, mass = 0;
+  bool fine = false, moved = false;
+  if (i < count) {
+    const auto placeOf = [&](int k) {
+      const Real* p = positions + 3 * static_cast<std::size_t>(k);
+      return Real4{scalbn(p[0], -units.length), scalbn(p[1], -units.length),
+                   scalbn(p[2], -units.length), scalbn(masses[k], -units.mass)};
+    };
+    const Real* p = positions + 3 * static_cast<std::size_t>(i);
+    mass = masses[i];
+    // False for NaN.
+    const bool near =
+        fabs(p[0]) <= kMost<Real> && fabs(p[1]) <= kMost<Real> && fabs(p[2]) <= kMost<Real>;
+    const bool massive = mass >= 0 && mass <= kMost<Real>;
+    fine = near && massive;
+    if (!near) lower(block.badPosition, i);
+    if (!massive) lower(block.badMass, i);
+    if (mass != masses[0]) lower(block.unequal, 0);
+    if (fine) farthest = max(fabs(p[0]), max(fabs(p[1]), fabs(p[2])));
+    const Real4 body = fine ? placeOf(i) : Real4{0, 0, 0, 0};
+    // Another body of the same cluster, if there are few, but not of the same binary.
+    if (compare) moved = hasMoved(bodies[i], body, placeOf((i + count / 64 + 1) % count));
+    bodies[i] = body;
+  }
+  lowerByWarp(block.farthest, findingOf(farthest));
+  lowerByWarp(block.heaviest, fine ? findingOf(mass) : kNone);
+  lowerByWarp(block.lightest, fine && mass > 0 ? Findings::kZero + ilogb(mass) : kNone);
+  const int movedInBlock = __syncthreads_count(moved);
+  if (threadIdx.x < 6) lower((&findings->badPosition)[threadIdx.x], found[threadIdx.x]);
+  if (threadIdx.x == 6 && movedInBlock > 0)
+    atomicAdd(&findings->moved, static_cast<unsigned>(movedInBlock));
 }
 
 /// Thread i copies the acceleration of body i. Shared memory, barriers: none.
 template <class Real, class Real4>
-__global__ void unpackKernel(const Real4* __restrict__ from, int count, const Findings* findings,
-                             bool equalMasses, Findings* next, Findings* told,
-                             Real* __restrict__ accelerations) {
+__global__ void unpackKernel(const Real4* __restrict__ from, int count, int exponent,
+                             const Findings* findings, bool equalMasses, Findings limits,
+                             Findings* next, Told* told, Real* __restrict__ accelerations) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   const Findings found = *findings;
-  if (i == 0) *told = found;
-  if (i == 0) *next = {kNone, kNone, kNone, kNone};
-  if (i >= count || !found.good() || found.equalMasses() != equalMasses) return;
-  const Real4 acceleration = from[i];
+  if (i == 0) told->findings = found;
+  if (i == 0) *next = Findings();
+  if (i >= count || !found.good() || found.equalMasses() != equalMasses || !found.within(limits))
+    return;
+  const Real4 a = from[i];
+  const Real x = scalbn(a.x, exponent), y = scalbn(a.y, exponent), z = scalbn(a.z, exponent);
   Real* to = accelerations + 3 * static_cast<std::size_t>(i);
-  to[0] = acceleration.x, to[1] = acceleration.y, to[2] = acceleration.z;
+  to[0] = x, to[1] = y, to[2] = z;
+  if (!fits(a, x, y, z)) told->badResult = 0;  // all that write it write the same
 }
 
 template <class Real, class Real4>
-void pack(const Real* positions, const Real* masses, int count, Real4* bodies, Findings* findings) {
-  packKernel<<<blocksFor(count, kBlock), kBlock, 0, stream()>>>(positions, masses, count, bodies,
-                                                                findings);
+void pack(const Real* positions, const Real* masses, int count, Units units, Real4* bodies,
+          bool compare, Findings* findings) {
+  packKernel<<<blocksFor(count, kBlock), kBlock, 0, stream()>>>(positions, masses, count, units,
+                                                                bodies, compare, findings);
   CUDA_CHECK(cudaGetLastError());
 }
 
 template <class Real, class Real4>
-void unpack(const Real4* from, int count, const Findings* findings, bool equalMasses,
-            Findings* next, Findings* told, Real* accelerations) {
+void unpack(const Real4* from, int count, int exponent, const Findings* findings, bool equalMasses,
+            const Findings& limits, Findings* next, Told* told, Real* accelerations) {
   unpackKernel<<<blocksFor(count, kBlock), kBlock, 0, stream()>>>(
-      from, count, findings, equalMasses, next, told, accelerations);
+      from, count, exponent, findings, equalMasses, limits, next, told, accelerations);
   CUDA_CHECK(cudaGetLastError());
 }
 
-template void pack(const float*, const float*, int, float4*, Findings*);
-template void pack(const double*, const double*, int, Double4*, Findings*);
-template void unpack(const float4*, int, const Findings*, bool, Findings*, Findings*, float*);
-template void unpack(const Double4*, int, const Findings*, bool, Findings*, Findings*, double*);
+template void pack(const float*, const float*, int, Units, float4*, bool, Findings*);
+template void pack(const double*, const double*, int, Units, Double4*, bool, Findings*);
+template void unpack(const float4*, int, int, const Findings*, bool, const Findings&, Findings*,
+                     Told*, float*);
+template void unpack(const Double4*, int, int, const Findings*, bool, const Findings&, Findings*,
+                     Told*, double*);
 
 }  // namespace nbody::library

@@ -1,10 +1,17 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdlib>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <random>
+#include <utility>
 
 #include "base/bad_input.hpp"
 #include "base/text.hpp"
+#include "bodies/units.hpp"
 #include "bodies/vectors.hpp"
 #include "cuda/device_array.hpp"
 #include "cuda/launch.hpp"
@@ -34,6 +41,8 @@ struct Arrays {
 struct nbody_method {
   virtual ~nbody_method() = default;
   virtual void compute(const nbody::library::Arrays& arrays) = 0;
+  virtual void forget() = 0;
+  virtual void reserve(long long count) = 0;
 
   std::mutex busy;  ///< locked while a thread computes
 };
@@ -61,11 +70,15 @@ std::string placeName(int place) {
   return place == kHost ? "in host memory" : "on GPU " + std::to_string(place);
 }
 
+void requireCount(long long count) {
+  if (count < 1 || count > kMaxBodies)
+    throw BadInput(
+        formatted("positions: %lld bodies; there must be from 1 to %lld", count, kMaxBodies));
+}
+
 /// Returns where all arrays are. Throws BadInput if they are not in one place, or one is missing.
 int placeOf(const Arrays& arrays) {
-  if (arrays.count < 1 || arrays.count > kMaxBodies)
-    throw BadInput(formatted("positions: %lld bodies; there must be from 1 to %lld", arrays.count,
-                             kMaxBodies));
+  requireCount(arrays.count);
   const int place = placeOf(arrays.positions);
   const auto check = [&](const std::string& name, const void* memory) {
     if (memory == nullptr) throw BadInput(name + ": the pointer is null");
@@ -82,14 +95,67 @@ int placeOf(const Arrays& arrays) {
 
 template <class Real>
 void refuseBad(const Findings& found) {
-  const double most = kMostCoordinate<Real>;
+  const double most = kMost<Real>;
   if (found.badPosition != kNone)
     throw BadInput(formatted("positions: body %u has a coordinate that is not from -%g to %g",
                              found.badPosition, most, most));
   if (found.badMass != kNone)
-    throw BadInput(formatted("masses: body %u has a mass that is not from 0 to %g", found.badMass,
-                             static_cast<double>(kMostMass<Real>)));
+    throw BadInput(
+        formatted("masses: body %u has a mass that is not from 0 to %g", found.badMass, most));
   if (!found.good()) throw BadInput("masses: all of them are 0");
+}
+
+/// Throws, with the reason, if arrays of Real cannot hold all of the accelerations.
+template <class Real>
+void refuseResults(const std::vector<Double4>& accelerations) {
+  if (const std::string bad = badAccelerations(accelerations); !bad.empty())
+    throw std::runtime_error("accelerations: " + bad);
+  std::size_t large = 0, small = 0, first = accelerations.size();
+  for (std::size_t i = 0; i < accelerations.size(); ++i) {
+    const Double4& a = accelerations[i];
+    const Real x = static_cast<Real>(a.x), y = static_cast<Real>(a.y), z = static_cast<Real>(a.z);
+    if (fits(a, x, y, z)) continue;
+    ++(length(a) > 1 ? large : small);
+    first = std::min(first, i);
+  }
+  if (first == accelerations.size()) return;
+  throw std::runtime_error(formatted(
+      "accelerations: those of %zu of %zu bodies are too %s for %s precision, which holds %.2g to "
+      "%.2g. Body %zu has %.2g. Use other units of length and mass%s",
+      large + small, accelerations.size(),
+      small == 0   ? "large"
+      : large == 0 ? "small"
+                   : "large or too small",
+      sizeof(Real) == sizeof(float) ? "single" : "double", static_cast<double>(kLeast<Real>),
+      static_cast<double>(kMost<Real>), first, length(accelerations[first]),
+      sizeof(Real) == sizeof(float) ? ", or double precision" : ""));
+}
+
+template <class Real>
+void write(const std::vector<double>& numbers, void* to) {
+  std::transform(numbers.begin(), numbers.end(), static_cast<Real*>(to),
+                 [](double number) { return static_cast<Real>(number); });
+}
+
+/// Returns the findings that a kernel has about these magnitudes.
+Findings findingsOf(const Magnitudes& magnitudes) {
+  Findings findings;
+  findings.farthest = Findings::kZero - magnitudes.farthest;
+  findings.heaviest = Findings::kZero - magnitudes.heaviest;
+  findings.lightest = Findings::kZero + magnitudes.lightest;
+  return findings;
+}
+
+/// Returns the magnitudes that a kernel has found. Some mass is above 0.
+Magnitudes magnitudesOf(const Findings& found) {
+  const auto exponent = [](unsigned finding) {
+    return static_cast<int>(Findings::kZero) - static_cast<int>(finding);
+  };
+  Magnitudes magnitudes;
+  if (found.farthest != kNone) magnitudes.farthest = exponent(found.farthest);
+  magnitudes.heaviest = exponent(found.heaviest);
+  magnitudes.lightest = -exponent(found.lightest);
+  return magnitudes;
 }
 
 /// Reads bodies in host memory. Throws BadInput if they are bad.
@@ -98,14 +164,14 @@ Bodies bodiesOf(const Arrays& arrays) {
   const Real* p = static_cast<const Real*>(arrays.positions);
   const Real* masses = static_cast<const Real*>(arrays.masses);
   Bodies bodies;
-  Findings found = {kNone, kNone, kNone, kNone};
+  Findings found;
   for (unsigned i = 0; i < arrays.count; ++i, p += 3) {
-    const double most = kMostCoordinate<Real>;
+    const Real most = kMost<Real>;
     const bool near = std::abs(p[0]) <= most && std::abs(p[1]) <= most && std::abs(p[2]) <= most;
-    const bool fine = masses[i] >= 0 && masses[i] <= kMostMass<Real>;
+    const bool fine = masses[i] >= 0 && masses[i] <= most;
     if (!near && found.badPosition == kNone) found.badPosition = i;
     if (!fine && found.badMass == kNone) found.badMass = i;
-    if (masses[i] > 0) found.massive = 0;
+    if (masses[i] > 0) found.heaviest = 0;
     bodies.positions.push_back({p[0], p[1], p[2], masses[i]});
   }
   refuseBad<Real>(found);
@@ -182,9 +248,26 @@ void requireGpu(const std::string& name) {
                  ". host_tree, reference and simd need none");
 }
 
-std::mutex turns;
+/// The process that uses the GPU or the executor; 0: none yet. Neither can be used by its children.
+std::atomic<pid_t> user = 0;
 
-/// A call that uses a GPU. Calls take turns, because the suite has one stream at a time.
+bool forked() { return user != 0 && user != getpid(); }
+
+void refuseAfterFork() {
+  pid_t nobody = 0;
+  user.compare_exchange_strong(nobody, getpid());
+  if (forked())
+    throw BadInput(
+        "method: this process was forked from one that had used the GPU or the executor, which "
+        "its children cannot use. Start them with spawn, in Python with "
+        "multiprocessing.get_context(\"spawn\")");
+}
+
+#ifndef NBODY_GPU
+std::mutex turns;  // the executor runs one kernel at a time
+#endif
+
+/// A call that uses a GPU.
 class Turn {
  public:
   /// \param device  current until the turn ends; kHost: keeps the thread's
@@ -199,7 +282,9 @@ class Turn {
   Turn(const Turn&) = delete;
 
  private:
+#ifndef NBODY_GPU
   std::lock_guard<std::mutex> lock_{turns};
+#endif
   int before_ = 0;
 };
 
@@ -216,7 +301,7 @@ struct Memory {
   cudaStream_t stream = nullptr;  ///< for calls with arrays on the host
   DeviceArray<Findings> findings{2, "findings about the bodies"};
   int next = 0;  ///< index of the element whose bits are all set
-  Pinned<Findings> told;
+  Pinned<Told> told;
 };
 
 template <class Real, class Real4>
@@ -227,6 +312,12 @@ class Method : public nbody_method {
 
   ~Method() override {
     if (!memory_) return;
+    if (forked()) {  // the memory is the parent's
+      static_cast<void>(simulation_.release());
+      static_cast<void>(memory_.release());
+      new DeviceArray<Real>(std::move(staged_));
+      return;
+    }
     try {
       const Turn turn(memory_->device);
       simulation_.reset();
@@ -248,6 +339,7 @@ class Method : public nbody_method {
     if (memory_ && place != kHost && place != memory_->device)
       throw BadInput("positions: the array is " + placeName(place) + ", but this method is " +
                      placeName(memory_->device) + "; make a method for each GPU");
+    refuseAfterFork();
     const Turn turn(memory_ ? memory_->device : place);
     if (!memory_) memory_ = std::make_unique<Memory>();
     try {
@@ -257,6 +349,26 @@ class Method : public nbody_method {
       simulation_.reset();  // the next call makes another one
       throw;
     }
+  }
+
+  void forget() override {
+    isFirst_ = true;
+    if (simulation_) simulation_->forget();
+  }
+
+  /// Computes twice the forces of some other bodies, because the second time makes a graph.
+  void reserve(long long count) override {
+    if (method_.onHost) return;
+    std::vector<Real> positions, masses, accelerations(3 * count);
+    std::mt19937 random(1);
+    for (long long i = 0; i < count; ++i) {
+      for (int axis = 0; axis < 3; ++axis)
+        positions.push_back(static_cast<Real>(random() * 0x1p-32));
+      masses.push_back(static_cast<Real>(1 + i % 2));
+    }
+    for (int k = 0; k < 2; ++k)
+      compute({count, positions.data(), masses.data(), accelerations.data(), nullptr, nullptr});
+    forget();
   }
 
  private:
@@ -273,12 +385,18 @@ class Method : public nbody_method {
       simulation_->computeForces();
       found = simulation_->accelerations();
     }
-    Real* to = static_cast<Real*>(arrays.accelerations);
-    for (const Double4& a : found)
-      for (double number : {a.x, a.y, a.z}) *to++ = static_cast<Real>(number);
-    if (arrays.potentials == nullptr) return;
-    to = static_cast<Real*>(arrays.potentials);
-    for (double number : referencePotentials(bodies, softening_)) *to++ = static_cast<Real>(number);
+    refuseResults<Real>(found);
+    std::vector<double> numbers;
+    for (const Double4& a : found) numbers.insert(numbers.end(), {a.x, a.y, a.z});
+    if (arrays.potentials != nullptr) {
+      const std::vector<double> potentials = referencePotentials(bodies, softening_);
+      for (double potential : potentials)
+        if (!(std::abs(potential) <= kMost<Real>))
+          throw std::runtime_error(formatted(
+              "potentials: %g is too large for the arrays' precision; use other units", potential));
+      write<Real>(potentials, arrays.potentials);
+    }
+    write<Real>(numbers, arrays.accelerations);
   }
 
   void computeFromHost(const Arrays& arrays) {
@@ -305,40 +423,68 @@ class Method : public nbody_method {
   void computeHere(const Real* positions, const Real* masses, int count, Real* accelerations) {
     if (!simulation_ || count != count_) {
       simulation_.reset();  // first, because memory may not be enough for both
-      make(count, look(positions, masses, count).equalMasses());
+      prepare(count, look(positions, masses, count));
     }
+    const Told& told = *memory_->told;
     for (;;) {
       const Simulation::DeviceMemory of = *simulation_->deviceMemory();
       Findings* findings = memory_->findings.data() + memory_->next;
       Findings* next = memory_->findings.data() + (memory_->next ^= 1);
       const auto bring = [&] {
-        unpack(static_cast<const Real4*>(of.accelerations), count, findings, equalMasses_, next,
-               memory_->told.address(), accelerations);
+        memory_->told.address()->badResult = kNone;
+        unpack(static_cast<const Real4*>(of.accelerations), count, units_.acceleration(), findings,
+               equalMasses_, limits_, next, memory_->told.address(), accelerations);
       };
-      pack(positions, masses, count, static_cast<Real4*>(of.bodies), findings);
+      const bool compare = simulation_->remembers() && !std::exchange(isFirst_, false);
+      pack(positions, masses, count, units_, static_cast<Real4*>(of.bodies), compare, findings);
       simulation_->computeForcesAtOnce();
       bring();
       if (simulation_->synchronize()) {
         bring();
         synchronizeDevice();
       }
-      const Findings& found = *memory_->told;
+      const Findings found = told.findings;
       refuseBad<Real>(found);
-      if (found.equalMasses() == equalMasses_) return;
-      make(count, !equalMasses_);
+      if (found.equalMasses() != equalMasses_ || !found.within(limits_)) {
+        prepare(count, found);
+        continue;
+      }
+      // Other bodies, or another order: the accelerations of the last call say nothing about them.
+      constexpr int kFew = 16;
+      if (compare && static_cast<int>(found.moved + 1) > count / kFew) {
+        forget();
+        continue;
+      }
+      if (told.badResult == kNone) return;
+      std::vector<Real4> all(count);
+      copyToHost(all.data(), of.accelerations, count * sizeof(Real4));
+      refuseResults<Real>(scaled(converted<Double4>(all), units_.acceleration()));
+      throw std::runtime_error("accelerations: some are not finite");
     }
   }
 
-  /// Checks the bodies before the first forces. The options depend on the result.
+  /// Checks the bodies before the first forces. The options and units depend on the result.
   Findings look(const Real* positions, const Real* masses, int count) {
     DeviceArray<Findings>& findings = memory_->findings;
     fillDevice(findings.data(), 0xff, 2 * sizeof(Findings));
     DeviceArray<Real4> copies(count, "copies of the bodies");
-    pack(positions, masses, count, copies.data(), findings.data());
+    pack(positions, masses, count, Units(), copies.data(), false, findings.data());
     const Findings found = findings.download()[0];
     refuseBad<Real>(found);
     memory_->next = 1;
     return found;
+  }
+
+  /// Makes a simulation for bodies that \p found describes, unless there is one, and chooses units.
+  void prepare(int count, const Findings& found) {
+    const Magnitudes seen = magnitudesOf(found);
+    units_ = unitsFor(seen, softening_, sizeof(Real) == sizeof(double));
+    // Bodies may grow by so much before the units are chosen again: sums have more room than that.
+    limits_ = findingsOf({seen.farthest + 2, 0, seen.heaviest + 4, seen.lightest - 4});
+    if (!simulation_ || count != count_ || found.equalMasses() != equalMasses_)
+      make(count, found.equalMasses());
+    simulation_->setSoftening(std::ldexp(softening_, -units_.length));
+    forget();
   }
 
   void make(int count, bool equalMasses) {
@@ -357,6 +503,9 @@ class Method : public nbody_method {
   DeviceArray<Real> staged_;  ///< positions, masses and accelerations of a caller on the host
   std::unique_ptr<Simulation> simulation_;
   int count_ = 0;  ///< number of its bodies
+  Units units_;  ///< units of its bodies
+  Findings limits_;  ///< magnitudes for which these units are right
+  bool isFirst_ = true;  ///< no forces of the present bodies have been computed
   bool equalMasses_ = false;  ///< masses for which it was made
 };
 
@@ -372,7 +521,10 @@ nbody_method* newMethod(const std::string& name, bool doublePrecision, double so
   checkSoftening(softening, doublePrecision);
   auto options = method.options();
   readOptions(*options, text, nameOf(method));
-  if (!method.onHost) requireGpu(nameOf(method));
+  if (!method.onHost) {
+    refuseAfterFork();
+    requireGpu(nameOf(method));
+  }
   if (doublePrecision) return new Method<double, Double4>(method, softening, std::move(options));
   return new Method<float, float4>(method, softening, std::move(options));
 }
@@ -423,16 +575,39 @@ ForceError errorOf(Arrays arrays, double softening) {
 
 thread_local std::string lastError;
 
+int failed(int status, const char* what) {
+  try {
+    lastError = oneLine(what);
+  } catch (...) {  // there is no memory for it
+    lastError.clear();
+  }
+  return status;
+}
+
 /// Runs \p work, and returns the status of what it throws.
 template <class Work>
-int statusOf(Work work) {
+int statusOf(Work work) noexcept {
   try {
     work();
     return NBODY_OK;
+  } catch (const BadInput& error) {
+    return failed(NBODY_BAD_INPUT, error.what());
   } catch (const std::exception& error) {
-    lastError = oneLine(error.what());
-    return dynamic_cast<const BadInput*>(&error) != nullptr ? NBODY_BAD_INPUT : NBODY_FAILED;
+    return failed(NBODY_FAILED, error.what());
+  } catch (...) {
+    return failed(NBODY_FAILED, "an unknown exception");
   }
+}
+
+/// Calls work(*method), if no other thread is using the method.
+template <class Work>
+int statusAlone(nbody_method* method, Work work) {
+  return statusOf([&] {
+    if (method == nullptr) throw BadInput("method: the pointer is null");
+    const std::unique_lock alone(method->busy, std::try_to_lock);
+    if (!alone) throw BadInput("method: another thread is using it; make a method for each thread");
+    work(*method);
+  });
 }
 
 const bool kLinked =
@@ -458,11 +633,19 @@ nbody_method* nbody_new(const char* name, nbody_precision precision, double soft
 
 int nbody_accelerations(nbody_method* method, long long count, const void* positions,
                         const void* masses, void* accelerations, void* potentials, void* stream) {
-  return statusOf([&] {
-    if (method == nullptr) throw BadInput("method: the pointer is null");
-    const std::unique_lock alone(method->busy, std::try_to_lock);
-    if (!alone) throw BadInput("method: another thread is using it; make a method for each thread");
-    method->compute({count, positions, masses, accelerations, potentials, stream});
+  return statusAlone(method, [&](nbody_method& alone) {
+    alone.compute({count, positions, masses, accelerations, potentials, stream});
+  });
+}
+
+int nbody_forget(nbody_method* method) {
+  return statusAlone(method, [](nbody_method& alone) { alone.forget(); });
+}
+
+int nbody_reserve(nbody_method* method, long long count) {
+  return statusAlone(method, [=](nbody_method& alone) {
+    requireCount(count);
+    alone.reserve(count);
   });
 }
 
@@ -472,6 +655,7 @@ int nbody_error(nbody_precision precision, long long count, const void* position
   return statusOf([&] {
     const bool doublePrecision = isDouble(precision);
     checkSoftening(softening, doublePrecision);
+    if (errors == nullptr) throw BadInput("errors: the pointer is null");
     const auto errorIn = doublePrecision ? errorOf<double> : errorOf<float>;
     void* given = const_cast<void*>(accelerations);
     const auto error = errorIn({count, positions, masses, given, nullptr, stream}, softening);
@@ -480,10 +664,16 @@ int nbody_error(nbody_precision precision, long long count, const void* position
 }
 
 const char* nbody_methods() {
-  static const std::string text = methodsAsJson();
-  return text.c_str();
+  const char* found = nullptr;
+  statusOf([&] {
+    static const std::string text = methodsAsJson();
+    found = text.c_str();
+  });
+  return found;
 }
 
 const char* nbody_last_error() { return lastError.c_str(); }
 
-void nbody_free(nbody_method* method) { delete method; }
+void nbody_free(nbody_method* method) {
+  statusOf([=] { delete method; });
+}

@@ -21,7 +21,8 @@ _KINDS = {0: "int", 1: "uint", 2: "float", 4: "bfloat", 5: "complex"}  # DLPack'
 
 
 class Error(Exception):
-    """Says in one line what is wrong, and why. If the input is bad, nothing has been written."""
+    """Says in one line what is wrong, and why. If the input is bad, nothing has been written. If arrays cannot hold the result, it
+    is undefined."""
 
 
 class _Errors(ctypes.Structure):
@@ -50,6 +51,7 @@ def _loaded():
             ("new", pointer, [text, ctypes.c_int, number, text]),
             ("accelerations", ctypes.c_int, [pointer, ctypes.c_longlong, *[pointer] * 5]),
             ("error", ctypes.c_int, [ctypes.c_int, ctypes.c_longlong, *[pointer] * 3, number, pointer, ctypes.POINTER(_Errors)]),
+            ("forget", ctypes.c_int, [pointer]), ("reserve", ctypes.c_int, [pointer, ctypes.c_longlong]),
             ("methods", text, []), ("last_error", text, []), ("free", None, [pointer])):
         function = getattr(library, f"nbody_{name}")
         function.restype, function.argtypes = result, arguments
@@ -70,6 +72,8 @@ class _View:
 
     def __init__(self, array, like):
         self.stream, self.writable = None, True
+        if isinstance(array, numpy.ma.MaskedArray):
+            raise Error("a masked array has elements that are none; give array.filled(...), or its data")
         if isinstance(array, numpy.ndarray):
             self.pointer, self.shape, self.writable = array.ctypes.data, array.shape, array.flags.writeable
             self.dtype, self.packed = array.dtype.name if array.dtype.isnative else array.dtype.str, array.flags.c_contiguous
@@ -180,6 +184,16 @@ class Method:
             raise _failed()
         return result
 
+    def forget(self):
+        """Makes the next accelerations independent of the last ones, as those of a new Method."""
+        if _lib.nbody_forget(self._handle):
+            raise _failed()
+
+    def reserve(self, count):
+        """Computes accelerations of `count` other bodies, so that the next call allocates no memory and loads no kernel."""
+        if _lib.nbody_reserve(self._handle, count):
+            raise _failed()
+
     def close(self):
         """Frees the memory."""
         handle, self._handle = self._handle, None
@@ -202,7 +216,10 @@ def accelerations(positions, masses, *, softening, method="fast_multipole", out=
 
 def methods():
     """Returns {name: about}: each method's precisions, whether it needs a GPU and has potentials, and its options."""
-    return json.loads(_lib.nbody_methods().decode())
+    found = _lib.nbody_methods()
+    if found is None:
+        raise _failed()
+    return json.loads(found.decode())
 
 
 def error(positions, masses, accelerations, *, softening):

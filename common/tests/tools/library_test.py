@@ -7,6 +7,7 @@ import ctypes
 import importlib
 import json
 import os
+import shutil
 import statistics
 import subprocess
 import sys
@@ -102,11 +103,13 @@ class Examples(unittest.TestCase):
 
     @needs("pkg-config", "cc")
     def test_c(self):
-        flags = subprocess.run(["pkg-config", "--cflags", "--libs", "nbody_ladder"], check=True, stdout=subprocess.PIPE,
-                               universal_newlines=True, env={**os.environ, "PKG_CONFIG_PATH": str(prefix / "lib" / "pkgconfig")})
-        subprocess.run(["cc", "-Wall", "-Werror", "-std=c99", "-pedantic", EXAMPLES / "forces.c", "-o", prefix / "c",
-                        *flags.stdout.split()], check=True)
-        self.prints("0.4999 -0.4999", prefix / "c", LD_LIBRARY_PATH=str(prefix / "lib"))
+        # Types the lines of the page.
+        page = (ROOT / "docs" / "pages" / "library.md").read_text()
+        script = page[page.index("export PKG_CONFIG_PATH"):].split("```")[0].replace("~/.local", str(prefix))
+        shutil.copy(EXAMPLES / "forces.c", prefix)
+        subprocess.run(["cc", "-Wall", "-Werror", "-std=c99", "-pedantic", "-fsyntax-only", f"-I{prefix}/include", "forces.c"],
+                       cwd=prefix, check=True)
+        self.prints("0.4999 -0.4999", "sh", "-ec", f"cd {prefix}; {script}")
 
     def test_cpp(self):
         (prefix / "CMakeLists.txt").write_text(
@@ -150,6 +153,62 @@ class Forces(unittest.TestCase):
             found = nl.accelerations(positions, masses, softening=SOFTENING, method=name)
             error = nl.error(positions, masses, found, softening=SOFTENING)
             self.assertLess(error["median"], 1e-12 if name < "06" else 1e-3, name)
+
+
+class Units(unittest.TestCase):
+    """The same bodies in many units: lengths over 36 decades, masses over 53."""
+
+    def setUp(self):
+        random = np.random.default_rng(3)
+        cluster = random.standard_normal((400, 3))
+        heavy, far = cluster.copy(), np.full(400, 1e-3 / 400)
+        heavy[3], far[3] = 0.1, 1  # a heavy body
+        heavy[5] = 1e9, -3e8, 2e8  # a light one, far out
+        self.systems = {"cluster": (cluster, np.full(400, 1 / 400)), "heavy": (heavy, far)}
+
+    def bodies(self, system, length, mass, kind):
+        positions, masses = self.systems[system]
+        return (positions * length).astype(kind), (masses * mass).astype(kind)
+
+    def check(self, name, kind, system, length, mass):
+        positions, masses = self.bodies(system, length, mass, kind)
+        r = positions.astype("f8") - positions.astype("f8")[:, None]
+        each = masses / ((r * r).sum(2) + (0.01 * length)**2)**1.5
+        expected = (each[..., None] * r).sum(1)
+        found = nl.accelerations(positions, masses, softening=0.01 * length, method=name)
+        errors = np.linalg.norm(found - expected, axis=1) / np.linalg.norm(expected, axis=1)
+        self.assertLess(errors.max(), 0.03 if name[:2] in ("06", "07", "10", "ho") else 1e-4, (name, kind, system, length, mass))
+
+    def test_accelerations_are_right_in_any_units(self):
+        for name in usable("fp32"):
+            for units in ((4.5e12, 2e30), (1e-15, 1e-15), (1e15, 1e30), (1, 1e-15), (1, 1e15)):
+                for system in self.systems:
+                    self.check(name, "f4", system, *units)
+            self.check(name, "f4", "cluster", 1e21, 1e38)
+        for name in usable("fp64"):
+            self.check(name, "f8", "heavy", 1e-15, 1e30)
+            self.check(name, "f8", "heavy", 1e90, 1e180)
+
+    def test_accelerations_that_arrays_cannot_hold_are_an_error(self):
+        for name in {"simd", "host_tree", "reference", "02_tiled", "07_tuned", "10_fast_multipole"} & {*usable("fp32")}:
+            method = nl.Method(name, softening=1e-17)
+            with self.assertRaisesRegex(nl.Error, "^accelerations: those of 400 of 400 bodies are too large for single precision"):
+                method(*self.bodies("cluster", 1e-15, 1e15, "f4"))
+            self.assertTrue(np.isfinite(method(*self.bodies("cluster", 1e-15, 1e-15, "f4"))).all())  # the method is as it was
+            with self.assertRaisesRegex(nl.Error, "^accelerations: those of 400 of 400 bodies are too small for single precision"):
+                nl.accelerations(*self.bodies("cluster", 1e15, 1e-15, "f4"), softening=1e13, method=name)
+            if name != "reference":  # which computes in FP64
+                with self.assertRaisesRegex(nl.Error, "^softening: 1e-17 is too short for bodies as far out as "):
+                    method(*self.bodies("cluster", 1e5, 1, "f4"))
+
+    def test_a_method_follows_bodies_into_other_units(self):
+        for name in {"simd", "host_tree", "02_tiled", "07_device_tree", "10_fast_multipole"} & {*usable("fp32")}:
+            method = nl.Method(name, softening=1)
+            for length in (1, 100, 1e7, 1e15, 1):
+                bodies = self.bodies("cluster", length, length**2, "f4")
+                expected = nl.accelerations(*bodies, softening=1, method="reference")
+                errors = np.linalg.norm(method(*bodies) - expected, axis=1) / np.linalg.norm(expected, axis=1)
+                self.assertLess(errors.max(), 0.03, (name, length))
 
 
 class Calls(unittest.TestCase):
@@ -204,6 +263,59 @@ class Calls(unittest.TestCase):
             thread.join()
         self.assertEqual({*said}, {"method: another thread is using it; make a method for each thread"})
 
+    def test_two_threads_with_two_methods(self):
+        found, methods = [None, None], [nl.Method(name, softening=SOFTENING) for name in ("simd", usable("fp32")[0])]
+
+        def call(k):
+            for _ in range(5):
+                found[k] = methods[k](self.positions, self.masses)
+
+        threads = [threading.Thread(target=call, args=(k,)) for k in range(2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        np.testing.assert_allclose(*found, rtol=0.01, atol=0.01)
+
+    def test_other_bodies_are_as_for_a_new_method(self):
+        for name in {"07_tuned", "10_fast_multipole", "02_tiled"} & {*usable("fp32")}:
+            options = {"opening": "felt"} if name == "07_tuned" else {}
+            first, last = self.bodies(2000), self.bodies(2000)
+            order = self.random.permutation(2000)
+            fresh = lambda bodies: nl.accelerations(*bodies, softening=SOFTENING, method=name, **options)
+            method = nl.Method(name, softening=SOFTENING, **options)
+            method(*first), method(*first)
+            for bodies in ((first[0][order], first[1][order]), last, (last[0] * 100, last[1])):
+                np.testing.assert_array_equal(method(*bodies), fresh(bodies), name)
+            method.forget()
+            np.testing.assert_array_equal(method(*last), fresh(last), name)
+            # Bodies that move keep their last accelerations.
+            if name != "02_tiled":
+                moved = (last[0] + np.float32(0.001), last[1])
+                self.assertFalse((method(*moved) == fresh(moved)).all(), name)
+
+    def test_reserve(self):
+        for name in usable("fp32"):
+            method = nl.Method(name, softening=SOFTENING, **OPTIONS.get(name, {}))
+            method.reserve(500)
+            found = method(self.positions, self.masses)
+            np.testing.assert_array_equal(found, nl.accelerations(self.positions, self.masses, softening=SOFTENING, method=name,
+                                                                  **OPTIONS.get(name, {})), name)
+            with self.assertRaisesRegex(nl.Error, "^positions: 0 bodies"):
+                method.reserve(0)
+
+    def test_a_forked_child_is_told_to_be_spawned(self):
+        if gpu is None:
+            self.skipTest("no GPU")
+        lines = ("import os, sys, numpy as np, nbody_ladder as nl", "p, m = np.eye(3, dtype='f4'), np.ones(3, 'f4')",
+                 "def call(name): nl.accelerations(p, m, softening=1, method=name)", "kept = nl.Method('tiled', softening=1)",
+                 "call('tiled'); kept(p, m)", "if os.fork(): sys.exit(os.waitstatus_to_exitcode(os.wait()[1]))",
+                 "call('simd')", "for work in (lambda: call('tiled'), lambda: kept(p, m)):", "    try: work()",
+                 "    except nl.Error as error: print(error, flush=True)", "del kept")
+        ended = subprocess.run([sys.executable, "-c", "\n".join(lines)], stdout=subprocess.PIPE, universal_newlines=True, timeout=60,
+                               env={**os.environ, "PYTHONPATH": str(prefix / "lib" / "python")})
+        self.assertEqual((ended.returncode, ended.stdout.count("forked"), ended.stdout.count("spawn")), (0, 2, 4), ended.stdout)
+
     def refused(self, why, positions=None, masses=None, **more):
         out = more.pop("out", np.full((500, 3), 7, "f4"))
         positions = self.positions if positions is None else positions
@@ -219,7 +331,7 @@ class Calls(unittest.TestCase):
             return other
 
         for method in {"simd", "reference", "02_tiled", "10_fast_multipole"} & {*usable("fp32")}:
-            for value in (np.nan, np.inf, 2e18):
+            for value in (np.nan, np.inf, -np.inf):
                 self.refused("^positions: body 17 has ", changed(self.positions, (17, 1), value), method=method)
             for value in (np.nan, np.inf, -1):
                 self.refused("^masses: body 17 has ", masses=changed(self.masses, 17, value), method=method)
@@ -233,6 +345,7 @@ class Calls(unittest.TestCase):
                 (r"^positions: the shape must be \(N, 3\), not \(500, 2\)", p[:, :2], {}),
                 (r"^positions: .*, not \(0, 3\)", p[:0], {}),
                 (r"^masses: the shape must be \(500,\), not \(499,\)", p, m[1:], {}), ("^positions: give an array", p.tolist(), {}),
+                ("^positions: a masked array", np.ma.masked_array(p), {}), ("^masses: a masked array", p, np.ma.masked_array(m), {}),
                 (r"^out: the shape must be \(500, 3\)", {"out": np.full((499, 3), 7, "f4")}),
                 ("^positions: the numbers do not follow each other", np.asfortranarray(p), {}),
                 ("^positions: the numbers must be float32 or float64, not int64", p.astype(int), {}),
