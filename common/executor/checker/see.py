@@ -25,11 +25,11 @@ ACCESSES = "rwa"
 WAITS_OF_ALL = "BG"  # for the block, for the grid
 REPORT = re.compile(r"^executor: (?!\d+ reports?; |\d+ more reports? |note: |made to fail: ).*(?:\n[ \t]+.*)*", re.MULTILINE)
 THREAD = re.compile(r"thread \((\d+),(\d+),(\d+)\) of block \((\d+,\d+,\d+)\)")
-NUMBERS = {"char": "b", "signed char": "b", "unsigned char": "B", "uchar": "B", "int8_t": "b", "uint8_t": "B", "bool": "?", "short": "h",
-           "unsigned short": "H", "ushort": "H", "int16_t": "h", "uint16_t": "H", "int": "i", "unsigned": "I", "unsigned int": "I",
-           "uint": "I", "int32_t": "i", "uint32_t": "I", "float": "f", "double": "d", "long": "q", "long long": "q", "longlong": "q",
-           "unsigned long": "Q", "ulong": "Q", "unsigned long long": "Q", "ulonglong": "Q", "int64_t": "q", "uint64_t": "Q",
-           "size_t": "Q", "__half": "e", "half": "e", "real": "f"}
+NAMES = {"b": "char, signed char, int8_t", "B": "unsigned char, uchar, uint8_t", "?": "bool", "h": "short, int16_t",
+         "H": "unsigned short, ushort, uint16_t", "i": "int, int32_t", "I": "unsigned, unsigned int, uint, uint32_t",
+         "q": "long, long long, longlong, int64_t", "Q": "unsigned long, ulong, unsigned long long, ulonglong, uint64_t, size_t",
+         "e": "__half, half", "f": "float, real", "d": "double"}
+NUMBERS = {name: number for number, names in NAMES.items() for name in names.split(", ")}
 OF_SIZE = {"f": {4: "f", 8: "d"}, "i": {1: "b", 2: "h", 4: "i", 8: "q"}, "u": {1: "B", 2: "H", 4: "I", 8: "Q"}, "b": {1: "?"}}
 Event = collections.namedtuple("Event", "kind number thread array offset bytes code piece flags value after")
 Member = collections.namedtuple("Member", "name offset format")
@@ -40,21 +40,23 @@ def record(page, command, environment=os.environ, source=None, launch=None, bloc
 
     source: its .cu file. launch, block: show only this launch of the program, this block of each launch (from 0).
     is_quiet: hides the program's own output and reports.
-    The page's address takes a place, for example page.html#0.1.5.3: launch 0 of those in the page, the second of its blocks in the
-    page, step 5, thread 3 (all from 0; the thread may be missing). Without one the page opens at the first mistake.
+    The page's address takes a place, for example page.html#0.1.5.3: launch 0 of those in the page, the second of its blocks in
+    the page, step 5, thread 3 (all from 0; the thread may be missing). Without one the page opens at the first mistake.
     """
     page, source = Path(page), Path(source or command[0])
     ran = subprocess.run(command, env=environment, stdout=subprocess.DEVNULL if is_quiet else None, stderr=subprocess.PIPE,
                          text=True, errors="replace")
     if not is_quiet:
         sys.stderr.write(ran.stderr)
-    chosen = {"NBODY_EXECUTOR_SEE_LAUNCH": launch, "NBODY_EXECUTOR_SEE_BLOCK": block, "NBODY_EXECUTOR_SEE_REPORTS": ran.stderr[:100_000]}
+    chosen = {"NBODY_EXECUTOR_SEE_LAUNCH": launch, "NBODY_EXECUTOR_SEE_BLOCK": block,
+              "NBODY_EXECUTOR_SEE_REPORTS": ran.stderr[:100_000]}
     settings = {name: str(value) for name, value in {**environment, **chosen}.items() if value is not None and name != COUNTS}
     lines = events_of(command, settings)
     shown = document(lines or [], ran.stderr, source)
     if not shown["launches"]:
-        print("There is nothing to see, because " + ("the program did not end by itself" if lines is None else "no kernel has run" if
-              launch is block is None else "the program has no such launch or block"))
+        print("There is nothing to see, because " + (
+            "the program did not end by itself" if lines is None else
+            "no kernel has run" if launch is block is None else "the program has no such launch or block"))
         return ran.returncode
     try:
         write_whole(page, page_text(shown))
@@ -154,8 +156,8 @@ def columns_of(events, threads):
 
 
 def cost_of(kind, at, size, is_shared):
-    """Returns what a request costs, as counts.cpp does: sectors of 32 bytes of global memory or wavefronts of shared memory, and how
-    many the same bytes need at least. For shared memory the third is the number of words that each bank delivers in the worst part.
+    """Returns what a request costs, as counts.cpp does: sectors of 32 bytes of global memory or wavefronts of shared memory, and
+    how many the same bytes need at least. For shared memory the third is the number of words of each bank in the worst part.
 
     at: the address of each lane, relative to a multiple of 128 bytes"""
     def words(lanes):
@@ -185,7 +187,8 @@ def cost_of(kind, at, size, is_shared):
 # --- Types and values
 
 def members_of(name, size, sources, depth=0):
-    """Returns the numbers in a value of a type, from its name and the source; None if they are unknown. size: of the type, if known"""
+    """Returns the numbers in a value of a type, from its name and the source; None if they are unknown. size: its bytes, if known
+    """
     name = re.sub(r"^(const|volatile|struct|typename)\s+|\s+(const|volatile)$", "", name.strip()).split("::")[-1]
     if name in NUMBERS:
         number = "d" if name == "real" and size == 8 else NUMBERS[name]
@@ -239,8 +242,8 @@ def layout_of(array, values, sources):
         if known:
             return known
     for name in {array["name"].split("::")[-1], array["host"].split("::")[-1]}:
-        declared = declared or (re.search(rf"((?:unsigned\s+)?[\w:]+)\s*(?:\*\s*|\s)(?:\w+\s*,\s*\*?)*\b{name}\b\s*[\[;,=)]", sources)
-                                if re.fullmatch(r"\w+", name) else None)
+        form = rf"((?:unsigned\s+)?[\w:]+)\s*(?:\*\s*|\s)(?:\w+\s*,\s*\*?)*\b{name}\b\s*[\[;,=)]"
+        declared = declared or (re.search(form, sources) if re.fullmatch(r"\w+", name) else None)
     known = members_of(declared[1], size, sources) if declared else None
     if known and known[-1].offset < size:
         return known
@@ -248,7 +251,8 @@ def layout_of(array, values, sources):
     whole = [struct.unpack("<i", value[:4])[0] for value in values if len(value) >= 4]
     is_whole = all(abs(v) < 1 << 20 for v in whole) and any(whole)
     number = {1: "b", 2: "h", 4: "i" if is_whole else "f", 8: "q" if is_whole else "d"}[step]
-    return [Member("xyzw"[k] if size in (12, 16) else f"{k}" if size > step else "", k * step, number) for k in range(max(1, size // step))]
+    return [Member("xyzw"[k] if size in (12, 16) else f"{k}" if size > step else "", k * step, number)
+            for k in range(max(1, size // step))]
 
 
 class Memory:
@@ -352,36 +356,38 @@ def shown_of(array, touched, missed):
 
 # --- What the page shows
 
-def block_of(record, launch, places, sources, reports):
-    threads = launch["threads"][0] * launch["threads"][1] * launch["threads"][2]
-    everything = [Event(*event) for event in record["events"]]
+def events_in(record, places):
+    """Returns the events of a block. The load of an update is a part of the update."""
     following, events = {}, []
-    for event in reversed(everything):  # the load of an update is a part of it
+    for event in reversed([Event(*event) for event in record["events"]]):
         after = following.get(event.thread)
-        is_part = event.kind == "l" and after and after.kind == "a" and (after.array, after.offset) == (event.array, event.offset) \
+        is_part = event.kind == "l" and after is not None and after.kind == "a" and after[3:5] == event[3:5] \
             and places.get(str(after.code)) == places.get(str(event.code))
         if not is_part:
             following[event.thread] = event
             events.append(event._replace(kind="r") if event.kind == "l" else event)
-    events.reverse()
-    placed, barriers, end = columns_of([event for event in events if event.kind != "x"], threads)
-    arrays = []
-    for k, array in enumerate(record["arrays"]):
+    return events[::-1]
+
+
+def describe(arrays, record, events, launch, placed, sources):
+    """Adds types and shapes to the arrays of a block."""
+    for k, array in enumerate(arrays):
         array["element"] = array["element"] or 4
         seen = [bytes.fromhex(event.value or event.after) for event in events if event.array == k]
         seen += [bytes.fromhex(text[at:at + 8]) for _, number, text in record["contents"] if number == k
                  for at in range(0, min(len(text), 512), 8) if "-" not in text[at:at + 8]]
         array |= {"members": layout_of(array, seen, sources), "count": array["bytes"] // array["element"],
                   "width": width_of(array, launch, [request for _, request in placed if request[0].array == k])}
-        arrays.append(array)
-    column_of = {event.number: column for column, request in placed for event in request}
 
-    # Goes through the events in the order in which they happened, to decode all values.
+
+def decode(record, events, arrays, column_of):
+    """Goes through the events in the order in which they happened. Returns (values before each event, values after it, changes
+    for which the page has no request), and adds to each array what it holds at first."""
     memory, before, after, changes, latest = [Memory(array) for array in arrays], {}, {}, [], 0
     contents = collections.deque(record["contents"])
     for event in [*events, None]:
         while contents and (event is None or contents[0][0] <= event.number):
-            when, k, text = contents.popleft()
+            _, k, text = contents.popleft()
             is_start = not memory[k].held
             memory[k].load(text)
             first = -(-arrays[k]["from"] // arrays[k]["element"]) * len(arrays[k]["members"])
@@ -394,41 +400,51 @@ def block_of(record, launch, places, sources, reports):
             continue
         now, value = memory[event.array], bytes.fromhex(event.value)
         latest = max(latest, column_of.get(event.number, 0))
-        before[event.number] = now.values(event.offset, value)
+        before[event.number] = alone(now.values(event.offset, value))
         if not event.flags & 1 and value:
             now.set(event.offset, value)
         if event.kind in "wax":
             now.set(event.offset, bytes.fromhex(event.after))
-            after[event.number] = now.values(event.offset, size=event.bytes)
+            after[event.number] = alone(now.values(event.offset, size=event.bytes))
         if event.kind == "x":
-            changes.append([latest, event.array, now.slots(event.offset, event.bytes)[0], after[event.number]])
+            slot = now.slots(event.offset, event.bytes)[0]
+            changes.append([latest, event.array, slot, now.values(event.offset, size=event.bytes)])
+    return before, after, joined(changes)
 
-    requests, is_reported = [], lambda event: any(
-        line_in(frame, report) for report in reports if "uninitialised" in report.partition("\n")[0] for frame in places.get(str(event.code), []))
+
+def requests_in(placed, record, arrays, places, reports, before, after):
+    unwritten, requests = [report for report in reports if "uninitialised" in report.partition("\n")[0]], []
     for column, request in sorted(placed, key=lambda one: (one[0], one[1][0].number)):
-        first, offsets = request[0], [event.offset for event in request]
-        one = {"c": column, "k": first.kind, "t": [event.thread for event in request], "o": offsets}
+        first = request[0]
+        one = {"c": column, "k": first.kind, "t": [event.thread for event in request], "o": [event.offset for event in request]}
         if first.kind in ACCESSES:
             is_shared = arrays[first.array]["space"] == "shared"
             skew = 0 if is_shared else arrays[first.array]["skew"]
+            at = {event.thread % LANES: event.offset + skew for event in request}
             one |= {"p": places.get(str(first.code), []), "a": first.array, "s": first.bytes,
-                    "x": cost_of(first.kind, {event.thread % LANES: event.offset + skew for event in request}, first.bytes, is_shared)}
+                    "x": cost_of(first.kind, at, first.bytes, is_shared)}
             if first.kind != "w":
-                one["v"] = [alone(before[event.number]) for event in request]
+                one["v"] = [before[event.number] for event in request]
             if first.kind != "r":
-                one["n"] = [alone(after[event.number]) for event in request]
+                one["n"] = [after[event.number] for event in request]
             if any(event.flags & 1 for event in request):  # never written: 2 if the checker reports it
-                one["u"] = [(event.flags & 1) * (2 if is_reported(event) else 1) for event in request]
+                is_reported = any(line_in(frame, report) for report in unwritten for frame in one["p"])
+                one["u"] = [(event.flags & 1) * (2 if is_reported else 1) for event in request]
             if first.flags & 2:
                 one["d"] = 1
         else:
-            name, file, line = record["waits"][first.code]
-            one |= {"p": [[file, line]], "name": name}
+            name, *place = record["waits"][first.code]
+            one |= {"p": [place], "name": name}
         requests.append({name: packed(value) if name in "tovn" else value for name, value in one.items()})
+    return requests
+
+
+def waits_in(barriers, record, threads, reports):
+    """Returns the waits of all threads. Those who wait at different lines, or for threads that never come, wait in vain."""
     is_divergent = any("divergent barrier" in report and block_in(record["block"], report) for report in reports)
     waits = []
     for column, arrived in barriers:
-        groups = collections.defaultdict(list)  # threads that wait at different barriers wait in vain
+        groups = collections.defaultdict(list)
         for event in arrived:
             groups[event.code].append(event.thread)
         here = {event.thread for event in arrived}
@@ -436,43 +452,70 @@ def block_of(record, launch, places, sources, reports):
         waits.append({"c": column, "t": sorted(here), "p": [record["waits"][code][1:] for code in groups],
                       "at": [[sorted(group), *record["waits"][code]] for code, group in groups.items()],
                       "missing": missing if is_divergent else [], "bad": is_divergent and column == barriers[-1][0]})
+    return waits
 
+
+def races_in(record, events, places, reports, column_of, end):
+    """Returns the races between lines that the checker reports."""
     races = []
     for number, array, offset, code, thread, writes, other_code, other, other_writes, place in record["races"]:
-        def last(thread, code):
-            return next((event.number for event in reversed(events) if event.number < number and event.thread == thread and
-                         event.code == code and event.array == array and event.offset <= offset + 3 and offset < event.offset + event.bytes), None)
+        def column(thread, code):
+            return next((column_of.get(event.number) for event in reversed(events) if event.number < number and
+                         (event.thread, event.code, event.array) == (thread, code, array) and
+                         event.offset <= offset + 3 and offset < event.offset + event.bytes), None)
         own, others = places.get(str(code), []), places.get(str(other_code), [])
-        is_red = any(line_in(own[0], report) and line_in(others[0], report) for report in reports) if own and others else bool(place)
-        if is_red:
-            races.append({"a": array, "o": offset, "t": thread, "w": writes, "c": column_of.get(last(thread, code), end - 1), "t2": other,
-                          "w2": other_writes, "c2": None if place else column_of.get(last(other, other_code)), "place": place, "p2": others})
+        if own and others:
+            is_reported = any(line_in(own[0], report) and line_in(others[0], report) for report in reports)
+        else:
+            is_reported = bool(place)
+        if is_reported:
+            at = column(thread, code)
+            races.append({"a": array, "o": offset, "t": thread, "w": writes, "c": end - 1 if at is None else at, "t2": other,
+                          "w2": other_writes, "c2": None if place else column(other, other_code), "place": place, "p2": others})
+    return races
+
+
+def block_of(record, launch, places, sources, reports):
+    """Returns what the page shows of a block."""
+    across, down, deep = launch["threads"]
+    threads, arrays, events = across * down * deep, record["arrays"], events_in(record, places)
+    placed, barriers, end = columns_of([event for event in events if event.kind != "x"], threads)
+    column_of = {event.number: column for column, request in placed for event in request}
+    describe(arrays, record, events, launch, placed, sources)
+    before, after, changes = decode(record, events, arrays, column_of)
     stop = stop_of(record["stop"], events, arrays, column_of) if record["stop"] else None
-    end = max(end, stop["c"] + 1 if stop else 0)
+    block = {"block": record["block"], "cut": record["cut"], "arrays": arrays, "changes": changes, "stop": stop,
+             "left": [t for t in range(threads) if record["left_out"] >> t // LANES & 1],
+             "requests": requests_in(placed, record, arrays, places, reports, before, after),
+             "barriers": waits_in(barriers, record, threads, reports),
+             "races": races_in(record, events, places, reports, column_of, end),
+             "columns": max(end, stop["c"] + 1 if stop else 0)}
     for k, array in enumerate(arrays):
-        touched = {at // array["element"] for event in events if event.array == k for at in range(event.offset, event.offset + event.bytes)}
+        mine = [event for event in events if event.array == k]
+        touched = {at // array["element"] for event in mine for at in range(event.offset, event.offset + event.bytes)}
         missed = stop["i"] if stop and stop["a"] == k else None
         array |= {"used": bool(touched) or missed is not None, "shown": shown_of(array, touched, missed),
-                  "written": any(event.kind in "wax" and event.array == k for event in events),
+                  "written": any(event.kind in "wax" for event in mine),
                   "members": [[member.name, member.offset, struct.calcsize("<" + member.format)] for member in array["members"]]}
         array.pop("type")
-    left_out = [t for t in range(threads) if record["left_out"] >> t // LANES & 1]
-    return {"block": record["block"], "cut": record["cut"], "left": left_out, "arrays": arrays, "requests": requests, "changes": joined(changes),
-            "barriers": waits, "races": races, "stop": stop, "columns": end}
+    return block
 
 
 def stop_of(record, events, arrays, column_of):
     """Returns where a thread ends, because it uses memory outside an array."""
     number, thread, what, writes, file, line, where = record
-    own = [column_of[event.number] for event in events if event.thread == thread and event.number < number and event.number in column_of]
+    own = [column_of[event.number] for event in events
+           if event.thread == thread and event.number < number and event.number in column_of]
     match = re.fullmatch(r"([\w:]+)\[(-?\d+)\](?:\[(-?\d+)\])?", what)
     bare = re.fullmatch(r"index (-?\d+) of (\d+) elements", what)  # the compiler's own check knows no name
-    missed = [k for k, array in enumerate(arrays) if (match and array["host"] == match[1]) or (bare and array["count"] == int(bare[2]))]
+    missed = [k for k, array in enumerate(arrays)
+              if (match and array["host"] == match[1]) or (bare and array["count"] == int(bare[2]))]
     index = int(bare[1]) if bare else int(match[2]) if match else None
     if missed and match and match[3]:
         index = index * arrays[missed[0]]["width"] + int(match[3])
     place = [file, line] if line else [where.rpartition(":")[0], int(where.rpartition(":")[2] or 0)]
-    return {"t": thread, "what": f"{arrays[missed[0]]['name']}[{index}]" if missed and index is not None else what, "w": writes, "p": [place],
+    name = f"{arrays[missed[0]]['name']}[{index}]" if missed and index is not None else what
+    return {"t": thread, "what": name, "w": writes, "p": [place],
             "c": max(own, default=-1) + 1, "a": missed[0] if missed else None, "i": index}
 
 
@@ -491,7 +534,8 @@ def step_of(report, block, launch):
     if not block_in(block["block"], report):
         return None
     across, down, _ = launch["threads"]
-    threads = [int(x) + across * (int(y) + down * int(z)) for x, y, z, of in THREAD.findall(report) if of == ",".join(map(str, block["block"]))]
+    own = ",".join(map(str, block["block"]))
+    threads = [int(x) + across * (int(y) + down * int(z)) for x, y, z, of in THREAD.findall(report) if of == own]
     if block["stop"] and re.match("executor: (out of bounds|misaligned)", report):
         return block["stop"]["c"], block["stop"]["t"]
     for barrier in block["barriers"]:
@@ -533,12 +577,14 @@ def document(lines, report, source):
     for line in lines:
         if "of" in line and (line["events"] or line["stop"]):
             launch = launches[line["of"]]
-            launch["blocks"].append(block_of(line, launch, places, "\n".join(sources), [one for one in reports if is_of(launch, one)]))
+            own = [one for one in reports if is_of(launch, one)]
+            launch["blocks"].append(block_of(line, launch, places, "\n".join(sources), own))
     shown = [launch for launch in launches.values() if launch["blocks"]]
     found = []
     for one in reports:
         at = next((f"{i}.{j}.{step[0]}" + ("" if step[1] is None else f".{step[1]}") for i, launch in enumerate(shown)
-                   if is_of(launch, one) for j, block in enumerate(launch["blocks"]) if (step := step_of(one, block, launch))), None)
+                   if is_of(launch, one) for j, block in enumerate(launch["blocks"])
+                   if (step := step_of(one, block, launch))), None)
         found.append([at, one.partition("\n")[0].removeprefix("executor: ")])
     return {"title": source.name, "report": "\n".join(reports), "found": found, "launches": shown,
             "files": {name: text for name, text in files.items() if text}}

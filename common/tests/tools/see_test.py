@@ -72,7 +72,7 @@ class Pages(InFolder):
         cls.program = program_of(SHOWN)
 
     def page(self, file=SHOWN, **choice):
-        path = Path("page.html")
+        path = self.folder / "page.html"
         with contextlib.redirect_stdout(io.StringIO()):
             see.record(path, [self.program if file == SHOWN else program_of(file)], source=file, is_quiet=True, **choice)
         return shown_in(path)
@@ -83,7 +83,8 @@ class Pages(InFolder):
             for block in launch["blocks"]:
                 for request in block["requests"]:
                     if request["k"] in ACCESS:
-                        key = f"programs/{SHOWN.name}:{request['p'][0][1]}", block["arrays"][request["a"]]["space"], ACCESS[request["k"]]
+                        line, space = f"programs/{SHOWN.name}:{request['p'][0][1]}", block["arrays"][request["a"]]["space"]
+                        key = line, space, ACCESS[request["k"]]
                         own.update({(*key, what): n for what, n in zip(("requests", "cost", "least"), (1, *request["x"]))})
         _, document = counted([self.program], stdout=subprocess.DEVNULL)
         for kernel in document["kernels"]:
@@ -96,14 +97,18 @@ class Pages(InFolder):
 
     def test_names_types_shapes_and_values_are_the_kernels(self):
         weigh, turn, count, exchange, meet = (launch["blocks"][0] for launch in self.page()["launches"])
-        self.assertEqual([(array["name"], array["host"]) for array in turn["arrays"]], [("in", "d_in"), ("tile", "tile"), ("out", "d_out")])
+        names = [(array["name"], array["host"]) for array in turn["arrays"]]
+        self.assertEqual(names, [("in", "d_in"), ("tile", "tile"), ("out", "d_out")])
         self.assertEqual([array["width"] for array in turn["arrays"]], [8, 8, 8])
-        self.assertEqual([name for name, _, _ in weigh["arrays"][0]["members"]], ["place.x", "place.y", "place.z", "kind", "mass"])
+        members = [name for name, _, _ in weigh["arrays"][0]["members"]]
+        self.assertEqual(members, ["place.x", "place.y", "place.z", "kind", "mass"])
         self.assertEqual(weigh["requests"][-1]["n"], [0, 6, 12, 18, 24, 30])
-        self.assertEqual([request["x"][:2] for request in turn["requests"] if request["k"] == "r" and request["a"] == 1], [[2, 1]] * 2)
+        costs = [request["x"][:2] for request in turn["requests"] if request["k"] == "r" and request["a"] == 1]
+        self.assertEqual(costs, [[2, 1]] * 2)
         self.assertEqual({request["name"] for request in exchange["requests"] if request["k"] == "S"}, {"__shfl_sync()"})
         last = next(k for k, array in enumerate(meet["arrays"]) if array["name"] == "last")
-        written, read = ({request["c"] for request in meet["requests"] if request["k"] == kind and request["a"] == last} for kind in "wr")
+        written, read = ({request["c"] for request in meet["requests"] if request["k"] == kind and request["a"] == last}
+                         for kind in "wr")
         waited = {request["c"] for request in meet["requests"] if request["k"] == "C"}
         self.assertLess(max(written), min(waited))
         self.assertLess(min(waited), min(read))
@@ -112,10 +117,10 @@ class Pages(InFolder):
         self.assertEqual([launch["kernel"] for launch in self.page(launch=1, block=0)["launches"]], ["turn"])
 
     def test_a_block_with_too_many_events_keeps_whole_warps(self):
-        Path("many.cu").write_text("__global__ void many(float* x) {\n  for (int i = 0; i < 100; ++i) x[threadIdx.x] += 1;\n}\n"
+        many = self.write("many.cu", "__global__ void many(float* x) {\n  for (int i = 0; i < 100; ++i) x[threadIdx.x] += 1;\n}\n"
                                    "int main() {\n  float* x;\n  cudaMalloc(&x, 1024);\n  cudaMemset(x, 0, 1024);\n"
                                    "  many<<<1, 256>>>(x);\n  cudaDeviceSynchronize();\n  cudaFree(x);\n}\n")
-        block, = self.page(Path("many.cu"))["launches"][0]["blocks"]
+        block, = self.page(many)["launches"][0]["blocks"]
         counts = collections.Counter(request["k"] for request in block["requests"])
         kept = (256 - len(block["left"])) // 32
         self.assertEqual((counts["r"], counts["w"], block["cut"]), (100 * kept, 100 * kept, False))
@@ -124,14 +129,15 @@ class Pages(InFolder):
         self.assertTrue(block["changes"])
 
     def test_a_run_that_records_reports_the_same(self):
+        page = self.folder / "page.html"
         for name in SAME:
             with self.subTest(program=name):
                 program_of(PROGRAMS / name)  # whose progress would be on stderr
-                plain, seen = (subprocess.run([*script("tools.cuda.cuda"), *words, PROGRAMS / name], capture_output=True, text=True)
-                               for words in ([], ["--see", "--page", "page.html"]))
-                self.assertEqual((seen.returncode, seen.stderr, seen.stdout.replace("See it: page.html\n", "")),
+                plain, seen = (subprocess.run([*script("tools.cuda.cuda"), *words, PROGRAMS / name], capture_output=True,
+                                              text=True) for words in ([], ["--see", "--page", page]))
+                self.assertEqual((seen.returncode, seen.stderr, seen.stdout.replace(f"See it: {page}\n", "")),
                                  (plain.returncode, plain.stderr, plain.stdout))
-                shown = shown_in(Path("page.html"))
+                shown = shown_in(page)
                 self.assertEqual(len(shown["found"]), len(see.REPORT.findall(plain.stderr)))
                 red = any(block["races"] or block["stop"] for launch in shown["launches"] for block in launch["blocks"])
                 self.assertEqual(red, bool(re.search("^executor: (race|out of bounds)", plain.stderr, re.MULTILINE)))
