@@ -1,5 +1,5 @@
 /// \file
-/// Regular expressions of the C library. Each file with <regex> would take five seconds longer to compile.
+/// Regular expressions of the C library. Each file with `<regex>` would take five seconds longer to compile.
 #pragma once
 
 #include <regex.h>

@@ -10,7 +10,7 @@ from unittest import mock
 from common.base.command_line import ROOT
 from common.grader.exercises.files import exercises
 from common.tests.tools.case import InFolder
-from common.tools.docs import check, code_links, quotes, solutions, tables
+from common.tools.docs import check, code_links, quotes, seen, solutions, tables
 from common.tools.docs.pages import TITLE, BadPage, Pages, page_of
 from common.tools.docs.results import BadQuery, Results
 from common.tools.docs.solutions import Asked, problems_of
@@ -89,6 +89,11 @@ class ThePages(InFolder):
 
     def test_no_number_is_typed_that_a_record_could_give(self):
         self.assertEqual(check.number_problems(Results()), [])
+
+    def test_every_recorded_page_is_on_a_page(self):
+        text = "".join(page.read_text() for page in check.pages())
+        self.assertEqual({*re.findall(r"\{\{see (\w+):", text)}, {*seen.PICTURES})
+        self.assertEqual({*re.findall(r"\{\{seen (\w+)\}\}", text)}, {*seen.mistaken()})
 
     def test_comments_say_where_a_time_is_recorded(self):
         self.assertEqual(check.comment_problems(), [])

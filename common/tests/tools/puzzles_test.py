@@ -1,4 +1,4 @@
-"""The puzzles of ./run learn: starters fail, solutions pass, and a student who writes one of the likely wrong lines is told what teaches.
+"""The recorded pages of the site, and the puzzles of ./run learn: starters fail, solutions pass, and a student who writes one of the likely wrong lines is told what teaches.
 
 All wrong lines are tried if NBODY_NIGHT is set, otherwise the first of each puzzle.
 """
@@ -10,6 +10,8 @@ from unittest import mock
 
 from common.base.command_line import ROOT
 from common.tests.tools.case import InFolder
+from common.tools.cuda import cuda
+from common.tools.docs import seen
 from common.tools.exercises import puzzles
 
 # Not part of a copy for students. For each puzzle: its solution, and (wrong line, words that the student must be told).
@@ -17,11 +19,13 @@ LINES = json.loads((ROOT / "common" / "grader" / "mutants" / "puzzles.json").rea
 
 
 class Puzzles(InFolder):
+    @classmethod
+    def setUpClass(cls):
+        cuda.built_executor("check")  # a build does not count as time of a run
+
     def tried(self, puzzle, line):
         """Returns (whether it is solved, what is said) of the starter with this line, or as it is if there is none."""
-        text = puzzle.starter()[puzzle.file]
-        if line is not None:
-            text = re.sub(rf"^( *).*{puzzles.MARK}.*$", lambda found: found[1] + line, text, flags=re.MULTILINE)
+        text = puzzle.starter()[puzzle.file] if line is None else puzzle.with_line(line)
         self.page = self.folder / puzzles.PAGE
         is_solved, said = puzzles.run(puzzle, self.write(puzzle.file, text), self.page)
         return is_solved, " ".join(said.split())
@@ -73,3 +77,23 @@ class Puzzles(InFolder):
         with mock.patch.object(puzzles, "SECONDS", 1):
             status, out, _ = puzzles.ended(["sh", "-c", "echo begun; sleep 60 & wait"], os.environ)
         self.assertEqual((status, out), (None, "begun\n"))
+
+
+class Seen(InFolder):
+    """Pages of kernels at work on the site, from seen.py."""
+
+    def test_they_show_the_kernel_its_mistake_and_no_answer(self):
+        with mock.patch.object(seen, "FOLDER", self.folder):
+            seen.make(["tile", "02_missing_first_barrier"])
+            tile, wrong = ((self.folder / f"{name}.html").read_text() for name in ("tile", "02_missing_first_barrier"))
+            self.assertIn("forcesKernel", tile)
+            self.assertIn('"found":[]', tile)
+            self.assertIn("race on shared memory: tile[", wrong)
+            for text in (tile, wrong):
+                self.assertNotIn("tile[threadIdx.x] =", text)
+            self.assertRegex(seen.embedded("tile", "A <b>"), r'(?s)<iframe loading="lazy" src="see/tile.html#0\.1\.5" title="A &lt;b&gt;">')
+            self.assertEqual(seen.linked("02_missing_first_barrier"), '<a href="see/02_missing_first_barrier.html">see it</a>')
+            self.assertEqual(seen.linked("reduction"), "")
+            written = (self.folder / "tile.html").stat().st_mtime_ns
+            seen.make(["tile"])
+            self.assertEqual((self.folder / "tile.html").stat().st_mtime_ns, written)

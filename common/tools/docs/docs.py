@@ -14,7 +14,7 @@ from pathlib import Path
 from common.base.command_line import ROOT, CommandFailed, shown_path
 from common.tools import packages, progress
 from common.tools.build import add_preset, built, preset_of, step_names
-from common.tools.docs import code_links, search
+from common.tools.docs import code_links, search, seen
 from common.tools.docs.check import broken_links
 from common.tools.docs.pages import Pages
 from common.tools.docs.results import Results
@@ -82,6 +82,8 @@ def build(output):
     pages.write_all()
     if pages.gallery:
         shutil.copytree(output / "movies", pages.html / "movies")
+    if seen.FOLDER.exists():
+        shutil.copytree(seen.FOLDER, pages.html / "see", ignore=lambda _, names: [name for name in names if not seen.is_there(Path(name).stem)])
     layout = (ROOT / "docs" / "theme" / "layout.xml").read_text()
     (output / "layout.xml").write_text(layout if pages.gallery else re.sub(r".*@ref gallery.*\n", "", layout))
     shutil.copytree(MATHJAX, pages.html / "mathjax", ignore=NOT_MATHJAX)
@@ -105,6 +107,7 @@ def run(options):
     output = options.output.resolve()
     if options.build or not options.as_it_is:
         make_movies(options.build or built(preset_of(options), "simd"), output / "movies")
+        seen.make()
     errors = build(output)
     if errors:
         raise CommandFailed("\n".join(["the documentation has errors", *errors[:50], f"{len(errors)} lines of errors"]))

@@ -8,7 +8,9 @@
     {{figure unroll.png: caption}}      a recorded figure, stamped
     {{picture million: caption}}        docs/images/million.webp, an animation, or .png for readers who ask for less motion
     {{diagram tile: caption}}           drawn by tile() of docs/diagrams/*.py, in the page's colours
-    {{widget tile-schedule: title}}     docs/widgets/tile-schedule.js, an interactive picture
+    {{widget maps: title}}              docs/widgets/maps.js, an interactive picture
+    {{see tile: caption}}               a recorded page of a kernel at work (seen.py)
+    {{seen p1_0}}                       a link to such a page, or nothing if there is nothing to see
     {{table ladder}} {{table 04}} {{table 06: 05}} {{table instructions}}
     {{table public_programs}}           how public programs ran on the executor (public_programs.py has more tables)
     {{gallery}}                         a row of links to the movies' page, if the movies exist
@@ -31,7 +33,7 @@ import sys
 from pathlib import Path
 
 from common.base.command_line import ROOT, BadInput, CommandFailed
-from common.tools.docs import gpus, public_programs, tables
+from common.tools.docs import gpus, public_programs, seen, tables
 from common.tools.docs.quotes import quoted
 from common.tools.docs.results import BadQuery
 
@@ -113,6 +115,10 @@ class Pages:
             file, _, function = name.partition(" ")
             # In a listing Doxygen would show a comment's \\p unchanged.
             return "\\include " + self.kept(quoted(file, function, text).replace("\\p ", ""), Path(file).suffix)
+        if word == "seen":
+            return seen.linked(name)
+        if word == "see":
+            return self.included(seen.embedded(name, text))
         if word in ("diff", "mutant", "transcript"):
             return self.included(getattr(tables, word)(name))
         if word in ("figure", "picture", "diagram", "widget", "table", "excerpt"):

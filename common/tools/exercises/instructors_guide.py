@@ -19,6 +19,8 @@ STUDENTS_PAGE = PAGE.with_name("exercises.md")
 HOSTILE_PAGE = PAGE.with_name("hostile.md")
 HOSTILE = KEPT.with_name("hostile.json")
 PUZZLE_LINES = ROOT / "common" / "grader" / "mutants" / "puzzles.json"  # solutions and wrong lines
+SEEN_LINES = 3  # wrong lines of each puzzle of which the site has a page
+SEEN_STEPS = ("01_naive", "02_tiled")  # their kernels need only what docs/see/forces.cu gives them
 REPORT_LENGTH = 160  # characters of a report in the table
 STUDENTS_HEAD = """# Exercises {#exercises}
 
@@ -40,6 +42,12 @@ def overview(found):
     return table(("exercise", "goal", "step", "kind", "minutes"), rows, {4})
 
 
+def is_seen(mutant):
+    """Returns whether the site has a page of what the threads of a mutant do: of a kernel of steps 01 and 02, in a small launch."""
+    return (mutant.step in SEEN_STEPS and not mutant.whole_program and
+            not any("<<<" in hunks for _, hunks in mutant.hunks()))
+
+
 def mistakes(exercise, recorded, corpus, starters):
     """Returns common wrong submissions, and the grader's message about each."""
     starter = starters[exercise.number]
@@ -51,7 +59,7 @@ def mistakes(exercise, recorded, corpus, starters):
         place = f"`{entry['file']}:{entry['line']}`: " if entry["line"] else ""
         is_starter = (entry["message"], entry["score"]) == (starter["message"], starter["score"])
         is_shown |= is_starter
-        mistake = corpus[name].mistake + (" (the starter)" if is_starter else "")
+        mistake = corpus[name].mistake + (" (the starter)" if is_starter else "") + (f" {{{{seen {name}}}}}" if is_seen(corpus[name]) else "")
         rows.append((mistake, place + entry["message"].replace("|", "\\|"), f"{entry['score']:g}"))
     if not is_shown:
         rows.insert(0, ("the starter as it is", starter["message"], f"{starter['score']:g}"))
@@ -70,9 +78,9 @@ def puzzle_mistakes():
     """Returns a section for each puzzle: likely wrong lines, and what students are told. A test compares it with a run."""
     lines, parts = json.loads(PUZZLE_LINES.read_text()), []
     for puzzle in puzzles():
-        rows = [(f"`{line.replace('|', ' or ')}`" if line else "(no line)", next(told for _, told in puzzle.says if words in told).replace("\\1", "0"))
-                for line, words in lines[puzzle.name]["wrong"]]
-        parts.append(f"### {puzzle.number}: {puzzle.title}\n\n{table(('the line', 'what the student is told'), rows)}")
+        rows = [(f"`{line}`" if line else "(no line)", next(told for _, told in puzzle.says if words in told).replace("\\1", "0"),
+                 f"{{{{seen {puzzle.number}_{number}}}}}" if number < SEEN_LINES else "") for number, (line, words) in enumerate(lines[puzzle.name]["wrong"])]
+        parts.append(f"### {puzzle.number}: {puzzle.title}\n\n{table(('the line', 'what the student is told', 'what it does'), rows)}")
     return "\n\n".join(parts)
 
 

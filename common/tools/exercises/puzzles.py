@@ -69,6 +69,10 @@ class Puzzle:
         """Returns the student's file: text by name."""
         return {self.file: (FOLDER / self.file).read_text()}
 
+    def with_line(self, line):
+        """Returns the text of the file with this line where the student's belongs."""
+        return re.sub(rf"^( *).*{MARK}.*$", lambda found: found[1] + line, self.starter()[self.file], flags=re.MULTILINE)
+
     def head(self):
         """Returns (title, task) from the header of the file."""
         header = (FOLDER / self.file).read_text().partition("#include")[0]
