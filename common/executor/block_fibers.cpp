@@ -88,6 +88,7 @@ std::unique_ptr<Fiber> BlockScheduler::makeFiber() {
   auto fiber = std::make_unique<Fiber>();
   Fiber* self = fiber.get();
   self->stack = {static_cast<char*>(stack.sp) - stack.size, stack.size};
+  checker::addStack(self->stack.low, self->stack.bytes);
   fiber->context = boost::context::fiber(
       std::allocator_arg, memory, allocator, [this, self](boost::context::fiber&& from) {
         asan::afterSwitch(nullptr);

@@ -19,7 +19,7 @@ from common.executor.nvcc import arguments as command_line
 from common.executor.nvcc.compile import compile_cuda, is_cuda, preprocess, refuse_others
 from common.executor.nvcc.launcher import launch
 from common.executor.nvcc.toolchain import (ARCHITECTURE, Toolchain, ToolError, definitions, has_thrust, is_of_toolkit,
-                                             kernel_flags, optimisation, run, thrust_flags)
+                                             kernel_flags, link, optimisation, run, thrust_flags)
 
 VERSION = "ladder-nvcc: CUDA 12.4's language and runtime on a CPU\nCuda compilation tools, release 12.4, V12.4.0"
 OBJECTS = {".o", ".obj", ".a", ".so"}
@@ -103,8 +103,8 @@ class Driver:
         library = self.tools.library(self.mode)
         first, last = self.tools.objects
         heap = [self.tools.heap] if self.mode == "check" else []
-        run([*self.tools.compiler, "-g", first, *inputs, *heap, last, *flags, *linker, *self.given.host, *folders,
-             *libraries, library, *self.tools.links, "-o", output])
+        link([*self.tools.compiler, "-g", first, *inputs, *heap, last, *flags, *linker, *self.given.host, *folders,
+              *libraries, library, *self.tools.links, "-o", output], self.given.inputs)
 
     def single_output(self, what):
         if len(self.sources()) > 1 and self.given.last("output"):

@@ -72,6 +72,11 @@ NBODY_CHECKER(void beginBlock(std::uint64_t block, void* dynamicShared, std::siz
 /// Enters the kernel's code as thread \p rank of the block, on this stack.
 NBODY_CHECKER(void enterThread(int rank, const void* stackLow, std::size_t stackBytes));
 NBODY_CHECKER(void leaveThread());
+/// Reports a stack on which threads run.
+NBODY_CHECKER(void addStack(const void* low, std::size_t bytes));
+/// Returns "a local variable" or "shared memory (tile)" for an address that only the running thread
+/// or its block may use; empty otherwise.
+NBODY_CHECKER(std::string privateName(const void* address), "");
 /// Continues the kernel's code after a leaveThread() of the runtime.
 NBODY_CHECKER(void resumeThread());
 /// Returns whether the calling OS thread runs a kernel's code that is checked.
@@ -170,6 +175,12 @@ NBODY_CHECKER(void unwatchHost());
 NBODY_CHECKER(void enterRuntime(int calls));
 /// Reports that the runtime calls the program. Returns the calls that the thread is in.
 NBODY_CHECKER(int leaveRuntime(), 0);
+
+/// Returns what a word of host code is the address of, if it is code or a virtual table: "the
+/// function twice(float)", "the virtual functions of Square". Otherwise empty.
+NBODY_CHECKER(std::string nameOfCode(const void* word), "");
+/// Reports that host code has written such an address to \p place, which kernels may use.
+NBODY_CHECKER(void addHostCode(const void* place, const std::string& name));
 
 // --- Calls from memory functions.
 

@@ -87,7 +87,7 @@ static std::string strayText(const char* address) {
   return (isHosts ? "host memory: " : "") + stray;
 }
 
-static const char* memoryName(const Array& array) {
+const char* memoryName(const Array& array) {
   return array.space == Space::shared ? "shared memory"
          : array.isConstant           ? "constant memory"
                                       : "global memory";

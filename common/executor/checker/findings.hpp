@@ -33,7 +33,7 @@ struct Side {
   bool ofBlockScope = false;  ///< an atomic only for its block
 };
 
-enum class Bug { outside, misaligned, race, notAwaited, unwritten, constant, wrongLane };
+enum class Bug { outside, misaligned, race, notAwaited, unwritten, constant, wrongLane, hostCode };
 
 /// Distance of the two sides of a race. The larger it is, the fewer waits could order them.
 enum class Apart { lanes, warps, blocks, operations };
@@ -57,6 +57,9 @@ struct Finding {
   bool hasTwoSides() const { return bug == Bug::race || bug == Bug::notAwaited; }
   bool isNote = false;  ///< it may be harmless, because the undefined value reaches no result
 };
+
+/// Returns "shared memory", "constant memory" or "global memory".
+const char* memoryName(const Array& array);
 
 /// Records a race of two accesses that no barrier orders, unless something else makes them correct.
 void foundRace(Array& array, std::size_t word, RecordedSide earlier, RecordedSide later);

@@ -1,8 +1,12 @@
 // Finds the memory of an access that is not to the last array used.
+#include <algorithm>
 #include <cstring>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <utility>
 
 #include "executor/checker/checker.hpp"
@@ -28,6 +32,16 @@ OwnMemory& own() {
 }
 
 Stack launchersStack;
+
+/// Stacks of CUDA threads, of all OS threads.
+struct Stacks {
+  std::mutex mutex;
+  std::vector<Range> all;
+};
+Stacks& stacks() {
+  static auto& theStacks = *new Stacks;
+  return theStacks;
+}
 
 std::string (*runtimesName)(const void* address) = nullptr;
 
@@ -101,7 +115,100 @@ static Range ordinaryAround(const char* address, bool writes) {
   return {};
 }
 
+void addStack(const void* low, std::size_t bytes) {
+  const std::lock_guard lock(stacks().mutex);
+  stacks().all.push_back({static_cast<const char*>(low), bytes});
+}
+
+namespace {
+
+/// Names of the host's code, by the places that have its address.
+struct HostCode {
+  std::mutex mutex;
+  std::map<const void*, std::string> names;
+};
+HostCode& hostCode() {
+  static auto& theCode = *new HostCode;
+  return theCode;
+}
+
+}  // namespace
+
+std::string nameOfCode(const void* word) {
+  const Program& p = program();
+  const char* const address = static_cast<const char*>(word);
+  if (address < p.begin || address >= p.end || p.isDeviceVariable(address)) return "";
+  static const auto& starts = *[] {
+    auto* all = new std::unordered_map<std::uint64_t, const char*>;
+    for (const Symbol& function : program().functions)
+      all->emplace(function.offset, function.mangled);
+    return all;
+  }();
+  const auto function = starts.find(reinterpret_cast<std::uintptr_t>(address) - p.base);
+  if (function != starts.end()) return "the function " + demangled(function->second);
+  const Symbol* const table = p.variableAt(address);
+  if (table == nullptr || std::strncmp(table->mangled, "_ZTV", 4) != 0) return "";
+  const std::string name = demangled(table->mangled);
+  return "the virtual functions of " + name.substr(name.rfind(' ') + 1);
+}
+
+void addHostCode(const void* place, const std::string& name) {
+  const std::lock_guard lock(hostCode().mutex);
+  hostCode().names[place] = name;
+  someCodeIsHosts = true;
+}
+
+void checkHostCode(const void* place, const void* code) {
+  if (running.watch == Watch::nothing) return;
+  const Pause pause;
+  std::string name;
+  {
+    const std::lock_guard lock(hostCode().mutex);
+    const auto position = hostCode().names.find(place);
+    if (position == hostCode().names.end()) return;
+    const void* now = nullptr;
+    std::memcpy(&now, place, sizeof now);
+    if (nameOfCode(now) == position->second) name = position->second;
+    else hostCode().names.erase(position);
+  }
+  if (!name.empty())
+    foundIndex({.bug = Bug::hostCode,
+                .space = Space::global,
+                .memory = "",
+                .what = name,
+                .array = name,
+                .later = {.code = offsetInProgram(code)}});
+}
+
+void setVirtualTable(const void* place, const void* table) {
+  if (currentThread.inKernel) {
+    if (!someCodeIsHosts) return;
+    const Pause pause;
+    const std::lock_guard lock(hostCode().mutex);
+    hostCode().names.erase(place);
+  } else if (callsOfRuntime == 0 && arrayThatHolds(place, sizeof table) != nullptr) {
+    addHostCode(place, nameOfCode(table));
+  }
+}
+
+/// Returns whether the address is on the stack of a CUDA thread that is not running.
+static bool isLocal(const char* address) {
+  const std::lock_guard lock(stacks().mutex);
+  return std::any_of(stacks().all.begin(), stacks().all.end(),
+                     [&](const Range& stack) { return stack.holds(address); });
+}
+
+std::string privateName(const void* address) {
+  const Pause pause;
+  if (running.stack.holds(address)) return "a local variable";
+  for (const Array* array : sharedArrays())
+    if (array->holds(static_cast<const char*>(address), 1))
+      return "shared memory" + (array->name.empty() ? "" : " (" + array->name + ")");
+  return "";
+}
+
 std::string strayName(const char* address) {
+  if (isLocal(address)) return kLocalOfOther;
   if (Range{launchersStack.low, launchersStack.bytes}.holds(address))
     return "a variable on the host's stack";
   if (program().isHostVariable(address)) {

@@ -26,6 +26,13 @@ void addDeviceVariables();
 void noteLauncher();
 
 /// Description of host memory that the checker does not know.
+/// Reports the read of an address of host code by a kernel, if there is one.
+void checkHostCode(const void* place, const void* code);
+/// Notes that a constructor writes the address of its class's virtual table. In a kernel, that is
+/// the device's.
+void setVirtualTable(const void* place, const void* table);
+
+inline constexpr const char* kLocalOfOther = "the local memory of another thread";
 inline constexpr const char* kUnknownOrigin = "the checker does not know where it was allocated";
 
 /// Describes memory that no kernel may use: "a variable on the host's stack"; empty if unknown.

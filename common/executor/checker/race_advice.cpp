@@ -1,6 +1,8 @@
 // Advice about a race, from the kinds and places of its two accesses.
 #include <algorithm>
+#include <cctype>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "executor/checker/report.hpp"
@@ -78,6 +80,25 @@ Barriers barriersBetween(const Frame& first, const Frame& last, bool ofWarp) {
   return found;
 }
 
+/// Returns whether the source has a loop around two lines of a function.
+bool isInLoop(const Frame& first) {
+  constexpr int kMostLines = 300;
+  std::size_t depth = depthOf(first);
+  for (int line = first.line; line > 0 && line > first.line - kMostLines && depth > 0; --line) {
+    const std::string text = sourceText(first.file, line);
+    const std::size_t own = text.find_first_not_of(" \t");
+    if (own == std::string::npos || (own >= depth && line != first.line)) continue;
+    depth = own;
+    for (const char* word : {"for", "while", "do"}) {
+      const std::size_t end = own + std::string_view(word).size();
+      if (text.compare(own, end - own, word) == 0 &&
+          (end == text.size() || !std::isalnum(text[end])))
+        return true;
+    }
+  }
+  return false;
+}
+
 std::string nameOf(const Side& side) {
   return (side.atomic ? "the atomic" : side.writes ? "the write" : "the read");
 }
@@ -94,7 +115,7 @@ std::string adviceOnTwoLines(const Finding& finding, const std::string& barrier,
   const Side& firstSide = isInOrder ? finding.earlier : finding.later;
   const Side& lastSide = isInOrder ? finding.later : finding.earlier;
   const Barriers between = barriersBetween(first, last, !acrossWarps);
-  if (between.always)
+  if (between.always && isInLoop(first))
     return "A " + barrier + " is missing after " + nameOf(lastSide) + " at line " +
            std::to_string(last.line) + " and before " + nameOf(firstSide) + " at line " +
            std::to_string(first.line) + " of the next iteration.";

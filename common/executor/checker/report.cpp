@@ -65,13 +65,19 @@ std::string advice(const Finding& finding, const Lines& lines) {
   if (finding.bug == Bug::misaligned)
     return finding.rule +
            " Let the pointer begin at such a multiple, or read and write the values one by one.";
+  if (finding.bug == Bug::hostCode)
+    return "On a GPU the host's functions have other addresses. Create the object in a kernel, or "
+           "get the function's address from a __device__ variable with cudaMemcpyFromSymbol().";
   if (finding.bug == Bug::constant)
     return "A kernel can only read a __constant__ variable. Let the host set it with "
            "cudaMemcpyToSymbol(), or declare it __device__.";
   if (finding.bug == Bug::race) return raceAdvice(finding, lines);
   if (finding.bug == Bug::outside && finding.what == std::string("host memory: ") + kUnknownOrigin)
-    return "Give the kernel device memory, for example from cudaMalloc(). Memory that a kernel "
-           "gets from new or malloc() is watched only in programs that ladder-nvcc has built.";
+    return "Give the kernel device memory, for example from cudaMalloc(). A kernel may also use "
+           "what it gets from new or malloc() itself, but not beyond its end.";
+  if (finding.bug == Bug::outside && finding.what == kLocalOfOther)
+    return "On a GPU each thread has its own local memory at this address. Put the value into "
+           "shared or global memory.";
   if (finding.bug == Bug::outside)
     return finding.memory == "all arrays"
                ? "Give the kernel device memory, for example from cudaMalloc(), and keep the index "
@@ -100,6 +106,9 @@ std::string advice(const Finding& finding, const Lines& lines) {
 std::string headline(const Finding& finding) {
   const std::string begin = finding.isNote ? "executor: note: " : "executor: ";
   if (finding.bug == Bug::wrongLane) return begin + "wrong lane: " + finding.what + "\n";
+  if (finding.bug == Bug::hostCode)
+    return begin + "host code: a kernel reads the address of " + finding.what +
+           ", which the host has written\n";
   if (finding.memory == "all arrays")
     return begin + "out of bounds: a kernel uses " + finding.what + "\n";
   const char* bug = finding.bug == Bug::race         ? "race on "
@@ -119,7 +128,8 @@ std::string countText(const Finding& finding) {
   if (finding.apart != Apart::operations && operation != nullptr && operation->isLaunch)
     text += " in the kernel launched at " +
             place(operation->operation.file.c_str(), operation->operation.line);
-  const bool isStopped = finding.bug == Bug::outside || finding.bug == Bug::misaligned;
+  const bool isStopped =
+      finding.bug == Bug::outside || finding.bug == Bug::misaligned || finding.bug == Bug::hostCode;
   return text + (isStopped ? ", which was stopped there)" : ")");
 }
 

@@ -120,6 +120,10 @@ inline constinit HostWatch hostWatch;
 /// Code of the runtime that the calling thread is in, which is not the program's.
 inline thread_local int callsOfRuntime = 0;
 
+/// True if host code has written addresses of functions or virtual tables of the host
+/// into memory that kernels use.
+inline std::atomic<bool> someCodeIsHosts = false;
+
 inline bool severalThreads = false;  ///< several OS threads run blocks at the same time
 /// True if an atomic or a fence has had block scope.
 inline std::atomic<bool> someScopesAreBlocks = false;

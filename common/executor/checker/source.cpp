@@ -154,7 +154,7 @@ std::string sourceText(const std::string& file, int line) {
 int lineCount(const std::string& file) { return static_cast<int>(linesOf(file).size()); }
 
 BarrierText barrierAt(const std::string& file, int line) {
-  static const Pattern any(R"(\b__sync(threads|warp)|\bsync\s*\()");
+  static const Pattern any(R"(\b__sync(threads|warp)|\bsync\s*\(|\barrive_and_wait\s*\(|[.]wait\s*\()");
   static const Pattern ofBlock(R"(^\s*(__syncthreads\s*\(|[[:alnum:]_.:]*\bsync\s*\())");
   static const Pattern ofWarp(R"(^\s*__syncwarp\s*\(\s*(0x[fF]{8}[uU]?)?\s*\))");
   const std::string whole = sourceText(file, line);
@@ -168,6 +168,12 @@ std::string nameOfDynamicShared(const std::string& file, int line) {
   static const Pattern form(R"(__shared__\s([^[]*[^[:alnum:]_[])?(\w+)\s*\[\s*\])");
   const auto groups = form.firstIn(sourceText(file, line));
   return groups.empty() ? "" : groups[2];
+}
+
+bool isMemberBeforeIndex(const std::string& file, int line, const std::string& name) {
+  const std::string text = sourceText(file, line);
+  return text.find("." + name + "[") != std::string::npos ||
+         text.find("->" + name + "[") != std::string::npos;
 }
 
 std::string nameBeforeIndex(const std::string& file, int line, int column) {

@@ -47,6 +47,8 @@ std::string nameOfDynamicShared(const std::string& file, int line);
 
 /// Returns "tile" for a line with an index at \p column: "sum += tile[k];"; empty if there is none.
 std::string nameBeforeIndex(const std::string& file, int line, int column);
+/// Returns whether the line has the array as a member, "cell.name[" or "cell->name[".
+bool isMemberBeforeIndex(const std::string& file, int line, const std::string& name);
 
 /// Elements of an array, from its declaration.
 struct Shape {

@@ -5,6 +5,7 @@
 #include "executor/checker/counts.hpp"
 #include "executor/checker/findings.hpp"
 #include "executor/checker/handover.hpp"
+#include "executor/checker/locate.hpp"
 
 using namespace nbody::executor::checker;
 
@@ -34,6 +35,14 @@ void checkCopy(void* to, const void* from, std::size_t bytes, const void* code) 
   copyWritten(to, from, bytes);
 }
 
+/// Checks a read that may be of the address of a function, after the check of the access.
+template <std::size_t bytes>
+void checkPointer(const void* a, const void* code) {
+  if constexpr (bytes == sizeof(void*))
+    if (someCodeIsHosts) [[unlikely]]
+      checkHostCode(a, code);
+}
+
 template <class... Results>
 void checkResults(const void* code, Results*... results) {
   (checkWrite<sizeof *results>(results, code), ...);
@@ -45,6 +54,7 @@ void checkResults(const void* code, Results*... results) {
   void __tsan_##name##bytes(void* a) {         \
     count(a, bytes, Access::load, NBODY_CODE); \
     checkRead<bytes>(a, NBODY_CODE);           \
+    checkPointer<bytes>(a, NBODY_CODE);        \
   }
 #define NBODY_WRITE(name, bytes)                \
   void __tsan_##name##bytes(void* a) {          \
@@ -144,10 +154,14 @@ void* __tsan_memmove(void*, const void*, std::size_t) NBODY_ALIAS("memmove");
 void* __tsan_memset(void*, int, std::size_t) NBODY_ALIAS("memset");
 
 // A constructor writes the address of its class's virtual table.
-void __tsan_vptr_update(void** a, void*) {
+void __tsan_vptr_update(void** a, void* table) {
   checkAccess<Action::write>(a, sizeof(void*), NBODY_CODE);
+  setVirtualTable(a, table);
 }
-void __tsan_vptr_read(void** a) { checkAccess<Action::read>(a, sizeof(void*), NBODY_CODE); }
+void __tsan_vptr_read(void** a) {
+  checkAccess<Action::read>(a, sizeof(void*), NBODY_CODE);
+  checkPointer<sizeof(void*)>(a, NBODY_CODE);
+}
 
 // Calls without a check.
 void __tsan_init() {}

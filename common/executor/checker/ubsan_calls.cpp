@@ -58,14 +58,11 @@ bool isStaticShared(const std::string& name) {
   return std::any_of(all.begin(), all.end(), [&](const Symbol& s) { return s.name == name; });
 }
 
-/// Returns whether a __device__ variable has that name, in any namespace.
-bool isOfDevice(const std::string& name) {
-  const Program& p = program();
-  return std::any_of(p.variables.begin(), p.variables.end(), [&](const Symbol& s) {
-    if (!p.isDeviceVariable(reinterpret_cast<const char*>(p.base + s.offset))) return false;
-    const std::string variable = demangled(s.mangled);
-    return variable == name || variable.ends_with("::" + name);
-  });
+/// Returns the memory of the __device__ variable that has that name, in any namespace; null: none.
+const char* memoryOfDevice(const std::string& name) {
+  for (const Array* array : globalArrays())
+    if (array->name == name || array->name.ends_with("::" + name)) return memoryName(*array);
+  return nullptr;
 }
 
 [[noreturn]] void found(const OutOfBounds& data, std::uintptr_t value) {
@@ -82,10 +79,12 @@ bool isOfDevice(const std::string& name) {
   }
   const std::string name = nameBeforeIndex(location.file, static_cast<int>(location.line),
                                            static_cast<int>(location.column));
-  const char* const memory = isStaticShared(name) ? "shared memory"
-                             : isOfDevice(name)   ? "global memory"
-                             : name.empty()       ? "an array"
-                                                  : "a local array";
+  const char* const ofDevice = memoryOfDevice(name);
+  const bool isMember = isMemberBeforeIndex(location.file, static_cast<int>(location.line), name);
+  const char* const memory = isStaticShared(name)       ? "shared memory"
+                             : ofDevice != nullptr      ? ofDevice
+                             : name.empty() || isMember ? "an array"
+                                                        : "a local array";
   const std::string what = name.empty() ? "index " + index : name + "[" + index + "]";
   foundIndex({.bug = Bug::outside,
               .space = Space::shared,

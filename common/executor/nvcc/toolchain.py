@@ -4,6 +4,7 @@ import dataclasses
 import fcntl
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -137,10 +138,23 @@ def optimisation(mode, wanted):
     return "-O1" if mode != "plain" else wanted or "-O2"
 
 
-def run(command):
+def run(command, **options):
     """Runs a compiler, which prints its own errors."""
     if os.environ.get("LADDER_NVCC_VERBOSE"):
         print(" ".join(map(str, command)), file=sys.stderr)
-    status = subprocess.run([str(word) for word in command]).returncode
-    if status != 0:
-        raise ToolError("", status if status > 0 else 1)
+    ran = subprocess.run([str(word) for word in command], **options)
+    if ran.returncode != 0:
+        raise ToolError(ran.stderr or "", ran.returncode if ran.returncode > 0 else 1)
+    return ran
+
+
+def link(command, inputs):
+    """Links a program. A missing main() gets one line instead of the linker's."""
+    try:
+        sys.stderr.write(run(command, stderr=subprocess.PIPE, text=True).stderr)
+    except ToolError as error:
+        if re.search(r"undefined (reference to|symbol:) [`']?main\b", str(error)):
+            raise ToolError(f"{', '.join(map(str, inputs))}: there is no main() function, so this is no whole program. Add the "
+                            "file that has it, or compile with -c", 1) from None
+        sys.stderr.write(str(error))
+        raise ToolError("", error.status) from None

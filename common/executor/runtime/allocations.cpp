@@ -22,8 +22,8 @@ namespace {
 /// address, which is closed while host code runs, and at an alias for copies.
 class Region {
  public:
-  /// Returns a range of whole pages after a closed page or more, open if the region is open; null
-  /// if no space is left. Ranges that were given back are reused last.
+  /// Returns a range of whole pages between closed pages, open if the region is open; null if no
+  /// space is left. Ranges that were given back are reused last.
   char* take(std::size_t bytes, std::size_t redZone);
   /// Closes the range, and gives its memory back to the system.
   void giveBack(char* begin);
@@ -94,9 +94,9 @@ char* Region::take(std::size_t bytes, std::size_t redZone) {
   const std::size_t room = roundedUp(std::max<std::size_t>(bytes, 1), kPage);
   const std::size_t before = roundedUp(std::max(redZone, kPage), kPage);
   char* begin = nullptr;
-  if (room <= reserve_ && used_ + before + room + kPage <= reserve_) {
+  if (room <= reserve_ && used_ + before + room + before <= reserve_) {
     begin = begin_ + used_ + before;
-    used_ += before + room;
+    used_ += before + room + before;  // so that no address is near two arrays
   } else if ((begin = takeOld(room)) == nullptr) {
     return nullptr;
   }

@@ -166,6 +166,23 @@ bool isNowhereWritten(const ConstRows& rows, std::size_t width, std::size_t heig
   return true;
 }
 
+/// Tells the checker which words of host memory, copied to \p target, are addresses of host code.
+/// They are known before the copy, because afterwards the device has them too.
+void noteHostCode(const char* target, const char* source, std::size_t bytes) {
+  if constexpr (!checker::kOn) return;
+  constexpr std::size_t kWord = sizeof(void*);
+  for (std::size_t i = -reinterpret_cast<std::uintptr_t>(target) % kWord; i + kWord <= bytes;
+       i += kWord) {
+    void* word = nullptr;
+    std::memcpy(&word, source + i, kWord);
+    const auto& program = checker::program();
+    const char* const address = static_cast<const char*>(word);
+    if (address < program.begin || address >= program.end) continue;
+    if (const std::string name = hostCodeOf(word); !name.empty())
+      checker::addHostCode(target + i, name);
+  }
+}
+
 /// Copies at once, and tells the checker what was written.
 void copyRows(const Rows& to, const ConstRows& from, std::size_t width, std::size_t height) {
   if (isSymbol(to.begin) || isSymbol(from.begin)) setSymbolsOpen(true);
@@ -175,6 +192,7 @@ void copyRows(const Rows& to, const ConstRows& from, std::size_t width, std::siz
   for (std::size_t y = 0; y < height; ++y) {
     char* target = to.begin + y * to.pitch;
     const char* source = from.begin + y * from.pitch;
+    if (!isOfHost(target) && isOfHost(source)) noteHostCode(target, source, width);
     std::memmove(aliasOf(target), aliasOf(source), width);
     checker::accessRange(source, width, false);
     checker::accessRange(target, width, true);

@@ -68,7 +68,9 @@ void* remembered(void* pointer, std::size_t bytes, const void* caller) {
     const std::lock_guard lock(table().mutex);
     table().blocks[static_cast<const char*>(pointer)] = {bytes, caller, isOfKernel};
   }
-  if (isOfKernel) checker::adopt(pointer, bytes, 0, "memory of a kernel's malloc()", false);
+  constexpr std::size_t kRedZone = 256;  // where an index that is a little too large leads
+  if (isOfKernel)
+    checker::adopt(pointer, bytes, kRedZone, "memory of a kernel's malloc() or new", false);
   return pointer;
 }
 

@@ -125,6 +125,7 @@ static void enqueue(const Launch* launch, Kernel& kernel, Body body) {
     return;
   }
   if (currentThread.inKernel) {
+    if (passesPrivate(*launch, kernel, work.body)) return;
     const std::lock_guard lock(children().mutex);
     children().list.emplace_back(*launch, work);
     return;

@@ -37,6 +37,10 @@ bool isLaunchable(const Launch& launch, const Kernel& kernel);
 /// Reports device variables among a kernel's arguments, because host code's address is wrong there.
 void checkArguments(const Launch& launch, const Kernel& kernel, const Body& body);
 
+/// Reports an argument of a launch from a kernel that points to memory of the launching thread or
+/// block, and returns whether there is one.
+bool passesPrivate(const Launch& launch, const Kernel& kernel, const Body& body);
+
 /// Returns the bytes of dynamic shared memory that a launch of the kernel may use.
 std::size_t dynamicLimitOf(const Kernel& kernel);
 

@@ -85,17 +85,49 @@ bool isLaunchable(const Launch& launch, const Kernel& kernel) {
   return false;
 }
 
-void checkArguments(const Launch& launch, const Kernel& kernel, const Body& body) {
+/// Calls \p visit for each word of a kernel's arguments that may be a pointer.
+template <class Visit>
+static void forEachWord(const Body& body, const Visit& visit) {
   const char* begin = static_cast<const char*>(body.closure.get());
   for (std::size_t i = 0; i + sizeof(void*) <= body.bytes; i += sizeof(void*)) {
     void* word = nullptr;
     std::memcpy(&word, begin + i, sizeof word);
+    visit(word);
+  }
+}
+
+static std::string launchOf(const Launch& launch, const Kernel& kernel) {
+  return "the launch of " + std::string(kernel.name) + " at " + place(launch.caller);
+}
+
+void checkArguments(const Launch& launch, const Kernel& kernel, const Body& body) {
+  forEachWord(body, [&](const void* word) {
     if (const std::string name = symbolNotAsked(word); !name.empty())
-      report("executor: wrong pointer: the launch of " + std::string(kernel.name) + " at " +
-             place(launch.caller) + " passes the host's address of the device variable '" + name +
+      report("executor: wrong pointer: " + launchOf(launch, kernel) +
+             " passes the host's address of the device variable '" + name +
              "'.\n  Let the kernel use the variable by its name, or pass the address that "
              "cudaGetSymbolAddress() gives.");
-  }
+    if (const std::string name = hostCodeOf(word); !name.empty())
+      report(
+          "executor: host code: " + launchOf(launch, kernel) + " passes the host's address of " +
+          name +
+          ".\n  On a GPU the device's functions have other addresses. Get them from a __device__ "
+          "variable with cudaMemcpyFromSymbol(), or make the function a template argument. "
+          "Kernels take no objects with virtual functions.");
+  });
+}
+
+bool passesPrivate(const Launch& launch, const Kernel& kernel, const Body& body) {
+  std::string name;
+  forEachWord(body, [&](const void* word) {
+    if (name.empty()) name = checker::privateName(word);
+  });
+  if (name.empty()) return false;
+  report(
+      "executor: wrong pointer: " + launchOf(launch, kernel) + " passes a pointer to " + name +
+      " of the kernel that launches.\n  The new kernel has its own local and shared memory. Pass "
+      "a pointer to global memory.");
+  return true;
 }
 
 std::size_t dynamicLimitOf(const Kernel& kernel) {

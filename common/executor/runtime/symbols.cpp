@@ -3,10 +3,13 @@
 #include <sys/mman.h>
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <set>
 #include <vector>
 
+#include "executor/checker/checker.hpp"
 #include "executor/checker/program.hpp"
+#include "executor/runtime/allocations.hpp"
 #include "executor/runtime/api_call.hpp"
 #include "executor/runtime/copies.hpp"
 #include "executor/runtime/reports.hpp"
@@ -91,6 +94,39 @@ void forEachSymbolWord(const std::function<void(const Allocation&)>& visit) {
     if (const Allocation* a = allocationOf(word)) visit(*a);
   }
   setSymbolsOpen(wasOpen);
+}
+
+/// Returns whether a variable or an array of the device has the word, judged by the first bytes.
+static bool isOnDevice(const void* word) {
+  constexpr std::size_t kMostBytes = 65536;
+  bool isThere = false;
+  const auto search = [&](const char* begin, std::size_t bytes) {
+    for (std::size_t i = 0; !isThere && i + sizeof word <= std::min(bytes, kMostBytes);
+         i += sizeof word)
+      isThere = std::memcmp(begin + i, &word, sizeof word) == 0;
+  };
+  const bool wasOpen = symbolsAreOpen;
+  setSymbolsOpen(true);
+  search(__start_nbody_device, __stop_nbody_device - __start_nbody_device);
+  setSymbolsOpen(wasOpen);
+  search(__start_nbody_managed, __stop_nbody_managed - __start_nbody_managed);
+  forEachAllocation([&](const Allocation& a) {
+    if (!a.isFreed && a.kind == Kind::device) search(aliasOf(a.begin), a.bytes);
+  });
+  return isThere;
+}
+
+std::string hostCodeOf(const void* word) {
+  static auto& known = *new std::map<const void*, std::string>;
+  const auto& program = checker::program();
+  const char* const address = static_cast<const char*>(word);
+  if (!isOwnProgram() || address < program.begin || address >= program.end) return "";
+  const auto [position, isNew] = known.try_emplace(word);
+  if (isNew) {
+    const std::string name = checker::nameOfCode(word);
+    if (!name.empty() && !isOnDevice(word)) position->second = name;
+  }
+  return position->second;
 }
 
 std::string symbolAt(const void* pointer) {

@@ -30,6 +30,11 @@ std::string symbolByHostAddress(const void* pointer);
 /// Forgets the addresses noted so far.
 void forgetHostAddresses();
 
+/// Returns what a word is the address of if it is a function or a virtual table of the host's: see
+/// checker::nameOfCode(). Empty if the device has that address too, so that the host has it from
+/// there.
+std::string hostCodeOf(const void* word);
+
 bool isSymbol(const void* pointer);
 /// Returns the name of the variable at an address; empty if there is none.
 std::string symbolAt(const void* pointer);

@@ -3,9 +3,13 @@
     ::nbody::executor::kernelAddress(k)
 """
 
-# Functions whose first argument is a kernel; a pointer to a kernel may be cast there too.
-TAKE_KERNELS = {"cudaLaunchKernel", "cudaLaunchCooperativeKernel", "cudaFuncGetAttributes", "cudaFuncSetAttribute",
-                "cudaFuncSetCacheConfig", "cudaFuncSetSharedMemConfig"}
+# Functions that take a kernel, and which argument it is. A pointer to a kernel may be cast there too.
+TAKE_KERNELS = {"cudaLaunchKernel": 0, "cudaLaunchCooperativeKernel": 0, "cudaLaunchKernelExC": 1,
+                "cudaFuncGetAttributes": 1, "cudaFuncSetAttribute": 0, "cudaFuncSetCacheConfig": 0,
+                "cudaFuncSetSharedMemConfig": 0, "cudaOccupancyMaxActiveBlocksPerMultiprocessor": 1,
+                "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags": 1,
+                "cudaOccupancyAvailableDynamicSMemPerBlock": 1, "cudaOccupancyMaxPotentialBlockSize": 2,
+                "cudaOccupancyMaxPotentialBlockSizeWithFlags": 2, "cudaOccupancyMaxPotentialBlockSizeVariableSMem": 2}
 CASTS = {"static_cast", "reinterpret_cast"}
 
 
@@ -57,13 +61,28 @@ def translate_cast(source, first, last):
             wrap(source, opening, kernel, last, end)
 
 
+def translate_argument(source, kernels, first, end):
+    """Removes the cast of an argument that is a kernel's address in a variable: `(void*)f`, `reinterpret_cast<void*>(f)`."""
+    if source.text(first) == "(" and first in source.match:
+        type_first, type_end = first + 1, source.match[first]
+        kernel, last = type_end + 1, end - 1
+    elif source.text(first) in CASTS and (angle := source.angle_forward(first + 1)) and source.text(angle + 1) == "(":
+        type_first, type_end = first + 2, angle
+        kernel, last = angle + 2, source.match[angle + 1] - 1
+    else:
+        return
+    names = {source.text(k) for k in range(kernel, last + 1)}
+    if is_void_pointer(source, type_first, type_end) and kernel <= last and not names & kernels:
+        wrap(source, first, kernel, last, end)
+
+
 def translate_addresses(source, kernels):
     for i, word in enumerate(source.words):
         if word.kind != "name":
             continue
         if word.text in kernels:
             translate_cast(source, *whole_name(source, i))
-        elif word.text in TAKE_KERNELS and source.text(i + 1) == "(" and source.text(i + 2) == "(":
-            k = source.match[i + 2] + 1  # after the cast
-            if source.is_name(k) and source.text(k) not in kernels and source.text(k + 1) in (",", ")"):
-                translate_cast(source, k, k)
+        elif word.text in TAKE_KERNELS and source.text(i + 1) == "(" and i + 1 in source.match:
+            arguments = list(source.arguments(i + 1))
+            if len(arguments) > TAKE_KERNELS[word.text]:
+                translate_argument(source, kernels, *arguments[TAKE_KERNELS[word.text]])

@@ -1,4 +1,5 @@
 // Kernels that use memory of the host: variables of functions that run or have returned, and others. bounds.cu has the heap.
+// Kernels that use the memory of another thread or block.
 // only: check
 #include <cstdio>
 #include <thread>
@@ -20,6 +21,25 @@ __global__ void view(const View* v) {
 }
 __global__ void reference(const int& from) {
   out = from;  // @reference
+}
+__global__ void ofOther() {
+  __shared__ int* all[64];
+  int mine[4] = {static_cast<int>(threadIdx.x)};
+  all[threadIdx.x] = mine;
+  __syncthreads();
+  if (threadIdx.x == 0) out = *all[63];  // @other
+  __syncthreads();
+}
+__global__ void passes() {
+  __shared__ int tile[4];
+  tile[threadIdx.x] = 1;
+  pointer<<<1, 1>>>(tile);  // @child
+}
+__global__ void allocates() {
+  int* const own = static_cast<int*>(malloc(40));
+  for (int i = 0; i <= 10; ++i) own[i] = i;  // @beyond
+  out = own[9];
+  free(own);
 }
 template <class F>
 __global__ void function(F f) {
@@ -56,6 +76,9 @@ int main() {
   STOPS(reference<<<1, 1>>>(live));
   STOPS(pointer<<<1, 1>>>(ofThread));  // @thread
   STOPS(pointer<<<1, 1>>>(&hostCount));
+  STOPS(ofOther<<<1, 64>>>());
+  STOPS(passes<<<1, 4>>>());
+  STOPS(allocates<<<1, 1>>>());
 }
 // prints: cudaSuccess
 // reports: (?s)out of bounds: a kernel uses host memory: a variable on the host's stack\n  read of 4 bytes by thread \(0,0,0\).*:@pointer\n.*for example from cudaMalloc\(\).*:@live,
@@ -66,4 +89,7 @@ int main() {
 // reports: (?s)out of bounds: a kernel uses host memory: a variable on the host's stack\n.*:@reference\n
 // reports: (?s)out of bounds: a kernel uses host memory: the checker does not know where it was allocated\n.*:@pointer\n.*:@thread,
 // reports: (?s)out of bounds: a kernel uses host memory: the host's variable hostCount\n
+// reports: (?s)out of bounds: a kernel uses the local memory of another thread\n.*:@other\n.*each thread has its own local memory
+// reports: wrong pointer: the launch of pointer at .*:@child passes a pointer to shared memory \(tile\)
+// reports: (?s)out of bounds of global memory: byte 40 of memory of a kernel's malloc\(\) or new, which has 40 bytes\n.*:@beyond\n
 // status: 1

@@ -123,6 +123,23 @@ static void updates(cudaStream_t stream) {
   printf("sum %d\n", h[0]);
 }
 
+/// Kernels in a list, whose addresses forget their parameters.
+static void lists() {
+  int *a, h;
+  expect(cudaMalloc(&a, 128));
+  expect(cudaMemset(a, 0, 128));
+  int value = 4;
+  void* arguments[] = {&a, &value};
+  for (const auto kernel : {add, add}) {
+    int active = 0;
+    expect(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&active, reinterpret_cast<const void*>(kernel), 256, 0));
+    expect(cudaLaunchKernel((const void*)kernel, 1, 32, arguments, 0, 0));
+    printf("active %d, ", active);
+  }
+  expect(cudaMemcpy(&h, a, 4, cudaMemcpyDeviceToHost));
+  printf("listed %d\n", h);
+}
+
 int main() {
   cudaStream_t stream;
   expect(cudaStreamCreate(&stream));
@@ -131,6 +148,7 @@ int main() {
   pools(stream);
   launches(stream);
   updates(stream);
+  lists();
   printf("failures %d\n", failures);
   cudaDeviceReset();
 }
@@ -142,4 +160,5 @@ int main() {
 // prints: new program, 0
 // prints: new program, 2
 // prints: sum 110
+// prints: active 8, active 8, listed 8
 // prints: failures 0

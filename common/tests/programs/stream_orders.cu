@@ -9,6 +9,10 @@ __global__ void fill(int* to, int value) {
 __global__ void copy(const int* from, int* to) {
   to[threadIdx.x] = from[threadIdx.x];  // @copy
 }
+__constant__ int constant[4];
+__global__ void readsConstant(int* to) {
+  to[threadIdx.x] = constant[threadIdx.x % 4];  // @constant
+}
 __global__ void add(int* sum) { atomicAdd(sum, 1); }
 
 __managed__ int ordered[64], unordered[64], early[64], read[64], one[64], two[64], out[128], sum;
@@ -75,6 +79,15 @@ int main() {
   fill<<<1, 64, 0, aside>>>(read, 1);
   cudaMemset(read, 0, sizeof read);  // @memset
   cudaDeviceSynchronize();
+  int values[4] = {1, 2, 3, 4};
+  for (int i = 0; i < 2; ++i) {  // the host has waited for the first copies, and streams wait for each other
+    cudaMemcpyToSymbol(constant, values, sizeof values);
+    readsConstant<<<1, 64, 0, streams[0]>>>(one);
+  }
+  cudaDeviceSynchronize();
+  readsConstant<<<1, 64, 0, aside>>>(one);
+  cudaMemcpyToSymbol(constant, values, sizeof values);  // @written
+  cudaDeviceSynchronize();
   for (cudaStream_t stream : streams) cudaStreamDestroy(stream);
   cudaStreamDestroy(aside);
 }
@@ -85,4 +98,5 @@ int main() {
 // reports: (?s)race on global memory: one\[0\]\n  write .*:@fill,.*  write .*:@fill,
 // reports: race on global memory: early\[0\]\n(.*\n)*.*cudaMemcpyAsync at programs/stream_orders.cu:@copied
 // reports: race on global memory: read\[0\]\n(.*\n)*.*cudaMemset at programs/stream_orders.cu:@memset
+// reports: (?s)race on constant memory: constant\[0\]\n(?=.*:@constant,).*cudaMemcpyToSymbol at programs/stream_orders.cu:@written
 // status: 1

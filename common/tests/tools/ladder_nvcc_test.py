@@ -173,6 +173,8 @@ class Driver(InFolder):
         self.assertRegex(self.nvcc(MODE, "wrong.cu", status=1), r"wrong.cu:2: error: __shfl\(\) is gone .* __shfl_sync\(")
         self.write("wrong.cu", "#include <helper_cuda.h>\n")
         self.assertIn("helper_cuda.h belongs to NVIDIA's samples", self.nvcc(MODE, "wrong.cu", status=1))
+        self.write("wrong.cu", "__global__ void k(int* x) { *x = 1; }\n")
+        self.assertRegex(self.nvcc(MODE, "wrong.cu", status=1), r"^ladder-nvcc: wrong.cu: there is no main\(\) function, .*\n$")
         self.write("wrong.cu", "\n__global__ int x;\n")
         self.assertEqual(self.nvcc(MODE, "wrong.cu", status=1),
                          "wrong.cu:2: error: this __global__ is not in front of a function\n")
