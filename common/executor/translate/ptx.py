@@ -359,9 +359,17 @@ class Assembly:
 
     def of_warps(self, name, modifiers, types, operands):
         if name == "shfl":
-            function = {"idx": "", "up": "_up", "down": "_down", "bfly": "_xor"}[next(m for m in modifiers if m != "sync")]
+            way = next(m for m in modifiers if m in ("idx", "up", "down", "bfly"))
+            function = {"idx": "", "up": "_up", "down": "_down", "bfly": "_xor"}[way]
             value, lane, clamp, mask = (self.value(operand, "unsigned") for operand in operands[1:])
-            return self.put(operands[0], f"::__shfl{function}_sync({mask}, {value}, {lane}, 32 - ({clamp} >> 8 & 31))")
+            width = f"(32 - ({clamp} >> 8 & 31))"
+            to, *predicate = (register.strip() for register in operands[0].split("|"))
+            puts = [self.put(to, f"::__shfl{function}_sync({mask}, {value}, {lane}, {width})")]
+            if predicate:  # whether the source is in the caller's part of the warp
+                inside = {"idx": "true", "up": "nbodyLane >= {}", "down": "nbodyLane + {} < {}", "bfly": "(nbodyLane ^ {}) < {}"}
+                puts.insert(0, f"const unsigned nbodyLane = {EXECUTOR}laneId() % {width}; " +
+                            self.put(predicate[0], inside[way].format(lane, width)))
+            return f"{{ {'; '.join(puts)}; }}"
         if name == "activemask":
             return self.put(operands[0], "::__activemask()")
         if name == "vote":

@@ -4,7 +4,7 @@
 // prints: sums fffffffe00000001 2 0 | 5 12 -6
 // prints: floats 1.5 3 0.25 -2 40490fdb
 // prints: halves 4200 42004400 3f80
-// prints: lanes 31 0 ffff 496
+// prints: lanes 31 0 ffff 496 | 61 45
 // prints: guards 10 20
 // prints: copies 0 1 2 3 | 4 5 0 0
 // prints: flags 1 64
@@ -107,7 +107,19 @@ __global__ void lanes() {
                : "r"(me));
   asm volatile("mov.u32 %0, %lanemask_lt;" : "=r"(low));
   asm volatile("redux.sync.add.s32 %0, %1, 0xffffffff;" : "=r"(sum) : "r"(me));
-  if (me == 0) printf("lanes %d %x %x %d\n", other, low, lower, sum);
+  if (me == 0) printf("lanes %d %x %x %d", other, low, lower, sum);
+  int pairs = me, quarter = me;
+  asm volatile(
+      "{ .reg .s32 r; .reg .pred p; shfl.sync.up.b32 r|p, %0, 1, 0, -1; @p add.s32 %0, r, %0; }"
+      : "+r"(pairs));
+  asm volatile(
+      "{ .reg .s32 r; .reg .pred p; shfl.sync.down.b32 r|p, %0, 1, 0x181f, -1;\n"
+      "  @p add.s32 %0, r, %0; }"
+      : "+r"(quarter));
+  __syncwarp();
+  if (me == 31) printf(" | %d", pairs);
+  __syncwarp();
+  if (me == 22) printf(" %d\n", quarter);
 }
 
 __global__ void guards(int* out) {
