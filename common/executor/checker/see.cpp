@@ -294,9 +294,11 @@ void beginLaunchOf(const OperationInfo& info) {
   const std::string line = place(operation.file.c_str(), operation.line) + operation.what;
   const bool isNew = std::none_of(all.launches.begin(), all.launches.end(),
                                   [&](const Launch& l) { return l.line == line && l.hasFindings; });
+  const bool isReported =
+      reportsName("launched at " + place(operation.file.c_str(), operation.line));
+  const bool hasRoom = all.events < kMostEvents || isReported;
   all.isRecorded =
-      isChosen(choice, number,
-               isNew && all.events < kMostEvents && ++all.launchesOfLine[line] <= kMostLaunches);
+      isChosen(choice, number, isNew && hasRoom && ++all.launchesOfLine[line] <= kMostLaunches);
   if (!all.isRecorded) return;
   const std::string& what = operation.what;
   all.launches.push_back(

@@ -103,7 +103,7 @@ def notes(result):
 
 def see_command(result, folder):
     """Returns the command with which a student watches a kernel that the checker complains about; empty if there is none."""
-    wrong = any(test["status"] == "failed" and (test.get("diagnosis") or {}).get("file") == "forces.cu" for test in result["tests"])
+    wrong = any(test["status"] == "failed" and (test.get("diagnosis") or {}).get("file") == "forces.cu" for test in result.get("tests", ()))
     return f"See it: ./run see {result['step'][:2]} {printable(folder)}" if wrong else ""
 
 

@@ -20,7 +20,7 @@ from common.base.whole_file import write_whole
 from common.grader.exercises.files import exercises
 from common.grader.grade import named_files
 from common.grader.grading import grade_folder
-from common.grader.reports.report import printed
+from common.grader.reports.report import printed, see_command
 from common.grader.sandbox.sandbox import Sandbox
 from common.grader.step_build import write_files
 from common.tools import progress
@@ -129,6 +129,8 @@ class Lesson:
             result = grade_folder(self.folder, self.options.build, self.exercise.step, self.exercise, Sandbox("none"))
         print(f"\n{printed(result)}\n({time.monotonic() - started:.1f} s)", flush=True)
         if result["score"] < result["max_score"]:
+            if see := see_command(result, self.folder):
+                print(see, flush=True)
             return
         self.passed("Passed. Type next to continue, or solution to compare yours with ours.")
 
