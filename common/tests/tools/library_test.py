@@ -156,7 +156,7 @@ class Forces(unittest.TestCase):
 
 
 class Units(unittest.TestCase):
-    """The same bodies in many units: lengths over 36 decades, masses over 53."""
+    """Bodies in many units: lengths over 36 decades, masses over 53."""
 
     def setUp(self):
         random = np.random.default_rng(3)
