@@ -46,25 +46,31 @@ std::string BlockScheduler::describe(const Thread& thread) const {
   return "thread " + triple(thread.index) + " of block " + triple(::blockIdx);
 }
 
-std::string BlockScheduler::describeDeadlock() const {
+/// Returns a line for each place where threads wait. Sets \p votes if some wait for lanes.
+std::string BlockScheduler::describeWaits(bool& votes) const {
   std::vector<RankGroup> groups;
-  bool votes = false;
   for (int rank = 0; rank < count_; ++rank) {
     const Thread& thread = threads_[rank];
     std::string what = "returned from the kernel";
     if (thread.state != State::returned) what = "wait at " + at(thread.site);
+    if (thread.state == State::ready) what = std::string("wait in a loop at ") + thread.line;
     if (thread.state == State::atWarp) what += " for the lanes of mask " + hex(thread.mask);
     votes = votes || thread.state == State::atWarp;
     addToGroup(groups, what, rank);
   }
+  return list(groups);
+}
+
+std::string BlockScheduler::describeDeadlock() const {
+  bool votes = false;
+  const std::string waits = describeWaits(votes);
   std::string advice =
       votes ? "Every lane of the mask must reach the same warp function: move it out of the "
               "branch, or put only the lanes that reach it into the mask."
             : "Every thread of a block must reach the same __syncthreads(): move it out of "
               "the branch, and let no thread return before it.";
   return "executor: divergent " + std::string(votes ? "warp function" : "barrier") +
-         ": no thread of block " + triple(::blockIdx) + " can continue.\n" + list(groups) + "  " +
-         advice;
+         ": no thread of block " + triple(::blockIdx) + " can continue.\n" + waits + "  " + advice;
 }
 
 }  // namespace nbody::executor

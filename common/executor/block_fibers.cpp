@@ -152,6 +152,7 @@ void BlockScheduler::runThread(Thread& thread) {
   checker::leaveThread();
   thread.state = State::returned;
   --running_;
+  noteChange();
   if (failed_) return;  // all are ready to be unwound; none may become ready twice
   int warp = thread.rank / kWarpSize;
   warps_[warp].returned |= 1u << (thread.rank % kWarpSize);

@@ -45,7 +45,8 @@ void* BlockScheduler::dynamicSharedBytes() {
   return reinterpret_cast<char*>(dynamicShared_.data()) + kRedZone;
 }
 
-void BlockScheduler::run(const Grid& grid, std::uint64_t block) {
+void BlockScheduler::run(const Grid& grid, std::uint64_t block, Turns* turns) {
+  turns_ = turns;
   prepare(grid, block);
   enter();
 }
@@ -72,7 +73,8 @@ void BlockScheduler::prepare(const Grid& grid, std::uint64_t block) {
   grid_ = &grid;
   block_ = block;
   atBarrier_ = atConverge_ = atCondition_ = atGrid_ = votes_ = atomics_ = yields_ = 0;
-  failed_ = false;
+  failed_ = asksForLines_ = false;
+  noteChange();
   random_.seed(options().seed * 1000003 + block);
   setIndices();
   prepareThreads();

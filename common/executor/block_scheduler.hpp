@@ -76,6 +76,8 @@ struct BlockThread {
   Site site;
   Fiber* fiber;
   Place place;
+  std::uint64_t ownState = 0;  ///< ownState() when it last waited in a loop
+  const char* line = "";  ///< the line of that loop, which a report shows
 };
 
 /// A stack on which CUDA threads run one after another, until one of them has to wait.
@@ -99,6 +101,25 @@ struct WarpsGroup {
   std::uint64_t result = 0;  ///< result of the last wait
 };
 
+/// Turns of blocks that are resident at the same time.
+class Turns {
+ public:
+  enum class Verdict {
+    goOn,
+    ended,  ///< another block has failed
+    stuck,  ///< all resident blocks wait in loops, and nothing has changed for a long time
+  };
+
+  /// Lets other blocks run, because all threads of the calling one wait. \p isQuiet: none of them
+  /// has changed anything since the block's last turn.
+  virtual Verdict give(bool isQuiet) = 0;
+  /// Returns what a report says of the grid's other blocks.
+  virtual std::string describe() const = 0;
+
+ protected:
+  ~Turns() = default;
+};
+
 /// The scheduler of one OS thread, or for a cooperative launch of one block. A fiber never leaves
 /// its OS thread: compilers keep addresses of thread_local data over a switch, and a fiber resumed
 /// elsewhere would silently use another thread's data.
@@ -109,7 +130,8 @@ class BlockScheduler {
 
   /// Runs block number \p block of \p grid, x fastest, until all its threads have returned or wait
   /// for the grid. Throws KernelError.
-  void run(const Grid& grid, std::uint64_t block);
+  /// Gives turns to other blocks through \p turns, if there are any.
+  void run(const Grid& grid, std::uint64_t block, Turns* turns = nullptr);
   /// Continues a block that waited for the grid, when all blocks have arrived. Throws KernelError.
   void resume();
   bool waitsForGrid() const { return atGrid_ > 0; }
@@ -130,7 +152,7 @@ class BlockScheduler {
   void yieldThread();
   /// Lets each other thread that can run continue, for a call that a compiler inserted, which cannot throw.
   void takeTurn();
-  void countAtomic();
+  void countAtomic(bool changes);
   void* dynamicSharedBytes();
   std::size_t dynamicSharedSize() const { return grid_->sharedBytes; }
 
@@ -166,6 +188,10 @@ class BlockScheduler {
 
   std::vector<int> inOrder();
   void makeReady(Thread& thread);
+  void noteChange();
+  void giveTurn();
+  void lookForLines();
+  std::uint64_t ownState() const;
   void releaseBarrier();
   bool releaseConditions();
   bool releaseConverged();
@@ -176,6 +202,7 @@ class BlockScheduler {
   void deliverShuffle(Thread* lanes, unsigned participants, unsigned returned);
   void releaseWarp(int warp, unsigned participants);
   void fail(std::string message);
+  std::string describeWaits(bool& votes) const;
   std::string describeDeadlock() const;
   std::string describe(const Thread& thread) const;
 
@@ -194,6 +221,12 @@ class BlockScheduler {
   int voted_ = 0;  ///< the same for the last barrier
   int atomics_ = 0;  ///< atomics since a thread last had to wait
   int yields_ = 0;  ///< yields since a thread last waited otherwise
+  // Threads that wait in loops take turns. If a round of turns has not changed anything, other blocks
+  // get theirs.
+  Turns* turns_ = nullptr;
+  std::size_t idleTurns_ = 0;  ///< yields since something changed or another block had its turn
+  bool isQuiet_ = false;  ///< nothing has changed since another block had its turn
+  bool asksForLines_ = false;  ///< each thread that waits in a loop notes its line
   std::array<Thread, kMaxThreads> threads_;
   std::array<BlockWarp, kMaxThreads / kWarpSize> warps_;
   std::array<WarpsGroup, kMaxThreads / kWarpSize> groups_;  ///< groups by their first warp

@@ -1,7 +1,11 @@
 // Waits of a block's threads for each other, except within a warp.
+#include <cstring>
+#include <utility>
+
 #include "executor/block_scheduler.hpp"
 #include "executor/checker/checker.hpp"
 #include "executor/messages.hpp"
+#include "executor/runtime/source_names.hpp"
 
 namespace nbody::executor {
 
@@ -21,8 +25,8 @@ void waitAtNamed(Site site, unsigned id, unsigned threads, bool isWaiting) {
 }
 void yieldThread() { thisScheduler().yieldThread(); }
 void setScope(bool isBlock) { checker::setScope(isBlock); }
-void countAtomic() {
-  if (currentThread.inKernel) thisScheduler().countAtomic();
+void countAtomic(bool changes) {
+  if (currentThread.inKernel) thisScheduler().countAtomic(changes);
 }
 
 /// Begins every wait of a thread.
@@ -30,7 +34,10 @@ void BlockScheduler::wait(Site site, State state) {
   checker::leaveThread();
   if (failed_) throw Unwind{};
   atomics_ = 0;
-  if (state != State::ready) yields_ = 0;
+  if (state != State::ready) {
+    yields_ = 0;
+    noteChange();
+  }
   current_->site = site;
   current_->state = state;
   checker::seeWait(*current_, site, state);
@@ -144,18 +151,82 @@ void BlockScheduler::waitForGrid(Site site) {
   suspend();
 }
 
+void BlockScheduler::noteChange() {
+  idleTurns_ = 0;
+  isQuiet_ = false;
+}
+
 void BlockScheduler::yieldThread() {
+  // In the second round, because the first few atomics may be useful ones. Before anything else,
+  // because this function's registers would be part of the state.
+  const std::uint64_t state = idleTurns_ > ready_.size() ? ownState() : 0;
+  if (state != 0 && std::exchange(current_->ownState, state) != state) isQuiet_ = false;
   wait({"a thread's turn", "", 0}, State::ready);
+  const std::size_t round = ready_.size() + 1;
+  ++idleTurns_;
+  if (idleTurns_ > 2 * round) giveTurn();
   ready_.push_back(current_);
   releaseConditions();
   // Otherwise threads that only spin would keep converging ones waiting for ever.
   if (++yields_ > 2 * count_) releaseConverged();
   suspend();
+  while (asksForLines_) lookForLines();
 }
 
-void BlockScheduler::countAtomic() {
-  constexpr int kMany = 4096;  // few enough that a spinning thread costs little
-  if (++atomics_ < kMany) return;
+/// Returns a hash of what the running thread may use later: its stack and registers.
+[[gnu::noinline]] std::uint64_t BlockScheduler::ownState() const {
+  std::jmp_buf registers;
+  std::memset(&registers, 0, sizeof registers);
+  if (_setjmp(registers) != 0) return 0;  // never jumped to
+  std::uint64_t hash = 0;
+  const auto add = [&hash](const void* from, const void* end) {
+    for (const char* at = static_cast<const char*>(from); at + 8 <= end; at += 8) {
+      std::uint64_t word;
+      std::memcpy(&word, at, sizeof word);
+      hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+      hash ^= hash >> 29;
+    }
+  };
+  add(&registers, &registers + 1);
+  add(__builtin_frame_address(0), active_->stack.low + active_->stack.bytes);
+  return hash;
+}
+
+/// Lets other blocks run. Ends this one if none of them can continue.
+void BlockScheduler::giveTurn() {
+  idleTurns_ = 0;
+  if (turns_ == nullptr) return;
+  switch (turns_->give(std::exchange(isQuiet_, true))) {
+    case Turns::Verdict::goOn:
+      return;
+    case Turns::Verdict::ended:
+      failHere("");
+    case Turns::Verdict::stuck:
+      break;
+  }
+  asksForLines_ = true;
+  lookForLines();  // returns when all others have done so
+  asksForLines_ = false;
+  checker::leaveThread();  // before the text is made, which is not an access of the kernel
+  bool votes = false;
+  failHere("executor: waits for ever: no thread of block " + triple(::blockIdx) +
+           " can continue, and nothing changes any more.\n" + describeWaits(votes) +
+           turns_->describe());
+}
+
+/// Notes the running thread's line, and lets the others note theirs.
+void BlockScheduler::lookForLines() {
+  checker::leaveThread();
+  current_->line = runtime::lineOfCaller();
+  ready_.push_back(current_);
+  suspend();
+}
+
+void BlockScheduler::countAtomic(bool changes) {
+  if (changes) noteChange();
+  // Few enough that a spinning thread costs little, and fewer if all of them spin.
+  const int many = idleTurns_ > ready_.size() ? 64 : 4096;
+  if (++atomics_ < many) return;
   yieldThread();
 }
 

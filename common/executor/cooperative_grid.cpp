@@ -19,9 +19,6 @@ namespace nbody::executor {
 
 namespace {
 
-// Each thread needs its own stack at the same time, and Linux allows a process 65,530 mappings.
-constexpr std::uint64_t kMaxThreadsAtOnce = 16384;
-
 /// The program's static shared memory. An OS thread has it once, so it is copied out and in when
 /// blocks take turns.
 class StaticShared {

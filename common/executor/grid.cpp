@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <cstdlib>
+#include <deque>
 #include <exception>
 #include <mutex>
 #include <string>
+#include <utility>
 
 #include "base/parallel.hpp"
 #include "executor/block_scheduler.hpp"
@@ -33,6 +37,7 @@ static Options optionsFromEnvironment() {
   }
   // With a fixed order of blocks, reports name the same threads in every run.
   options.osThreads = fromEnvironment("THREADS", checker::kOn ? 1 : 0);
+  options.patience = fromEnvironment("PATIENCE", options.patience);
   options.checkLaunches = fromEnvironment("CHECK_LAUNCHES", 0);
   options.checkBlocks = fromEnvironment("CHECK_BLOCKS", 0);
   return options;
@@ -71,29 +76,145 @@ static void check(const Grid& grid, std::uint64_t blocks) {
                       ".");
 }
 
-/// Runs every block, on several OS threads at the same time. Returns the first error.
-static std::exception_ptr runBlocks(const Grid& grid, std::uint64_t blocks, int osThreads) {
-  std::atomic<std::uint64_t> next = 0;
-  std::atomic<bool> failed = false;
-  std::exception_ptr error;
-  std::mutex errorMutex;
+namespace {
 
-  auto takeBlocks = [&] {
+/// The blocks of a grid that is not cooperative. Each OS thread runs one block after another. If all
+/// threads of a block wait in loops, it keeps its OS thread, and another OS thread runs in its turn:
+/// one that begins a further block, while more can be resident, or one whose block has waited.
+class Blocks : public Turns {
+ public:
+  Blocks(const Grid& grid, std::uint64_t count)
+      : grid_(grid), count_(count), change_(++changes()) {}
+
+  /// Runs every block, \p osThreads at the same time. Returns the first error.
+  std::exception_ptr run(int osThreads) {
+    workers_ = osThreads;
+    const std::uint64_t threads =
+        grid_.threads.x * grid_.threads.y * std::uint64_t{grid_.threads.z};
+    most_ = std::max<std::uint64_t>(
+        osThreads, kOneOsThread ? 1 : std::min(grid_.resident, kMaxThreadsAtOnce / threads));
+    WorkerPool::instance().run(osThreads, [this] { work(); });
+    return error_;
+  }
+
+  Verdict give(bool isQuiet) override {
+    std::unique_lock lock(mutex_);
+    if (failed_) return Verdict::ended;
+    if (isStuck(isQuiet)) return Verdict::stuck;
+    if (canBegin()) {
+      ++workers_;
+      change_ = ++changes();
+      WorkerPool::instance().add();
+    } else if (!passTurn()) {
+      return Verdict::goOn;
+    }
+    Waiting& own = ownWaiting();
+    own.hasTurn = false;
+    waiting_.push_back(&own);
+    own.turn.wait(lock, [&] { return own.hasTurn || failed_; });
+    return failed_ ? Verdict::ended : Verdict::goOn;
+  }
+
+  std::string describe() const override {
+    const std::lock_guard lock(mutex_);
+    if (count_ == 1) return "  No other thread changes the memory that these loops read.";
+    std::string text = "  ";
+    if (workers_ == 2) text += "The other resident block waits too. ";
+    if (workers_ > 2)
+      text += "The other " + std::to_string(workers_ - 1) + " resident blocks wait too. ";
+    if (next_ < count_)
+      text += std::to_string(count_ - next_) + " of " + std::to_string(count_) +
+              " blocks have not begun, because only " + std::to_string(most_) +
+              " are resident at the same time. ";
+    return text +
+           "CUDA runs all blocks of a grid at the same time only if it is launched with "
+           "cudaLaunchCooperativeKernel(), where they wait with cooperative_groups' "
+           "this_grid().sync().";
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  /// An OS thread without a turn.
+  struct Waiting {
+    std::condition_variable turn;
+    bool hasTurn = false;
+    std::uint64_t quietSince = 0;  ///< the last change before its block waited in vain
+  };
+  static Waiting& ownWaiting() {
+    static thread_local Waiting own;
+    return own;
+  }
+  /// Returns the number of changes in all grids.
+  static std::atomic<std::uint64_t>& changes() {
+    static std::atomic<std::uint64_t> all = 0;
+    return all;
+  }
+
+  bool canBegin() const { return next_ < count_ && workers_ < most_; }
+
+  /// Returns whether all resident blocks have waited in vain since the last change, for long enough.
+  bool isStuck(bool isQuiet) {
+    if (!isQuiet) change_ = ++changes();
+    if (quietOf_ != change_) {
+      quietOf_ = change_;
+      quiet_ = 0;
+      since_ = Clock::now();
+    }
+    if (std::exchange(ownWaiting().quietSince, quietOf_) != quietOf_) ++quiet_;
+    return isQuiet && quiet_ >= workers_ && !canBegin() &&
+           Clock::now() - since_ > std::chrono::seconds(options().patience * grid_.patience);
+  }
+
+  /// Gives the calling OS thread's turn to the one that has waited longest. Returns false if none
+  /// waits.
+  bool passTurn() {
+    if (waiting_.empty()) return false;
+    waiting_.front()->hasTurn = true;
+    waiting_.front()->turn.notify_one();
+    waiting_.pop_front();
+    return true;
+  }
+
+  void work() {
     checker::beginWorker();
-    for (std::uint64_t k; !failed && (k = next++) < blocks;) {
+    for (std::uint64_t k; !failed_ && (k = next_++) < count_;) {
       try {
         // Reverses blocks too, because a kernel that depends on their order is wrong.
-        thisScheduler().run(grid, options().order == Order::reverse ? blocks - 1 - k : k);
+        thisScheduler().run(grid_, options().order == Order::reverse ? count_ - 1 - k : k, this);
       } catch (...) {
-        std::lock_guard lock(errorMutex);
-        if (!failed.exchange(true)) error = std::current_exception();
+        end(std::current_exception());
       }
+      change_ = ++changes();
     }
     checker::endWorker();
-  };
-  WorkerPool::instance().run(osThreads, takeBlocks);
-  return error;
-}
+    const std::lock_guard lock(mutex_);
+    --workers_;
+    passTurn();
+  }
+
+  void end(std::exception_ptr error) {
+    const std::lock_guard lock(mutex_);
+    if (failed_.exchange(true)) return;
+    error_ = error;
+    for (Waiting* one : waiting_) one->turn.notify_one();
+  }
+
+  const Grid& grid_;
+  const std::uint64_t count_;
+  std::uint64_t most_ = 1;  ///< blocks that may be resident
+  std::atomic<std::uint64_t> next_ = 0;
+  std::atomic<bool> failed_ = false;
+  std::atomic<std::uint64_t> change_;  ///< the last change
+  mutable std::mutex mutex_;  // guards the following variables
+  std::exception_ptr error_;
+  std::uint64_t workers_ = 0;  ///< OS threads that take part
+  std::deque<Waiting*> waiting_;
+  std::uint64_t quietOf_ = 0,
+                quiet_ = 0;  ///< OS threads whose blocks wait in vain since that change
+  Clock::time_point since_;
+};
+
+}  // namespace
 
 void runGrid(const Grid& grid) {
   const std::uint64_t blocks = std::uint64_t{grid.blocks.x} * grid.blocks.y * grid.blocks.z;
@@ -102,7 +223,7 @@ void runGrid(const Grid& grid) {
   osThreads = static_cast<int>(std::min<std::uint64_t>(osThreads, blocks));
   checker::beginGrid(grid, osThreads);
   const std::exception_ptr error = grid.cooperative ? runCooperative(grid, blocks, osThreads)
-                                                    : runBlocks(grid, blocks, osThreads);
+                                                    : Blocks(grid, blocks).run(osThreads);
   checker::endGrid(grid, error);
   if (error) std::rethrow_exception(error);
 }

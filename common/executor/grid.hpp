@@ -31,14 +31,16 @@ struct Options {
   std::uint64_t seed = 1;  ///< seed for Order::random
   int osThreads = 0;  ///< 0: one per core; under ASan always one
   bool printReports = true;  ///< the checker's, on stderr
+  int patience =
+      3;  ///< seconds without a change after which threads that wait in loops are reported
   // Launches and blocks that are checked for races. Bounds and unwritten memory are checked in all.
   int checkLaunches = 0;  ///< the first so many from each line in the source; 0: all
   int checkBlocks = 0;  ///< about so many of a grid, with neighbours; 0: all
 };
 
 /// Returns the options of the following launches. The initial values come from the environment:
-/// NBODY_EXECUTOR_ORDER=forward|reverse|random[:SEED], and NBODY_EXECUTOR_THREADS, _CHECK_LAUNCHES
-/// and _CHECK_BLOCKS=COUNT.
+/// NBODY_EXECUTOR_ORDER=forward|reverse|random[:SEED], and NBODY_EXECUTOR_THREADS, _PATIENCE,
+/// _CHECK_LAUNCHES and _CHECK_BLOCKS=COUNT.
 Options& options();
 
 /// A kernel with its arguments and shape.
@@ -52,6 +54,8 @@ struct Grid {
   const void* kernel;
   bool cooperative = false;  ///< its threads may wait for the grid
   std::size_t sharedLimit = 48 * 1024;  ///< bytes; on a GPU a kernel must ask for more
+  std::uint64_t resident = 1;  ///< blocks that a GPU can run at the same time
+  int patience = 1;  ///< factor of Options::patience
 };
 
 /// Returns why a GPU would refuse so many blocks of so many threads; empty if it would not.
@@ -59,6 +63,9 @@ std::string wrongShape(const dim3& blocks, const dim3& threads);
 
 /// Runs every block of \p grid. Returns when all have ended. Throws KernelError.
 void runGrid(const Grid& grid);
+
+/// Threads that may have a stack at the same time, because Linux allows a process 65,530 mappings.
+constexpr std::uint64_t kMaxThreadsAtOnce = 16384;
 
 /// Returns why the executor cannot run a grid whose threads may wait for it; empty if it can.
 std::string whyNotCooperative(const Grid& grid, std::uint64_t blocks);

@@ -140,8 +140,14 @@ void waitForGrid(Site site);
 void yieldThread();
 
 /// Counts an atomic of the calling thread, which may be spinning: every few thousand atomics the
-/// other threads get a turn. Does nothing in host code.
-void countAtomic();
+/// other threads get a turn. \p changes: it changed a value, so that the thread does more than wait.
+/// Does nothing in host code.
+void countAtomic(bool changes = false);
+/// Does so in a loop that may wait for another thread. The translator inserts it.
+constexpr bool takeTurns() {
+  if (!__builtin_is_constant_evaluated()) countAtomic();
+  return true;
+}
 
 /// Returns the dynamic shared memory of the calling CUDA thread's block, and its bytes.
 void* dynamicSharedBytes();

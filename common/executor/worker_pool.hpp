@@ -24,11 +24,10 @@ class WorkerPool {
   /// all have ended.
   void run(int threads, const std::function<void()>& job) {
     std::unique_lock lock(mutex_);
-    helpers_ = busy_ = threads - 1;
+    busy_ = threads - 1;
     job_ = &job;
     ++generation_;
-    for (int number = static_cast<int>(threads_.size()); number < helpers_; ++number)
-      threads_.emplace_back([this, number](std::stop_token stop) { work(number, stop); });
+    makeHelpers(threads - 1);
     lock.unlock();
     started_.notify_all();
     job();
@@ -37,7 +36,22 @@ class WorkerPool {
     helpers_ = 0;
   }
 
+  /// Runs the job that runs now on one thread more.
+  void add() {
+    const std::lock_guard lock(mutex_);
+    ++busy_;
+    makeHelpers(helpers_ + 1);
+    started_.notify_all();
+  }
+
  private:
+  /// Makes threads until there are \p count that take part.
+  void makeHelpers(int count) {
+    helpers_ = count;
+    for (int number = static_cast<int>(threads_.size()); number < helpers_; ++number)
+      threads_.emplace_back([this, number](std::stop_token stop) { work(number, stop); });
+  }
+
   void work(int number, std::stop_token stop) {
     const SignalStack signalStack;
     unsigned seen = 0;

@@ -1,5 +1,6 @@
 // Calls with which the scheduler informs the checker.
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cstring>
 #include <memory>
@@ -71,8 +72,12 @@ Slice sliceOf(int thread) {
 
 }  // namespace
 
+/// Number of OS threads that take part in the launch.
+static std::atomic<int> workers = 0;
+
 void beginWorker() {
   ++callsOfRuntime;
+  if (++workers > 1) severalThreads = true;
   addStaticShared();
   BlockState& own = ownBlock();
   if (own.arraysVersion != arraysVersion) {
@@ -91,6 +96,7 @@ void beginWorker() {
 
 void endWorker() {
   --callsOfRuntime;
+  --workers;
   flushCounts();
   endSeeing();
   running.counts = false;

@@ -31,7 +31,7 @@ NBODY_ALWAYS_INLINE T atomicUpdate(T* address, Change change) {
   while (!__atomic_compare_exchange(address, &before, &after, true, __ATOMIC_RELAXED,
                                     __ATOMIC_RELAXED))
     after = change(before);
-  countAtomic();
+  countAtomic(__builtin_memcmp(&before, &after, sizeof before) != 0);
   return before;
 }
 
@@ -39,15 +39,16 @@ template <class T>
 NBODY_ALWAYS_INLINE T exchange(T* address, T value) {
   T before;
   __atomic_exchange(address, &value, &before, __ATOMIC_RELAXED);
-  countAtomic();
+  countAtomic(__builtin_memcmp(&before, &value, sizeof before) != 0);
   return before;
 }
 
 /// The memory order distinguishes this from the steps of atomicUpdate() for the checker.
 template <class T>
 NBODY_ALWAYS_INLINE T compareAndSwap(T* address, T expected, T value) {
-  __atomic_compare_exchange(address, &expected, &value, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
-  countAtomic();
+  const bool isSet = __atomic_compare_exchange(address, &expected, &value, false, __ATOMIC_ACQUIRE,
+                                               __ATOMIC_RELAXED);
+  countAtomic(isSet && __builtin_memcmp(&expected, &value, sizeof value) != 0);
   return expected;
 }
 

@@ -165,6 +165,8 @@ bool hasPending() { return !pending().empty(); }
 
 std::vector<OperationPointer> pendingOperations() { return {pending().begin(), pending().end()}; }
 
+bool worksByItself() { return nobodyWaits; }
+
 static void startProgress() {
   static bool isStarted = false;
   if (std::exchange(isStarted, true)) return;

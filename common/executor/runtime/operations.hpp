@@ -118,6 +118,9 @@ void closeUsed(Operation& operation);
 /// operation ran by itself, so the host may be reading until it changes.
 void compareEarlyReads(const Operation& operation, bool nobodyWaits);
 
+/// Returns whether the running work runs without a wait of the program.
+bool worksByItself();
+
 Stream& legacyStream();
 /// Calls \p visit for each stream that waits for the legacy stream and vice versa.
 void forEachBlocking(const std::function<void(Stream&)>& visit);

@@ -48,6 +48,17 @@ std::string hostPlace(const std::vector<const void*>& addresses, bool isInstruct
   return kUnknownLine;
 }
 
+const char* lineOfCaller() {
+  static auto& lines = *new std::map<std::vector<const void*>, std::string>;  // addr2line is slow
+  static std::mutex mutex;
+  void* frames[64];
+  const std::vector<const void*> addresses(frames, frames + backtrace(frames, 64));
+  const std::lock_guard lock(mutex);
+  std::string& line = lines[addresses];
+  if (line.empty()) line = hostPlace(addresses);
+  return line.c_str();
+}
+
 constexpr char kCode = '@';  // first character of the name of a place
 
 /// Returns a name that replaces a file's name and stands for the place of \p addresses. Few of

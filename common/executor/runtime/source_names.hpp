@@ -17,6 +17,9 @@ inline constexpr const char* kUnknownLine = "an unknown line";
 /// \param isInstruction  the first address is that of an instruction; all others follow calls
 std::string hostPlace(const std::vector<const void*>& addresses, bool isInstruction = false);
 
+/// Returns the program's line from which the executor has been called. The text stays.
+const char* lineOfCaller();
+
 /// Returns the hostPlace() that a codeName() stands for; empty if \p name is the name of a file.
 std::string placeOfCode(const char* name);
 

@@ -330,5 +330,7 @@ class Places:
 
 
 def translate_places(source):
-    if any(word.text in BEGINNINGS or word.kind == "string" and "activemask" in word.text for word in source.words):
-        Places(source).mark_all()
+    """Returns the places, for other parts of the translation."""
+    places = Places(source)
+    places.mark_all()
+    return places

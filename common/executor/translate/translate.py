@@ -16,6 +16,7 @@ from common.executor.translate.refusals import refuse_unsupported
 from common.executor.translate.sides import refuse_calls_of_the_other_side
 from common.executor.translate.source import NotTranslated, Source
 from common.executor.translate.spaces import translate_spaces
+from common.executor.translate.waits import translate_waits
 
 __all__ = ["NotTranslated", "translate"]
 
@@ -32,7 +33,7 @@ def translate(text, asan=False, whole_program=False, own="", sides=False, unplac
     if sides:
         refuse_calls_of_the_other_side(source)
         refuse_names_of_the_other_side(source)
-    translate_places(source)
+    translate_waits(source, translate_places(source))
     translate_symbol_arguments(source)
     kernels = translate_kernels(source)
     translate_spaces(source, asan, whole_program, set() if unplaced is None else unplaced)
