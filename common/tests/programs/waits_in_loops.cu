@@ -90,6 +90,7 @@ int main() {
   cudaDeviceSynchronize();
   cudaDeviceReset();
 }
+// status: 1
 // prints: 255 0
 // prints: 200
 // prints: 2
