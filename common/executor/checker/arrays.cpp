@@ -143,16 +143,22 @@ void removeArray(Array& array) {
   std::erase(globals().byBegin, &array);
 }
 
-Array* arrayAround(const char* address) {
+Array* globalArrayAround(const char* address) {
   Array* near = nullptr;
-  for (Array* array : shared())
-    if (holdsOrIsNear(array, address, near)) return array;
   const std::lock_guard lock(globals().mutex);
   const std::vector<Array*>& all = globals().byBegin;
   const auto after = std::upper_bound(all.begin(), all.end(), address, isBefore);
   if (after != all.end()) holdsOrIsNear(*after, address, near);
   if (after != all.begin() && holdsOrIsNear(after[-1], address, near)) return after[-1];
   return near;
+}
+
+Array* arrayAround(const char* address) {
+  Array* near = nullptr;
+  for (Array* array : shared())
+    if (holdsOrIsNear(array, address, near)) return array;
+  Array* const global = globalArrayAround(address);
+  return global != nullptr ? global : near;
 }
 
 Array* arrayThatHolds(const void* address, std::size_t bytes) {

@@ -84,6 +84,8 @@ inline std::atomic<unsigned> arraysVersion = 0;
 
 /// Returns the array that holds \p address, or in whose red zone it is; null if there is none.
 Array* arrayAround(const char* address);
+/// Does the same for global arrays only, also while a thread ends, which has no shared ones then.
+Array* globalArrayAround(const char* address);
 /// Returns the array that holds all of these bytes; null if none does, or if there are no bytes.
 Array* arrayThatHolds(const void* address, std::size_t bytes);
 

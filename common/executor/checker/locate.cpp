@@ -186,8 +186,10 @@ void setVirtualTable(const void* place, const void* table) {
     const Pause pause;
     const std::lock_guard lock(hostCode().mutex);
     hostCode().names.erase(place);
-  } else if (callsOfRuntime == 0 && arrayThatHolds(place, sizeof table) != nullptr) {
-    addHostCode(place, nameOfCode(table));
+  } else if (callsOfRuntime == 0) {
+    const Array* const array = globalArrayAround(static_cast<const char*>(place));
+    if (array != nullptr && array->holds(static_cast<const char*>(place), sizeof table))
+      addHostCode(place, nameOfCode(table));
   }
 }
 
