@@ -22,9 +22,14 @@ target_include_directories(nbody_test_main INTERFACE ${NBODY_TEST_DIR}/unit ${NB
 target_precompile_headers(nbody_test_main PRIVATE
   ${NBODY_TEST_DIR}/unit/catch.hpp <filesystem> <fstream> <memory> <random> <vector>)
 
+add_custom_target(all_tests)  # what only `./run test --all` builds in addition
 if(NBODY_CHECK)
   add_custom_target(nbody_check_tests)  # all tests of a build for checking
 endif()
+
+# The FP64 tests of most steps have the same sources as those in FP32, so only `./run test --all` builds and runs them.
+set(NBODY_ONLY_WITH_ALL _fp64)
+set(NBODY_ALWAYS "^(02_tiled|07_device_tree|07_tree)_")
 
 # nbody_test(NAME [BENCHMARK] file...): a test program of the files. CTest runs each of its test cases as a test.
 # BENCHMARK: their label is "benchmark", and each runs alone. Files without kernels are compiled eight at a time, because
@@ -38,12 +43,13 @@ function(nbody_test name)
   target_precompile_headers(${name} REUSE_FROM nbody_test_main)
   set_target_properties(${name} PROPERTIES UNITY_BUILD ON POSITION_INDEPENDENT_CODE OFF)
   nbody_kernel_files(${files})
-  is_nightly(nightly ${name})
   set(properties PROPERTIES SKIP_REGULAR_EXPRESSION "SKIPPED: " TIMEOUT 300)
   if(test_BENCHMARK)
     list(APPEND properties LABELS benchmark RUN_SERIAL ON)
-  elseif(nightly)
-    list(APPEND properties LABELS nightly)
+  elseif(name MATCHES "${NBODY_ONLY_WITH_ALL}" AND NOT name MATCHES "${NBODY_ALWAYS}")
+    list(APPEND properties LABELS all)
+    set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
+    add_dependencies(all_tests ${name})
   endif()
   catch_discover_tests(${name} TEST_PREFIX "${name}: " ${properties})
 endfunction()
@@ -55,12 +61,9 @@ function(python_test name module)
   set_tests_properties(${name} PROPERTIES SKIP_REGULAR_EXPRESSION "^SKIPPED: |\nSKIPPED: ")
 endfunction()
 
-# python_test_day_and_night(NAME MODULE argument...): for a module that takes some of its cases by day. A second test, at
-# night, takes all of them.
-function(python_test_day_and_night name module)
-  python_test(${name} ${module} ${ARGN})
-  python_test("${name}, all cases" ${module} ${ARGN})
-  set_tests_properties("${name}, all cases" PROPERTIES LABELS nightly TIMEOUT 1800 ENVIRONMENT NBODY_NIGHT=1)
+# test_only_with_all(NAME...): tests that take minutes, so that only `./run test --all` runs them.
+function(test_only_with_all)
+  set_tests_properties(${ARGN} PROPERTIES LABELS all TIMEOUT 3600 PROCESSORS 2)
 endfunction()
 
 # Catch2's names of tests under the executor's checks: force tests and one with leapfrog steps, of at most 1,000 bodies.
@@ -149,6 +152,9 @@ function(add_sanitizer_tests name)
   add_test(NAME "${name}: has tests for compute-sanitizer" COMMAND ${name}_test [sanitizer] --list-tests)
   set_tests_properties("${name}: has tests for compute-sanitizer" PROPERTIES
     PASS_REGULAR_EXPRESSION "[1-9][0-9]* matching test case")
+  if(name MATCHES "${NBODY_ONLY_WITH_ALL}" AND NOT name MATCHES "${NBODY_ALWAYS}")
+    set_tests_properties("${name}: has tests for compute-sanitizer" PROPERTIES LABELS all)
+  endif()
   if(NBODY_SANITIZER)
     foreach(tool memcheck racecheck initcheck synccheck)
       add_test(NAME "${name}: compute-sanitizer's ${tool}"

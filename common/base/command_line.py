@@ -1,7 +1,6 @@
 """Shared by all commands: where the suite is, one line for bad input."""
 
 import argparse
-import datetime
 import difflib
 import os
 import sys
@@ -36,12 +35,6 @@ class BadInput(CommandFailed):
     """An error that the user can fix."""
 
     status = 2
-
-
-def of_today(cases, share):
-    """Returns every share-th case, others each day, and at least one if there is one."""
-    cases = list(cases)
-    return cases[datetime.date.today().toordinal() % min(share, len(cases) or 1)::share]
 
 
 def nearest(word, known):

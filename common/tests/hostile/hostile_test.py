@@ -1,7 +1,7 @@
 """Grades the hostile submissions: none may score too much, outlive its limit or change the host.
 
 BUILD [NAME...]          grades all, or these
-BUILD --one-of-each      grades those that CI has time for: of one of each kind of attack a half, the others the next day
+BUILD --one-of-each      grades one of each kind of attack
 BUILD --record [NAME...] records for the instructor's guide what stopped them
 BUILD --trust [NAME...]  grades those that may run without isolation: each attack must then succeed
 
@@ -16,7 +16,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from common.base.command_line import ROOT, of_today, script
+from common.base.command_line import ROOT, script
 from common.grader import build as grade_build, runs, whole_program
 from common.grader.grade import task_of
 from common.grader.grading import grade_folder
@@ -154,7 +154,7 @@ def add_arguments(parser):
 
 def run(options):
     build = options.build.resolve()
-    names = of_today(ONE_OF_EACH, 2) if options.one_of_each else options.names
+    names = ONE_OF_EACH if options.one_of_each else options.names
     try:
         Sandbox.chosen(False, None)
     except NoSandbox as error:

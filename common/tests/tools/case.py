@@ -12,7 +12,7 @@ import time
 import unittest
 from pathlib import Path
 
-from common.base.command_line import of_today, run_command, script
+from common.base.command_line import run_command, script
 from common.grader.sandbox.sandbox import NoSandbox, Sandbox
 from common.tools import packages
 from common.tools.sweeps import sweep
@@ -146,16 +146,6 @@ class SweepTest(InFolder):
             self.expect_refusal((status, "", error), "sweep: ")
 
 
-def some(cases):
-    """Returns every sixth of these cases, others each day, and all if NBODY_NIGHT is set, as in tests that end in "all cases"."""
-    return list(cases) if os.environ.get("NBODY_NIGHT") else of_today(cases, 6)
-
-
-def some_tests(_, tests, __):
-    """Takes some() of a module's tests if it is the module's load_tests, which unittest calls with a suite for each class."""
-    return unittest.TestSuite(some(test for suite in tests for test in suite))
-
-
 def wait_until(condition, seconds=30):
     end = time.monotonic() + seconds
     while not condition():
@@ -188,10 +178,8 @@ def needs_matplotlib():
     return unittest.skipUnless(packages.has_module("matplotlib"), "python3-matplotlib missing")
 
 
-def skip_without_browser(what):
-    """Skips a module that opens this from setUpModule()."""
-    if what in os.environ.get("NBODY_WITHOUT_BROWSER", "").split():
-        raise unittest.SkipTest(f"NBODY_WITHOUT_BROWSER has {what}")
+def skip_without_browser():
+    """Skips a module that opens pages, from setUpModule()."""
     from common.tools.docs import browser  # may continue in another Python
     if missing := browser.what_is_missing():
         raise unittest.SkipTest(f"{', '.join(missing)} missing")
@@ -206,7 +194,7 @@ def skip_without_websockets():
 
 def skip_without_site(folder):
     """Skips a module that reads the built pages in a browser, from setUpModule()."""
-    skip_without_browser("site")
+    skip_without_browser()
     if not any(Path("/usr/share/fonts").rglob("LiberationSans-Regular.ttf")):
         raise unittest.SkipTest("fonts-liberation missing")  # DejaVu's letters are wider, so tables scroll
     if not (folder / "index.html").exists():

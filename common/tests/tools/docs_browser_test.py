@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 from common.base.command_line import ROOT
-from common.tests.tools.case import BrowserTest, skip_without_site, some
+from common.tests.tools.case import BrowserTest, skip_without_site
 from common.tools.build import step_names
 from common.tools.docs import browser
 
@@ -161,7 +161,7 @@ class ThePages(BrowserTest):
 
     def test_every_page(self):
         script = self.browser.execute_script
-        for page, width in some(itertools.product([*sorted(pages()), "launches_8hpp"], WIDTHS)):
+        for page, width in itertools.product([*sorted(pages()), "launches_8hpp"], WIDTHS):
             with self.subTest(page=page, width=width):
                 self.show(page, width)
                 for scheme in SCHEMES:
@@ -212,7 +212,7 @@ class Navigation(BrowserTest):
         for width in WIDTHS:
             browser.resize(self.browser, width, 900)
             self.show("index.html")
-            for words, first in some(WORDS.items()):
+            for words, first in WORDS.items():
                 with self.subTest(words=words, width=width):
                     results = self.found(words)
                     self.assertIn(first, results[0][1])
@@ -258,7 +258,7 @@ class Navigation(BrowserTest):
         chain = [None, *sidebar, "reference.html", None]
         self.assertEqual(chain[1], "index.html")
         links = list(zip(chain[1:], chain, chain[2:]))
-        for page, before, after in (links[0], *some(links[1:-1]), links[-1]):
+        for page, before, after in links:
             self.show(page)
             self.assertEqual(self.browser.execute_script(NEIGHBOURS), [before, after], page)
 
@@ -278,7 +278,7 @@ class Slides(BrowserTest):
         return len(re.findall(rb"/Type\s*/Page\b", base64.b64decode(made["data"])))
 
     def test_every_slide_holds_what_it_has(self):
-        for step in some(step_names()):
+        for step in step_names():
             with self.subTest(step):
                 self.show_slides(step)
                 self.assertEqual(self.browser.execute_script(WRONG_SLIDES), [])

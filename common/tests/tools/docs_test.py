@@ -95,9 +95,6 @@ class ThePages(InFolder):
         self.assertEqual({*re.findall(r"\{\{see (\w+):", text)}, {*seen.PICTURES})
         self.assertEqual({*re.findall(r"\{\{seen (\w+)\}\}", text)}, {*seen.mistaken()})
 
-    def test_comments_say_where_a_time_is_recorded(self):
-        self.assertEqual(check.comment_problems(), [])
-
 
 class Checks(InFolder):
     def problems(self, text, name="page.md"):
@@ -126,20 +123,6 @@ class Checks(InFolder):
             self.assertRegex(self.numbers(text)[0], "is recorded as")
         text = "<!-- a: begin (written by us) -->\n1.97 GHz\n<!-- a: end -->\n"
         self.assertEqual([len(self.numbers(text)), len(self.numbers(text + "1.97 GHz\n"))], [0, 1])
-
-    def test_a_time_in_a_comment_needs_a_source(self):
-        def problems(text):
-            self.write("common/a/b.cpp", text)
-            with mock.patch.object(check, "ROOT", self.folder), mock.patch.object(check, "shown_path", str):
-                return check.comment_problems()
-
-        self.assertEqual(len(problems("int x;\n// It takes\n// 3 ms here.\nint y;  // 5 us\n")), 2)
-        self.assertEqual(problems("// It takes 3 ms\n// (docs/results/h200/a.log).\nint ms = 3;\n"), [])
-
-    def test_words_are_those_of_a_reader(self):
-        text = "# One two\n\nThree \\f$ a + b \\f$ five.\n\n\\f[ x \\f]\n{{table 01}}\n{{diagram a: six seven}}\n"
-        self.assertEqual(check.words(text), 7)
-        self.assertEqual(len(self.problems("short", "01_short.md")), 1)
 
     def test_broken_links_are_found(self):
         self.write("a.html", '<a href="b.html#x">1</a><a href="c.html">2</a><img src="d.png"/>')

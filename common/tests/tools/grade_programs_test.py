@@ -7,7 +7,7 @@ from common.base.command_line import ROOT
 from common.grader import runs
 from common.grader.grade import task_of
 from common.grader.grading import grade_texts
-from common.tests.tools.case import InFolder, sandbox, some
+from common.tests.tools.case import InFolder, sandbox
 
 BUILD = Path(sys.argv.pop()).resolve()
 SANDBOX = sandbox()
@@ -42,7 +42,7 @@ COUNTED = [
 class CountedPrograms(InFolder):
     def test_wrong_solutions(self):
         exercises = {number: task_of(number) for number in ("2.5", "2.6", "2.7")}
-        for case, (number, before, after, words) in enumerate(some(COUNTED)):
+        for case, (number, before, after, words) in enumerate(COUNTED):
             step, exercise = exercises[number]
             (name, text), = exercise.solution().items()
             self.assertEqual(text.count(before), 1, before)
@@ -80,11 +80,11 @@ class Programs(InFolder):
         self.assertIn("let the second stream wait for it", " ".join(self.first(result)["details"]))
 
     def test_wrong_forces_are_told_by_what_they_look_like(self):
-        for before, after, words in some((
+        for before, after, words in (
                 ("j < count; ++j", "j < count / 8; ++j", "sources 125 and up are missing"),
                 ("(bodies[j].w * inverse)", "(body.w * inverse)", "mass of i"),
                 ("argc > 3", "argc > 4", "called with `print`, printed 0 accelerations, not 1000"),
-                ("std::atoi(argv[2]) : 1", "7 : 1", "bodies are wrong"))):
+                ("std::atoi(argv[2]) : 1", "7 : 1", "bodies are wrong")):
             found = self.first(self.graded(changed(before, after)))
             self.assertIn(words, found["text"])
             self.assertEqual(found["file"], "standalone.cu")
@@ -96,10 +96,10 @@ class Programs(InFolder):
 
     def test_a_call_whose_error_nobody_looks_at_costs_a_part(self):
         copy = "cudaMemcpy(deviceBodies, bodies.data(), bytes, cudaMemcpyHostToDevice)"
-        for text, call in some(((changed(f"CUDA_CHECK({copy})", copy), copy),
-                                (changed("CUDA_CHECK(cudaFree(deviceBodies))", "(void)cudaFree(deviceBodies)"), "(void)cudaFree"),
-                                (changed("  CUDA_CHECK(cudaGetLastError());  // of the launch, which returns nothing\n", ""), LAUNCH),
-                                (changed("std::exit(1)", "return"), "CUDA_CHECK(cudaMalloc(&deviceBodies"))):
+        for text, call in ((changed(f"CUDA_CHECK({copy})", copy), copy),
+                           (changed("CUDA_CHECK(cudaFree(deviceBodies))", "(void)cudaFree(deviceBodies)"), "(void)cudaFree"),
+                           (changed("  CUDA_CHECK(cudaGetLastError());  // of the launch, which returns nothing\n", ""), LAUNCH),
+                           (changed("std::exit(1)", "return"), "CUDA_CHECK(cudaMalloc(&deviceBodies")):
             result = self.graded(text)
             self.assertEqual([t["status"] for t in result["tests"]], ["passed"] * 5 + ["failed"], call)
             found = result["tests"][5]["diagnosis"]

@@ -16,7 +16,7 @@ class Lifting(InFolder):
         if not packages.find_cuda_tool("nvcc"):
             self.skipTest("no nvcc")
         steps = re.findall(r"^\| `(\d\d_\w+)` \|", PAGE.read_text(), re.MULTILINE)
-        self.assertEqual(len(steps), 5)
+        self.assertTrue(steps)
         for step in steps:
             options = ["-arch=native"] if has_gpu() else ["-arch=sm_90", "-O0", "--Ofast-compile=max"]
             with self.subTest(step=step):

@@ -25,7 +25,7 @@ CLIPPED = """
 
 def setUpModule():
     global Double, Tokens
-    skip_without_browser("live")
+    skip_without_browser()
     skip_without_websockets()
     from common.tests.tools.live_double import Double, Tokens  # which needs websockets
 

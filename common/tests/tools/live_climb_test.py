@@ -10,12 +10,11 @@ import sys
 import time
 from pathlib import Path
 
-from common.tests.tools.case import InFolder, skip_without_websockets, some_tests, wait_until
+from common.tests.tools.case import InFolder, skip_without_websockets, wait_until
 from common.tests.tools.live_client import Live
 
 BUILD = Path(sys.argv.pop(1))
-load_tests = some_tests
-# From the first step to the last and back; 34 in the nightly test, some 500 changes of program.
+# From the first step to the last and back; with climbs=34 some 500 changes of program.
 CLIMBS = int(sys.argv.pop(1).split("=")[1]) if sys.argv[1:] and sys.argv[1].startswith("climbs=") else 1
 SIMD = BUILD / "common" / "simd"
 # That were built: without MPI the last was not.

@@ -6,11 +6,10 @@ import sys
 import unittest
 from pathlib import Path
 
-from common.tests.tools.case import CommandTest, called, skip_without_websockets, some_tests
+from common.tests.tools.case import CommandTest, called, skip_without_websockets
 from common.tests.tools.live_client import Live
 
 BUILD = Path(sys.argv.pop(1))
-load_tests = some_tests
 SIMD = BUILD / "common" / "simd"
 STEP = BUILD / "01_naive" / "01_naive"
 FEW = ("--bodies", 300, "--scene", "merger")

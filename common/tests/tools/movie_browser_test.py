@@ -16,7 +16,7 @@ FRAMES = 31
 
 
 def setUpModule():
-    skip_without_browser("movie")
+    skip_without_browser()
 
 
 class Movie(PictureTest):

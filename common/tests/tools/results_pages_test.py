@@ -26,12 +26,6 @@ class Shown(CommandTest):
     def test_it_is_what_is_recorded(self):
         self.assertIn("those of docs/results/", self.expect_success(call(run_command, "record", record, ["--check"])))
 
-    def test_the_front_page_is_short(self):
-        readme = pages.README.read_text()
-        self.assertLessEqual(len(readme.splitlines()), 100)
-        rows = [line for line in readme.splitlines() if line.startswith("|")]
-        self.assertLessEqual(max(line.count("|") - 1 for line in rows), 6)
-
     def test_the_points_of_the_chart_are_recorded_ones(self):
         recorded = Recorded(SHOWN)
         by_row = {(rate.row, rate.bodies): rate for rate in recorded.rates()}

@@ -152,7 +152,7 @@ class Pages(InFolder):
 class InABrowser(BrowserTest):
     @classmethod
     def setUpClass(cls):
-        skip_without_browser("see")
+        skip_without_browser()
         super().setUpClass()
         cls.page = Path(tempfile.mkdtemp()) / "races.html"
         see.record(cls.page, [program_of(PROGRAMS / "races.cu")], source=PROGRAMS / "races.cu", is_quiet=True)

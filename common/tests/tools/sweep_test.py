@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from unittest import mock
 
 from common.base.command_line import ROOT, BadInput, CommandFailed
-from common.tests.tools.case import InFolder, SweepTest, call, made_up, needs_matplotlib, run_of, some_tests
+from common.tests.tools.case import InFolder, SweepTest, call, made_up, needs_matplotlib, run_of
 from common.tools import programs
 from common.tools.ladder import sass
 from common.tools.ladder.table import row_name, whole_table
@@ -17,7 +17,6 @@ from common.tools.sweeps import arithmetic, measure, multipole, table
 from common.tools.sweeps.arithmetic import issue_rate, operands, reads
 from common.tools.sweeps.table import SWEEPS
 
-load_tests = some_tests
 
 RECORDED = ROOT / "docs" / "results"
 # Refuses --unroll=4, fails its check at --unroll=8.

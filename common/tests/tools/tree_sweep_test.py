@@ -11,12 +11,11 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from common.base.command_line import ROOT
-from common.tests.tools.case import InFolder, SweepTest, call, made_up, needs_matplotlib, run_of, some_tests
+from common.tests.tools.case import InFolder, SweepTest, call, made_up, needs_matplotlib, run_of
 from common.tools.sweeps import galaxy, tree
 from common.tools.sweeps.measure import Points
 from common.tools.sweeps.table import SWEEPS
 
-load_tests = some_tests
 
 SIZES = (10**4, 10**6)
 THETAS = (0.4, 0.5, 0.8)

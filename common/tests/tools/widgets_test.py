@@ -82,7 +82,7 @@ EXCHANGES = [(kind, ranks) for kind in ("gather", "ring", "pairs") for ranks in 
 
 
 def setUpModule():
-    skip_without_browser("site")
+    skip_without_browser()
 
 
 class Model:

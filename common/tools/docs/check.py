@@ -9,7 +9,6 @@ from common.base.command_line import ROOT, shown_path
 from common.tools.docs.pages import MACRO, SOURCES
 from common.tools.docs.results import BadQuery
 
-TUTORIAL_WORDS = range(1200, 2601)
 # A measured number looks like one of these. In a page it must come from a recorded result or a named paper.
 MEASURED = re.compile(r"\d(?:[\d.,]*\d)?\s?(?:[GT]FLOP/s|gigaflops|ms\b|[µu]s\b|[GT]B/s|GHz\b|interactions/s|%|bodies/s|pJ\b)"
                       r"|\d\.\d+ times|\b\d\.\d+e-0?\d\b")
@@ -84,26 +83,8 @@ def number_problems(results):
     return problems
 
 
-# Times and rates of a machine in a comment. A share may be of anything.
-TIMED = re.compile(r"\d[\d.,]*\s?(?:[GT]FLOP/s|ms\b|us\b|[GT]B/s|GHz\b)")
-COMMENT = re.compile(r"(?<!\S)(?://|#).*(?:\n[ \t]*(?://|#).*)*")  # with the lines that continue it
-SOURCE = re.compile(r"docs/results/|GPU Gems|data sheet|by design")
-
-
-def comment_problems():
-    """Returns comments of the sources with a measured time or rate that do not say where it is recorded."""
-    problems = []
-    files = [path for folder in (*ROOT.glob("[0-9][0-9]_*"), *(ROOT / "common").iterdir()) if folder.name != "tests"
-             for path in folder.rglob("*") if path.suffix in (".cu", ".cuh", ".cpp", ".hpp", ".py")]
-    for path in sorted(files):
-        text = path.read_text()
-        problems += [f"{shown_path(path)}:{text.count(chr(10), 0, found.start()) + 1}: '{typed[0]}': where is it recorded?"
-                     for found in COMMENT.finditer(text) if (typed := TIMED.search(found[0])) and not SOURCE.search(found[0])]
-    return problems
-
-
 def source_problems():
-    """Returns problems of docs/pages: pasted code, links without words, bold code, tutorials that are too short or too long."""
+    """Returns problems of docs/pages: pasted code, links without words, bold code."""
     problems = []
     for page in pages():
         text = page.read_text()
@@ -120,8 +101,6 @@ def source_problems():
                 problems.append(f"{name}:{number}: code cannot be bold too")
             if titled := TITLED.search(line):
                 problems.append(f"{name}:{number}: \\ref {titled[1]} needs a text in quotes behind it")
-        if re.match(r"\d\d_", page.name) and words(text) not in TUTORIAL_WORDS:
-            problems.append(f"{name}: {words(text)} words, a tutorial has 1,200 to 2,600")
     return problems
 
 

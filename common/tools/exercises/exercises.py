@@ -12,7 +12,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from common.base.command_line import ROOT, BadInput, of_today, shown_path
+from common.base.command_line import ROOT, BadInput, shown_path
 from common.grader.exercises.files import exercises
 from common.grader.exercises.mutant_corpus import one_of_each
 from common.grader.grade import named_files
@@ -43,8 +43,7 @@ def add_arguments(parser):
                         "example: work p1 2.1; with --check, give only exercise numbers and no DIR")
     parser.add_argument("--list", action="store_true", help="list the exercises, and write nothing")
     parser.add_argument("--check", action="store_true", help="grade starters and solutions, and write nothing")
-    parser.add_argument("--one-of-each", action="store_true", help="with --check: only the first exercise of each kind, of half of "
-                        "the kinds, which alternate from day to day")
+    parser.add_argument("--one-of-each", action="store_true", help="with --check: only the first exercise of each kind")
     parser.add_argument("--record", action="store_true", help="with --check: keep the grades of the starters for the "
                         "documentation; the recorded grades of all other exercises stay unchanged")
     parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
@@ -99,7 +98,7 @@ def check(options):
     """Grades starters and solutions. Returns the exit status."""
     wanted = chosen(options.words)
     if options.one_of_each:
-        wanted = of_today(one_of_each(wanted, "kind"), 2)
+        wanted = one_of_each(wanted, "kind")
     programs = [f"{step}_{kind}" for step in sorted({exercise.step for exercise in wanted})
                 for kind in ("submission", "judge", "judge_test")]
     build = options.build or built("cpu-check", *programs, *EXECUTOR)

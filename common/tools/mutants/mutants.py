@@ -7,7 +7,6 @@ reported as another kind of mistake.
 
 import argparse
 import concurrent.futures
-import datetime
 import json
 import os
 import sys
@@ -21,7 +20,6 @@ from common.tools.build import EXECUTOR, add_preset, built, configured, kernel_s
 from common.tools.mutants import page
 from common.tools.mutants.runner import ORDERS, SANITIZERS, TOOLS, ProgramRunner, Runner
 
-EVERY_DAY = {"01", "02", "03", "04", "08"}  # the course's tests grade submissions for these steps
 OF_RANKS = {"checker", "validation"}  # tools for mutants with several ranks
 # Preset of each tool.
 PRESETS = {"checker": "cpu-check", "programs": "cpu-check", "asan": "cpu-asan", "validation": "cpu", "compute-sanitizer": "gpu"}
@@ -32,7 +30,7 @@ def add_arguments(parser):
                         help="run only these mutants, and show all that they print (default: all)")
     parser.add_argument("--one-of-each", action="store_true",
                         help="run only the first mutant of each report, and the first correct kernel of each step without a "
-                        "tree; half of those of steps 05, 07 and 09 on odd days, and of steps 06 and 10 on even days")
+                        "tree")
     parser.add_argument("--list", action="store_true", help="list the mutants and their kinds, and run nothing")
     parser.add_argument("--tool", choices=TOOLS, help="the tool that looks for mistakes: checker: in kernels; programs: the "
                         "checker, in host code; validation: only the comparison with FP64; asan: AddressSanitizer; "
@@ -51,16 +49,7 @@ def chosen(options, tool):
                and (not m.ranks or tool in OF_RANKS)]
     if options.names:
         mutants = [m for m in mutants if m.name in options.names]
-    return of_today(mutant_corpus.one_of_each(mutants)) if options.one_of_each else mutants
-
-
-def of_today(mutants):
-    """Returns the mutants of the steps that CI builds with the checker on every day, and half of those of the steps that have
-    their turn today, as in .ci/run."""
-    day = datetime.date.today().timetuple().tm_yday
-    every_day = [m for m in mutants if m.whole_program or m.step[:2] in EVERY_DAY]
-    in_turn = [m for m in mutants if m not in every_day and int(m.step[:2]) % 2 == day % 2]
-    return [*every_day, *in_turn[day // 2 % 2::2]]
+    return mutant_corpus.one_of_each(mutants) if options.one_of_each else mutants
 
 
 def chosen_by_tool(options):

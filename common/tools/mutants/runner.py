@@ -6,7 +6,7 @@ import shutil
 import time
 from pathlib import Path
 
-from common.base.command_line import ROOT, BadInput, of_today
+from common.base.command_line import ROOT, BadInput
 from common.executor.nvcc.headers import FOLDER
 from common.grader.exercises import mutant_corpus
 from common.grader.exercises.patches import BadFile
@@ -193,8 +193,8 @@ class ProgramRunner(Runner):
         return super().missing(mutant, found, log) or (unsaid[0] if unsaid else None)
 
     def controls(self, mutants, pool):
-        """Returns the entries of the correct programs, in any order of threads; a third, others each day, if one of each runs."""
-        return pool.map(self.control, of_today(right_programs(), 3) if self.options.one_of_each else right_programs())
+        """Returns the entries of the correct programs, in any order of threads."""
+        return pool.map(self.control, right_programs())
 
     def control(self, path):
         """Returns the entry of a correct program, which must be clean."""

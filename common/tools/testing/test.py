@@ -1,5 +1,7 @@
-"""Builds everything and runs all tests, except those of compute-sanitizer and the nightly ones.
+"""Builds everything and runs the tests that every change needs. With --all, also those that take many minutes: all mutants, exercises
+and hostile submissions, every step in FP64 and built alone, long random searches.
 
+Both sets are the same every day. Tests of compute-sanitizer and benchmarks have their own commands.
 If a test needs a program that is not installed, it is skipped. The end of the output lists the skipped tests and the
 packages to install. If the environment variable CI is set, a skipped test is a failure. No test measures speed:
 ./run benchmark does that.
@@ -9,23 +11,56 @@ import os
 import re
 import subprocess
 import sys
+import time
 import xml.etree.ElementTree as ElementTree
 
-from common.tools import packages
+from common.tools import packages, progress
 from common.tools.build import add_preset, built, preset_of
 
 REASON = re.compile(r"SKIPPED: (.*)")
 MISSING = re.compile(r"(.*) missing")  # in a reason: Debian packages, with commas between them
 
 
-add_arguments = add_preset
+ENDED = re.compile(r" *(\d+)/(\d+) Test +#\d+: (.*?) \.+")  # in a line of ctest
+NOT_HERE = "sanitizer|benchmark"  # labels
+
+
+def add_arguments(parser):
+    add_preset(parser)
+    parser.add_argument("--all", action="store_true", help="run all tests, which takes an hour or more")
+
+
+def usual_seconds(build):
+    """Returns the seconds that each test took in earlier runs, by name."""
+    file = build / "Testing" / "Temporary" / "CTestCostData.txt"
+    lines = file.read_text().partition("---")[0].splitlines() if file.exists() else []
+    return {name: float(seconds) for name, _, seconds in (line.rsplit(" ", 2) for line in lines) if float(seconds)}
+
+
+def time_left(spent, ended, number, usual):
+    """Returns a text: how long the tests that have not ended take, if `spent` seconds were enough for those that have."""
+    mean = sum(usual.values()) / len(usual) if usual else 1
+    done = sum(usual.get(name, mean) for name in ended)
+    rest = max(sum(usual.values()) - done, 0) if usual else number - len(ended)
+    seconds = spent * rest / done if done else 0
+    return f"about {seconds / 60:.0f} minutes left" if seconds > 90 else f"about {seconds:.0f} s left"
 
 
 def ctest(build, record, *chosen):
     """Writes the results to `record`, in JUnit's format, and returns the exit status."""
-    progress = ["--progress"] if sys.stdout.isatty() else []
-    return subprocess.run(["ctest", "--test-dir", build, *chosen, "--output-on-failure", *progress, "--output-junit",
-                           record]).returncode
+    command = ["ctest", "--test-dir", build, *chosen, "--output-on-failure", "--output-junit", record]
+    if not sys.stderr.isatty():
+        return subprocess.run(command).returncode
+    usual, ended, started = usual_seconds(build), [], time.monotonic()
+    with progress.shown(testing=""), subprocess.Popen(command, text=True, errors="replace", stdout=subprocess.PIPE) as process:
+        for line in process.stdout:
+            if found := ENDED.match(line):
+                ended.append(found[3])
+                left = time_left(time.monotonic() - started, ended, int(found[2]), usual)
+                progress.show(testing=f"{len(ended)} of {found[2]}, {left}")
+            if not re.match(r" *(\d+/\d+ Test .* Passed|Start +\d+:)", line):
+                progress.say(line.rstrip())
+    return process.returncode
 
 
 def summary(suite):
@@ -45,13 +80,24 @@ def summary(suite):
     return lines, missing
 
 
-def run(options):
-    build = built(preset_of(options))
+def tested(build, *chosen):
+    """Runs tests of a build folder. Returns (status, lines, packages that tests were skipped for)."""
     record = build / "tests.xml"
     record.unlink(missing_ok=True)
     # One more than there are cores, because tests of several ranks, and of time limits, mostly wait.
-    status = ctest(build, record, "-LE", "sanitizer|nightly|benchmark", "-j", str(os.cpu_count() + 1))
-    lines, missing = summary(ElementTree.parse(record).getroot())
+    status = ctest(build, record, *chosen, "-j", str(os.cpu_count() + 1))
+    return (status, *summary(ElementTree.parse(record).getroot()))
+
+
+def run(options):
+    preset = preset_of(options)
+    if not options.all:
+        status, lines, missing = tested(built(preset), "-LE", f"{NOT_HERE}|^all$", "-E", "_NOT_BUILT$")
+    else:
+        status, lines, missing = tested(built(preset, "all", "all_tests"), "-LE", NOT_HERE)
+        if preset == "cpu":  # the checker's tests, mutants and the course's
+            checked = tested(built("cpu-check"), "-LE", NOT_HERE)
+            status, lines, missing = status or checked[0], lines + checked[1], missing | checked[2]
     in_ci = bool(missing and os.environ.get("CI"))
     if in_ci:
         lines.insert(-1, "CI: a test that is skipped for a missing program is a failure")
