@@ -35,6 +35,7 @@ DATA = "const data = "  # in a page, before what it shows
 class Picture:
     """place: launch, block, step and thread that the page shows first; empty: its first mistake
     is_answer: the page leaves the source out, because an exercise asks for it
+    height: of its frame in a lesson, in the unit rem
     """
 
     file: Path
@@ -42,6 +43,7 @@ class Picture:
     place: str = ""
     texts: dict = dataclasses.field(default_factory=dict)  # files that are written first: text by path
     is_answer: bool = False
+    height: int = 47
 
 
 def of_step(step, bodies, before=(), **more):
@@ -53,7 +55,8 @@ def of_step(step, bodies, before=(), **more):
 
 PICTURES = {
     "tile": of_step("02_tiled", 12, place="0.1.5"),
-    "rotation": Picture(SOURCES / "rotation.cu", f"-std=c++20 -I{ROOT}/common -I{ROOT}", place="0.0.10", is_answer=True),
+    "rotation": Picture(SOURCES / "rotation.cu", f"-std=c++20 -I{ROOT}/common -I{ROOT}", place="0.0.21", is_answer=True,
+                        height=64),
     "reduction": Picture(SOURCES / "reduction.cu", place="0.0.4"),
     "histogram": Picture(SOURCES / "histogram.cu", place="0.0.3"),
 }
@@ -145,7 +148,8 @@ def embedded(name, words):
     if not is_there(name):
         return f'<p class="seen">{html.escape(words)}: ./run docs records this page.</p>'
     link = f'<a href="{address(name)}">Open it alone.</a>'
-    return (f'<figure class="seen"><iframe loading="lazy" src="{address(name)}" title="{html.escape(words)}"></iframe>'
+    return (f'<figure class="seen"><iframe loading="lazy" src="{address(name)}" style="height: {PICTURES[name].height}rem" '
+            f'title="{html.escape(words)}"></iframe>'
             f"<figcaption>{html.escape(words)} {link}</figcaption></figure>")
 
 
