@@ -62,19 +62,21 @@ class Place {
 };
 
 struct BlockThread {
-  uint3 index;
+  // What a barrier needs fits one line of the cache, because the threads of a block take turns.
+  alignas(64) uint3 index;
   int rank;  ///< linear index in the block, x fastest
   ThreadState state;
   WarpOperation operation;
   unsigned mask;
+  Site site;
+  Fiber* fiber;
+
   int source;
   std::uint64_t value;
   std::uint64_t result;
   Gather gather;
   bool (*holds)(const void* data);  ///< condition of atCondition
   const void* data;
-  Site site;
-  Fiber* fiber;
   Place place;
   std::uint64_t ownState = 0;  ///< ownState() when it last waited in a loop
   const char* line = "";  ///< the line of that loop, which a report shows
