@@ -3,6 +3,7 @@
 #include <pthread.h>
 
 #include <boost/context/protected_fixedsize_stack.hpp>
+#include <cstring>
 
 #include "executor/block_scheduler.hpp"
 #include "executor/checker/asan.hpp"
@@ -48,6 +49,17 @@ void BlockScheduler::takeTurn() {
   abandonThread();
 }
 
+/// Loads the stack of the thread whose turn is the next but one, because the stacks of a block's
+/// threads do not fit the first cache.
+static void prefetch(const BlockThread& thread) {
+  if (thread.fiber == nullptr) return;
+  constexpr int kLines = 8;  // registers, and the frames of a wait
+  const char* stack = nullptr;  // the only member of a fiber's context
+  static_assert(sizeof(boost::context::fiber) == sizeof stack);
+  std::memcpy(&stack, &thread.fiber->context, sizeof stack);
+  for (int line = 0; line < kLines; ++line) __builtin_prefetch(stack + 64 * line, 1);
+}
+
 /// Returns the next thread to run; null if all have returned or wait for the grid. If threads wait
 /// for each other in vain, the block fails, and all become ready to be unwound.
 BlockScheduler::Thread* BlockScheduler::takeReady() {
@@ -58,6 +70,7 @@ BlockScheduler::Thread* BlockScheduler::takeReady() {
   if (ready_.empty()) return nullptr;
   Thread* next = ready_.front();
   ready_.pop_front();
+  if (!ready_.empty()) prefetch(*ready_.front());
   return next;
 }
 
