@@ -76,7 +76,7 @@ target_compile_options(nbody_options INTERFACE
 if(NBODY_BACKEND STREQUAL cpu)
   # g++ does not know CUDA's pragmas (unroll); errno would cost a branch per square root.
   target_compile_options(nbody_options INTERFACE
-    $<$<COMPILE_LANGUAGE:CXX>:-Wno-unknown-pragmas -fno-math-errno>)
+    $<$<COMPILE_LANGUAGE:CXX>:-Wno-unknown-pragmas -fno-math-errno -fwrapv -fno-delete-null-pointer-checks>)
 endif()
 
 # --- Kernels: compiler options for the executor's checks. Only files with kernels are instrumented.
@@ -100,14 +100,14 @@ if(NBODY_CHECK STREQUAL race)
     # Has lines of statements, as -g does. Otherwise reads in a loop's body are reported at its first line.
     # Without -fno-tree-sra, a local float4 becomes four variables, and its store four accesses.
     include(${CMAKE_CURRENT_LIST_DIR}/executor/nvcc/checker_plugin.cmake)
-    list(APPEND NBODY_KERNEL_OPTIONS -O1 -g1 -gstatement-frontiers -fno-tree-sra -fsanitize=thread,bounds,alignment
-      --param=tsan-instrument-func-entry-exit=0 --param=logical-op-non-short-circuit=0 -Wno-tsan)
+    list(APPEND NBODY_KERNEL_OPTIONS -O1 -g1 -gstatement-frontiers -fno-tree-sra -fsanitize=thread,bounds,alignment,return
+      --param=tsan-instrument-func-entry-exit=0 --param=tsan-distinguish-volatile=1 --param=logical-op-non-short-circuit=0 -Wno-tsan)
     if(NBODY_CHECKER_PLUGIN)
       list(APPEND NBODY_KERNEL_OPTIONS -fplugin=${NBODY_CHECKER_PLUGIN})
     endif()
   else()
     # With DWARF 4 and no merging of equal accesses, addr2line finds the line of each. A read before a write counts.
-    list(APPEND NBODY_KERNEL_OPTIONS -O1 -gdwarf-4 -fsanitize=thread,array-bounds,alignment
+    list(APPEND NBODY_KERNEL_OPTIONS -O1 -gdwarf-4 -fsanitize=thread,array-bounds,alignment,return
       -mllvm -tsan-instrument-func-entry-exit=0 -mllvm -tsan-instrument-read-before-write=1
       -mllvm -sink-common-insts=0 -mllvm -enable-tail-merge=0)
   endif()

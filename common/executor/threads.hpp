@@ -158,9 +158,15 @@ const void* sharedAt(std::uint32_t low);
 /// Ends the block: only \p count lanes of a warp have reached \p site, which needs all 32.
 [[noreturn]] void failForLanes(Site site, int count);
 
+/// The checker follows values in registers, so that most types do not go through memory here.
 template <class T>
 NBODY_ALWAYS_INLINE std::uint64_t toBits(T value) {
   static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 8);
+  if constexpr (sizeof(T) == 8) return __builtin_bit_cast(std::uint64_t, value);
+  if constexpr (sizeof(T) == 4) return __builtin_bit_cast(std::uint32_t, value);
+  if constexpr (std::is_integral_v<T>)
+    return std::make_unsigned_t<std::conditional_t<std::is_same_v<T, bool>, unsigned char, T>>(
+        value);
   std::uint64_t bits = 0;
   std::memcpy(&bits, &value, sizeof value);
   return bits;
@@ -168,6 +174,9 @@ NBODY_ALWAYS_INLINE std::uint64_t toBits(T value) {
 template <class T>
 NBODY_ALWAYS_INLINE T fromBits(std::uint64_t bits) {
   static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 8);
+  if constexpr (sizeof(T) == 8) return __builtin_bit_cast(T, bits);
+  if constexpr (sizeof(T) == 4) return __builtin_bit_cast(T, static_cast<std::uint32_t>(bits));
+  if constexpr (std::is_integral_v<T>) return static_cast<T>(bits);
   T value;
   std::memcpy(static_cast<void*>(&value), &bits, sizeof value);
   return value;

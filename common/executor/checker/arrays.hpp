@@ -12,7 +12,7 @@
 
 namespace nbody::executor::checker {
 
-enum class Space { shared, global };
+enum class Space { shared, global, local };
 
 inline constexpr const char* kDynamicShared = "dynamic shared memory";
 

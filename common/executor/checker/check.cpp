@@ -187,6 +187,12 @@ void checkAccess(const void* address, std::size_t bytes, const void* code) {
     if (hostWatch.holds(address)) checkHost(address, bytes, isWrite(action), code);
     return;
   }
+  // `d[i] = min(d[i], x)` that changes nothing is no write that another thread could see.
+  if constexpr (action == Action::write)
+    if ((running.undefined & kKeepsValue) != 0) [[unlikely]] {
+      running.undefined &= ~kKeepsValue;
+      return checkAccess<Action::read>(address, bytes, code);
+    }
   const char* const begin = static_cast<const char*>(address);
   SiteCache& site = running.siteOf(code);
   Array* const array = arrayOf<action>(site, begin, bytes, offsetInProgram(code));

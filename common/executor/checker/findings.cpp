@@ -9,6 +9,7 @@
 
 #include "executor/block_scheduler.hpp"
 #include "executor/checker/check.hpp"
+#include "executor/checker/handover.hpp"
 #include "executor/checker/locate.hpp"
 #include "executor/checker/see.hpp"
 #include "executor/checker/undefined.hpp"
@@ -97,11 +98,28 @@ namespace {
 
 using Key = std::tuple<Bug, std::uint32_t, std::uint32_t>;  // with both places in the program
 
+/// A word of shared memory that was read before it was written, and the number of the finding.
+struct ReadFirst {
+  const Array* array;
+  std::size_t word, finding;
+};
+std::vector<ReadFirst>& readFirst() {
+  static thread_local std::vector<ReadFirst> ofBlock;
+  return ofBlock;
+}
+struct Swap {
+  std::uint64_t expected;
+  bool isSame = true;  ///< all expect this value
+};
+
 struct Found {
   std::mutex mutex;
   std::map<Key, std::size_t> numbers;
   std::vector<Finding> list;
   std::vector<std::size_t> undefined;  ///< numbers of findings, by their bit
+  std::map<std::uint32_t, Swap> swaps;  ///< compare-and-swaps by their places
+  std::set<std::uint32_t> volatiles;  ///< places of volatile accesses
+  std::set<std::uint32_t> compared;  ///< places of reads whose values are only compared
   std::set<std::uint32_t> guesses;  ///< places of reads that a compare-and-swap followed
 };
 
@@ -124,7 +142,7 @@ Undefined bitOf(std::size_t number) {
   if (!found().list[number].isNote) return 0;
   auto& bits = found().undefined;
   const auto position = std::find(bits.begin(), bits.end(), number);
-  if (position == bits.end() && bits.size() == 64) {
+  if (position == bits.end() && bits.size() == kFindings) {
     found().list[number].isNote = false;  // no bit is left for it
     return 0;
   }
@@ -180,6 +198,12 @@ void recordRace(Array& array, std::size_t word, RecordedSide earlier, RecordedSi
             one.operation != other.operation ? "another launch"
             : one.block != other.block       ? "block " + std::to_string(one.block)
                                              : "");
+  const std::lock_guard lock(found().mutex);
+  const auto isVolatile = [](const Side& side) {
+    return !side.atomic && found().volatiles.count(side.code) != 0;
+  };
+  const bool isFlag = isVolatile(one) && isVolatile(other) && one.writes != other.writes &&
+                      isHandingOver(array.begin + word * kWordBytes);
   const auto make = [&] {
     return Finding{.bug = bug,
                    .space = array.space,
@@ -188,10 +212,11 @@ void recordRace(Array& array, std::size_t word, RecordedSide earlier, RecordedSi
                    .array = array.name,
                    .earlier = one,
                    .later = other,
-                   .apart = apartnessOf(one, other)};
+                   .apart = apartnessOf(one, other),
+                   .isNote = isFlag};
   };
-  const std::lock_guard lock(found().mutex);
   Finding& finding = findingFor({bug, first, second}, make);
+  finding.isNote &= isFlag;
   // Shows the pair that is farthest apart, because the advice depends on that distance.
   if (apartnessOf(one, other) > finding.apart) {
     const std::uint64_t count = finding.count;
@@ -204,6 +229,10 @@ void foundUnwritten(Array& array, std::size_t word, Record now, bool isResult) {
   const Pause pause;
   Side side = sideOf({now, false});
   side.atomic = false;  // the read of an update
+  if (const Undefined stored = storedIn(array.begin + word * kWordBytes); stored != 0) {
+    running.undefined |= stored;
+    return;
+  }
   const std::lock_guard lock(found().mutex);
   const Key key = {Bug::unwritten, side.code, 0};
   Finding& finding = findingFor(key, [&] {
@@ -215,8 +244,56 @@ void foundUnwritten(Array& array, std::size_t word, Record now, bool isResult) {
                    .later = side,
                    .isNote = true};
   });
+  constexpr std::size_t kMost = 1 << 16;
+  if (array.space == Space::shared && readFirst().size() < kMost)
+    readFirst().push_back({&array, word, found().numbers[key]});
   if (isResult || !currentThread.inKernel) finding.isNote = false;
   else running.undefined |= bitOf(found().numbers[key]);
+}
+
+void decideUnwritten() {
+  if (readFirst().empty()) return;
+  const Pause pause;
+  const std::lock_guard lock(found().mutex);
+  for (const ReadFirst& read : readFirst())
+    if ((read.array->written[read.word] & kWholeWord) != kWholeWord)
+      found().list[read.finding].isNeverWritten = true;
+  readFirst().clear();
+}
+
+void noteSwap(std::uint32_t code, std::uint64_t expected) {
+  const Pause pause;
+  const std::lock_guard lock(found().mutex);
+  Swap& swap = found().swaps.try_emplace(code, Swap{expected}).first->second;
+  swap.isSame &= swap.expected == expected;
+}
+
+void noteVolatile(std::uint32_t code) {
+  const Pause pause;
+  const std::lock_guard lock(found().mutex);
+  found().volatiles.insert(code);
+}
+
+Undefined foundUnwrittenLocal(const std::string& what, const std::string& where,
+                              std::uint32_t code) {
+  const Pause pause;
+  Side side = sideOf({Record(running.blockFirst, running.thread, 0, 0, false), false});
+  side.code = code;
+  if (!where.empty())
+    code = static_cast<std::uint32_t>(std::hash<std::string>()(what + where)) | 1u << 31;
+  const std::lock_guard lock(found().mutex);
+  const Key key = {Bug::unwritten, code, 1};
+  findingFor(key, [&] {
+    return Finding{.bug = Bug::unwritten,
+                   .space = Space::local,
+                   .memory = what.find('[') == std::string::npos ? "local variable" : "local array",
+                   .what = what,
+                   .array = what.substr(0, what.find('[')),
+                   .later = side,
+                   .where = where,
+                   .isNote = true};
+  });
+  return bitOf(found().numbers[key]);
 }
 
 void foundConstantWrite(Array& array, std::size_t first, Record now) {
@@ -322,11 +399,20 @@ void rememberGuess(Record read) {
   found().guesses.insert(siteCode(read.site()));
 }
 
+void rememberCompared(Record read) {
+  const std::lock_guard lock(found().mutex);
+  found().compared.insert(siteCode(read.site()));
+}
+
 std::vector<Finding> takeFindings() {
   decideRaces();
   const std::lock_guard lock(found().mutex);
   const auto isGuess = [](const Side& one, const Side& other) {
-    return !one.writes && !one.atomic && other.atomic && found().guesses.count(one.code) != 0;
+    if (one.writes || one.atomic || !other.atomic) return false;
+    const auto swap = found().swaps.find(other.code);
+    return found().guesses.count(one.code) != 0 ||
+           (found().compared.count(one.code) != 0 && swap != found().swaps.end() &&
+            swap->second.isSame);
   };
   for (Finding& f : found().list)
     if (f.bug == Bug::race && (isGuess(f.earlier, f.later) || isGuess(f.later, f.earlier)))

@@ -33,7 +33,17 @@ struct Side {
   bool ofBlockScope = false;  ///< an atomic only for its block
 };
 
-enum class Bug { outside, misaligned, race, notAwaited, unwritten, constant, wrongLane, hostCode };
+enum class Bug {
+  outside,
+  misaligned,
+  race,
+  notAwaited,
+  unwritten,
+  constant,
+  wrongLane,
+  hostCode,
+  noReturn
+};
 
 /// Distance of the two sides of a race. The larger it is, the fewer waits could order them.
 enum class Apart { lanes, warps, blocks, operations };
@@ -55,6 +65,7 @@ struct Finding {
   std::string rule = {};  ///< for a misaligned access: the rule that it breaks
   std::vector<int> moreLines = {};  ///< nearby lines with the same bug: fields of a structure
   bool hasTwoSides() const { return bug == Bug::race || bug == Bug::notAwaited; }
+  bool isNeverWritten = false;  ///< unwritten memory that no later access of the launch writes
   bool isNote = false;  ///< it may be harmless, because the undefined value reaches no result
 };
 
@@ -70,15 +81,34 @@ void recordRace(Array& array, std::size_t word, RecordedSide earlier, RecordedSi
 /// unless forgiveReads() has removed it.
 void decideRaces();
 
+/// Notes that the running thread only compares the value that it has just read.
+void noteCompared(const void* address);
+/// Notes that a compare-and-swap at \p code expects this value. If it is always the same one, an
+/// element is set only once, and a comparison sees the old value or the new one.
+void noteSwap(std::uint32_t code, std::uint64_t expected);
+/// Notes that the accesses at \p code are volatile.
+void noteVolatile(std::uint32_t code);
+
 /// Reports a compare-and-swap of the running thread. The plain read just before it was only a guess
 /// of the value, and races with no atomic.
 void forgiveReads(const void* address, std::size_t bytes);
 /// Remembers that a read is such a guess. Without a swap, its races with atomics become notes.
 void rememberGuess(Record read);
+/// Remembers that the value of a read is only compared.
+void rememberCompared(Record read);
+
+/// Decides which reads of unwritten memory came too early, and which memory was never written. The
+/// memory of the running block is about to be another's.
+void decideUnwritten();
 
 /// Records a read of unwritten memory. \p isResult: the value is a result; otherwise the running
 /// thread holds it (undefined.hpp).
 void foundUnwritten(Array& array, std::size_t word, Record now, bool isResult);
+
+/// Records that the running thread has the value of a local variable that was never written. \p
+/// where is its line; if that is empty, \p code is the place. Returns the finding's bit.
+Undefined foundUnwrittenLocal(const std::string& what, const std::string& where,
+                              std::uint32_t code);
 
 /// Records a write to a __constant__ variable.
 void foundConstantWrite(Array& array, std::size_t first, Record now);
@@ -94,7 +124,7 @@ void foundConstantWrite(Array& array, std::size_t first, Record now);
                                   const std::string& rule, std::size_t past,
                                   const std::string& where, bool isEnd = true);
 
-/// Records an index that the compiler's own check refused.
+/// Records an index that the compiler's own check refused, or a function without a return.
 [[noreturn]] void foundIndex(Finding finding);
 
 /// Returns all findings since the last call.

@@ -97,6 +97,13 @@ struct OwnHandovers {
   Slice block = 0;  ///< first slice of the block
   std::map<int, TakenOver> takenOver;  ///< handovers by thread
   Fence fences[1024] = {};  ///< last fence of each thread
+  /// Addresses that a thread has loaded without an order since its last fence.
+  struct Later {
+    Slice blockName = 0;
+    std::array<const void*, 4> addresses = {};
+    std::size_t next = 0;
+  };
+  Later later[1024] = {};
   Fence fencesOfBlock[1024] = {};  ///< last fence or __threadfence_block() of each thread
 };
 OwnHandovers& own() {
@@ -154,8 +161,18 @@ bool holds(const std::unordered_map<Slice, OfBlock>& blocks, Slice block, Record
 
 }  // namespace
 
+/// Takes over what the thread has loaded before its fence.
+static void takeOverLoaded() {
+  OwnHandovers::Later& later = own().later[running.thread];
+  if (later.blockName != running.blockName) return;
+  for (const void* const address : later.addresses)
+    if (address != nullptr) takeOver(address);
+  later = {};
+}
+
 void passFence() {
   const Pause pause;
+  if (handovers().any) takeOverLoaded();
   Fence fence = {running.blockName, beginSlice(), running.epochFirst, {}};
   const auto& lanes = running.laneSlices[running.thread];
   std::transform(lanes, lanes + kLanes, fence.lanes.begin(), [](Slice last) { return last + 1; });
@@ -198,6 +215,22 @@ void takeOver(const void* address) {
   taken.epochFirst = running.epochFirst;
   merge(taken.all, at.carried);
   taken.all[key] = at.time;
+}
+
+/// A spinning thread loads the same few flags again and again, so only the last ones count.
+void takeOverLater(const void* address) {
+  if (!handovers().any) return;
+  OwnHandovers::Later& later = own().later[running.thread];
+  if (later.blockName != running.blockName) later = {running.blockName, {}, 0};
+  for (const void* const known : later.addresses)
+    if (known == address) return;
+  later.addresses[later.next++ % later.addresses.size()] = address;
+}
+
+bool isHandingOver(const void* address) {
+  if (!handovers().any) return false;
+  const std::lock_guard lock(handovers().mutex);
+  return handovers().at.count(address) != 0;
 }
 
 void shareTakenOver(int first, unsigned lanes) {

@@ -16,6 +16,10 @@ void passFence();
 /// that reads takes over.
 void handOn(const void* address);
 void takeOver(const void* address);
+/// Records a load that takes over only together with the thread's next fence or barrier.
+void takeOverLater(const void* address);
+/// Returns whether a thread has handed over memory at this address.
+bool isHandingOver(const void* address);
 
 /// Shares between lanes \p lanes of the warp that begins with thread \p first what any of them has
 /// taken over, because they met at a __syncwarp().

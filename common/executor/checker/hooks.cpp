@@ -97,6 +97,7 @@ void beginWorker() {
 void endWorker() {
   --callsOfRuntime;
   --workers;
+  decideUnwritten();
   flushCounts();
   endSeeing();
   running.counts = false;
@@ -106,6 +107,7 @@ void endWorker() {
 
 void beginBlock(std::uint64_t number, void* shared, std::size_t bytes, std::size_t redZone) {
   setDynamicShared(shared, bytes, redZone);
+  decideUnwritten();
   for (Array* array : sharedArrays()) array->forgetWritten();
   startBlock(number, false);
 }
@@ -119,6 +121,7 @@ void enterPhase() { joinOperation(); }
 
 void resumeBlock(std::uint64_t number, void* shared, std::size_t bytes, std::size_t redZone) {
   setDynamicShared(shared, bytes, redZone);
+  decideUnwritten();
   // Another block has used the same shadow since, so everything counts as written.
   for (Array* array : sharedArrays()) array->setWritten(0, array->bytes, true);
   startBlock(number, true);

@@ -62,6 +62,17 @@ void decideRaces() {
   undecided().clear();
 }
 
+void noteCompared(const void* address) {
+  const Pause pause;
+  Array* const array = arrayThatHolds(address, 1);
+  if (array == nullptr) return;
+  const std::size_t word = array->offsetOf(address) / kWordBytes;
+  for (const Undecided& u : undecided())
+    if (u.array == array && u.word == word && !u.later.writes) rememberCompared(u.later.record);
+  for (const Record& read : {array->last[word].read, array->more[word].otherRead})
+    if (!read.isNone() && !read.isAtomic() && read.isOf(running.actor)) rememberCompared(read);
+}
+
 void forgiveReads(const void* address, std::size_t bytes) {
   const Pause pause;
   Array* const array = arrayThatHolds(address, bytes);

@@ -41,7 +41,8 @@ std::string whoAndWhere(const Side& side) {
 
 std::string sideText(const Finding& finding, const Side& side, const Lines& lines) {
   std::string text = side.writes ? "  write " : "  read ";
-  if (!finding.where.empty()) text = "  access ";
+  if (!finding.where.empty() && finding.bug != Bug::unwritten) text = "  access ";
+  if (finding.bug == Bug::noReturn) text = "  reached ";
   if (finding.accessBytes > 0) text += "of " + std::to_string(finding.accessBytes) + " bytes ";
   if (side.atomic) text = "  atomic ";
   if (finding.bug == Bug::notAwaited && &side == &finding.earlier) text = "  asynchronous copy ";
@@ -54,9 +55,14 @@ std::string sideText(const Finding& finding, const Side& side, const Lines& line
 }
 
 std::string advice(const Finding& finding, const Lines& lines) {
+  if (finding.isNote && finding.bug == Bug::race && !finding.earlier.atomic &&
+      !finding.later.atomic)
+    return "C++ calls this a race. A GPU reads and writes a volatile number as a whole, and the "
+           "fences on both sides order other memory. cuda::atomic_ref says so in C++.";
   if (finding.isNote && finding.bug == Bug::race)
-    return "C++ calls this a race, but it is harmless on a GPU. The read is only the first guess "
-           "of a compare-and-swap loop, and the loop compares the value again.";
+    return "C++ calls this a race, but a GPU reads the old value or the new one as a whole. This "
+           "is harmless if the kernel is correct with either, as in the first guess of a "
+           "compare-and-swap loop, or in a search that marks each element only once.";
   if (finding.isNote) return "The value is undefined, but no result depends on it.";
   if (finding.bug == Bug::notAwaited)
     return "The copy may not have ended yet. Wait for it before this line, for example with "
@@ -84,9 +90,15 @@ std::string advice(const Finding& finding, const Lines& lines) {
                  "within its bounds."
                : "Compare the index with the size before this line. If the index is correct, make "
                  "the array larger.";
+  if (finding.bug == Bug::noReturn)
+    return "The result is undefined. Return a value on every path through the function.";
   if (finding.bug == Bug::wrongLane)
     return "The value is undefined, and the kernel then writes a result that may depend on it. Let "
            "every lane of the mask take part, or use only values of lanes that take part.";
+  if (finding.space == Space::local)
+    return "No statement has given it a value before this line uses it, and a result depends on "
+           "it. "
+           "Give it a first value where it is declared, or on every path to this line.";
   const OperationInfo* const operation = finding.later.operation.get();
   if (operation != nullptr && !operation->isLaunch)
     return "No kernel has written this element. Check the index and the guard of the thread that "
@@ -105,6 +117,8 @@ std::string advice(const Finding& finding, const Lines& lines) {
 
 std::string headline(const Finding& finding) {
   const std::string begin = finding.isNote ? "executor: note: " : "executor: ";
+  if (finding.bug == Bug::noReturn)
+    return begin + "no return: " + finding.what + " ends without a return\n";
   if (finding.bug == Bug::wrongLane) return begin + "wrong lane: " + finding.what + "\n";
   if (finding.bug == Bug::hostCode)
     return begin + "host code: a kernel reads the address of " + finding.what +
@@ -128,8 +142,8 @@ std::string countText(const Finding& finding) {
   if (finding.apart != Apart::operations && operation != nullptr && operation->isLaunch)
     text += " in the kernel launched at " +
             place(operation->operation.file.c_str(), operation->operation.line);
-  const bool isStopped =
-      finding.bug == Bug::outside || finding.bug == Bug::misaligned || finding.bug == Bug::hostCode;
+  const bool isStopped = finding.bug == Bug::outside || finding.bug == Bug::misaligned ||
+                         finding.bug == Bug::hostCode || finding.bug == Bug::noReturn;
   return text + (isStopped ? ", which was stopped there)" : ")");
 }
 
@@ -173,6 +187,7 @@ bool isEarly(const Finding& f) {
 bool isExplained(const Finding& f, const std::vector<Finding>& findings, const Lines& lines) {
   return std::any_of(findings.begin(), findings.end(), [&](const Finding& race) {
     return f.bug == Bug::unwritten && race.bug == Bug::race && race.space == f.space &&
+           !f.isNeverWritten &&
            (lineOf(race, race.earlier, lines) == lineOf(f, f.later, lines) ||
             lineOf(race, race.later, lines) == lineOf(f, f.later, lines));
   });
@@ -210,6 +225,7 @@ void add(Finding& sum, const Finding& more, bool isShown) {
   Finding both = isShown ? more : sum;
   both.count = sum.count + more.count;
   both.isNote = sum.isNote && more.isNote;
+  both.isNeverWritten = sum.isNeverWritten || more.isNeverWritten;
   both.moreLines = std::move(sum.moreLines);
   sum = std::move(both);
 }
@@ -222,8 +238,9 @@ std::vector<Finding> joined(const std::vector<Finding>& findings, const Lines& l
     if (isExplained(f, findings, lines)) continue;
     const std::string later = lineOf(f, f.later, lines);
     const std::string earlier = f.hasTwoSides() ? lineOf(f, f.earlier, lines) : later;
-    auto [position, isNew] = numbers.try_emplace(
-        {f.bug, std::min(earlier, later), std::max(earlier, later)}, kept.size());
+    const std::string& ends = f.space == Space::local ? f.array : std::max(earlier, later);
+    auto [position, isNew] =
+        numbers.try_emplace({f.bug, std::min(earlier, later), ends}, kept.size());
     if (isNew) {
       const auto same = std::find_if(kept.begin(), kept.end(), [&](const Finding& other) {
         return areNeighbours(other, f, lines);
@@ -262,7 +279,8 @@ static Lines linesOf(const std::vector<Finding>& findings) {
 static std::vector<std::string> textsOf(const std::vector<Finding>& findings, const Lines& lines) {
   std::vector<std::string> texts;
   for (const Finding& finding : joined(findings, lines))
-    (finding.isNote ? notes() : texts).push_back(textOf(finding, lines));
+    if (!finding.isNote || finding.space != Space::local)
+      (finding.isNote ? notes() : texts).push_back(textOf(finding, lines));
   return texts;
 }
 

@@ -11,8 +11,12 @@ namespace nbody::executor::checker {
 
 struct Array;
 
-/// A bit for each finding of an undefined value that has not reached a result yet.
+/// A bit for each finding of an undefined value that has not reached a result yet. Values of the
+/// program may also have bits from kFindings on (nvcc/undefined_values.cpp).
 using Undefined = std::uint64_t;
+constexpr int kFindings = 32;
+/// Bit of Running::undefined: the next write stores the value that the thread has just read there.
+constexpr Undefined kKeepsValue = Undefined{1} << 63;
 
 struct Range {
   const char* begin = nullptr;
@@ -82,6 +86,7 @@ struct Running {
 
   /// Undefined values that the thread holds (undefined.hpp): a bit per finding.
   Undefined undefined = 0;
+  Undefined passed = 0;  ///< those of the value that it gives to other lanes
 
   /// Slices of threads that have met others of their warp since the block's last barrier. Those of
   /// other threads are smaller than that barrier's.

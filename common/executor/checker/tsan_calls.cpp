@@ -1,5 +1,7 @@
 // Functions that compilers call with -fsanitize=thread for loads, stores, atomics and fences. They
 // replace the sanitizer's own.
+#include <utility>
+
 #include "executor/checker/check.hpp"
 #include "executor/checker/checker.hpp"
 #include "executor/checker/counts.hpp"
@@ -43,6 +45,16 @@ void checkPointer(const void* a, const void* code) {
       checkHostCode(a, code);
 }
 
+/// Returns whether a volatile access may be one of a flag, and not one of a local variable.
+bool isFlag(const void* address) {
+  return running.watch == Watch::races && !running.stack.holds(address);
+}
+void noteFlag(const void* code) {
+  static thread_local const void* known[64];
+  const void*& last = known[reinterpret_cast<std::uintptr_t>(code) / 4 % 64];
+  if (std::exchange(last, code) != code) noteVolatile(offsetInProgram(code));
+}
+
 template <class... Results>
 void checkResults(const void* code, Results*... results) {
   (checkWrite<sizeof *results>(results, code), ...);
@@ -61,15 +73,27 @@ void checkResults(const void* code, Results*... results) {
     count(a, bytes, Access::store, NBODY_CODE); \
     checkWrite<bytes>(a, NBODY_CODE);           \
   }
+// A GPU treats a volatile access like a relaxed atomic. So it can be a flag that hands memory over.
+#define NBODY_VOLATILE(prefix, bytes)                    \
+  void __tsan_##prefix##volatile_read##bytes(void* a) {  \
+    count(a, bytes, Access::load, NBODY_CODE);           \
+    if (isFlag(a)) noteFlag(NBODY_CODE);                 \
+    checkRead<bytes>(a, NBODY_CODE);                     \
+    if (isFlag(a)) takeOverLater(a);                     \
+    checkPointer<bytes>(a, NBODY_CODE);                  \
+  }                                                      \
+  void __tsan_##prefix##volatile_write##bytes(void* a) { \
+    count(a, bytes, Access::store, NBODY_CODE);          \
+    if (isFlag(a)) noteFlag(NBODY_CODE), handOn(a);      \
+    checkWrite<bytes>(a, NBODY_CODE);                    \
+  }
 #define NBODY_ACCESSES(bytes)                   \
   NBODY_READ(read, bytes)                       \
   NBODY_WRITE(write, bytes)                     \
   NBODY_READ(unaligned_read, bytes)             \
   NBODY_WRITE(unaligned_write, bytes)           \
-  NBODY_READ(volatile_read, bytes)              \
-  NBODY_WRITE(volatile_write, bytes)            \
-  NBODY_READ(unaligned_volatile_read, bytes)    \
-  NBODY_WRITE(unaligned_volatile_write, bytes)  \
+  NBODY_VOLATILE(, bytes)                       \
+  NBODY_VOLATILE(unaligned_, bytes)             \
   void __tsan_read_write##bytes(void* a) {      \
     count(a, bytes, Access::load, NBODY_CODE);  \
     count(a, bytes, Access::store, NBODY_CODE); \
@@ -105,13 +129,6 @@ void nbodyBranch(std::uint64_t way) {
   if (running.counts) [[unlikely]]
     recordBranch(way, NBODY_CODE);
 }
-Undefined nbodyHeldUndefined() { return running.undefined; }
-Undefined nbodyTakeUndefined(Undefined held) {
-  const Undefined got = running.undefined & ~held;
-  running.undefined = held;
-  return got;
-}
-void nbodyUseUndefined(Undefined got) { running.undefined |= got; }
 // The linker directs all calls of memcpy and similar here. Copies by the host are not checked.
 void* __real_memcpy(void* to, const void* from, std::size_t bytes);
 void* __real_memmove(void* to, const void* from, std::size_t bytes);
@@ -191,13 +208,15 @@ T* checkUpdate(volatile T* address, int order, const void* code) {
   return plain;
 }
 
+/// A relaxed load takes over nothing until the thread's next fence.
 template <class T>
-T* checkLoad(const volatile T* address, const void* code) {
+T* checkLoad(const volatile T* address, int order, const void* code) {
   T* const plain = const_cast<T*>(address);
   if (!isWatched()) return plain;
   count(plain, sizeof(T), Access::atomicLoad, code);
   checkAccess<Action::atomicRead>(plain, sizeof(T), code);
-  takeOver(plain);
+  if (order == __ATOMIC_RELAXED) takeOverLater(plain);
+  else takeOver(plain);
   return plain;
 }
 
@@ -215,8 +234,11 @@ T* checkStore(volatile T* address, int order, const void* code) {
 /// Checks a compare-and-swap. The kernel author's own has another \p order than the one in the
 /// language's updates (atomics.hpp).
 template <class T>
-T* checkSwap(volatile T* address, int order, const void* code) {
-  if (order != __ATOMIC_RELAXED && isWatched()) forgiveReads(const_cast<T*>(address), sizeof(T));
+T* checkSwap(volatile T* address, T expected, int order, const void* code) {
+  if (order != __ATOMIC_RELAXED && isWatched()) {
+    forgiveReads(const_cast<T*>(address), sizeof(T));
+    noteSwap(offsetInProgram(code), expected);
+  }
   return checkUpdate(address, order, code);
 }
 }  // namespace
@@ -225,8 +247,8 @@ T* checkSwap(volatile T* address, int order, const void* code) {
   T __tsan_atomic##bits##_fetch_##name(volatile T* a, T value, int order) {                   \
     return __atomic_fetch_##name(checkUpdate(a, order, NBODY_CODE), value, __ATOMIC_SEQ_CST); \
   }
-#define NBODY_SET_IF(old, value)                                                  \
-  __atomic_compare_exchange_n(checkSwap(a, order, NBODY_CODE), old, value, false, \
+#define NBODY_SET_IF(old, value)                                                          \
+  __atomic_compare_exchange_n(checkSwap(a, *(old), order, NBODY_CODE), old, value, false, \
                               __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)
 #define NBODY_COMPARE(bits, T, name)                                                           \
   int __tsan_atomic##bits##_compare_exchange_##name(volatile T* a, T* old, T value, int order, \
@@ -234,8 +256,8 @@ T* checkSwap(volatile T* address, int order, const void* code) {
     return NBODY_SET_IF(old, value);                                                           \
   }
 #define NBODY_ATOMICS(bits, T)                                                                  \
-  T __tsan_atomic##bits##_load(const volatile T* a, int) {                                      \
-    return __atomic_load_n(checkLoad(a, NBODY_CODE), __ATOMIC_SEQ_CST);                         \
+  T __tsan_atomic##bits##_load(const volatile T* a, int order) {                                \
+    return __atomic_load_n(checkLoad(a, order, NBODY_CODE), __ATOMIC_SEQ_CST);                  \
   }                                                                                             \
   void __tsan_atomic##bits##_store(volatile T* a, T value, int order) {                         \
     __atomic_store_n(checkStore(a, order, NBODY_CODE), value, __ATOMIC_SEQ_CST);                \

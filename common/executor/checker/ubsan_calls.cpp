@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <regex>
 #include <utility>
 
 #include "executor/checker/findings.hpp"
@@ -95,9 +96,45 @@ const char* memoryOfDevice(const std::string& name) {
               .where = where});
 }
 
+/// Returns the line of the brace that closes the function whose name is in a line.
+int lastLineOf(const char* file, int line) {
+  int depth = 0;
+  for (int at = line; at <= lineCount(file); ++at)
+    for (const char c : sourceText(file, at)) {
+      depth += c == '{' ? 1 : c == '}' ? -1 : 0;
+      if (c == '}' && depth <= 0) return at;
+    }
+  return line;
+}
+
+/// Reports that a function of the program has ended without a return. The location is its name's.
+[[noreturn]] void noReturn(const SourceLocation& location) {
+  const bool inKernel = std::exchange(running.watch, Watch::nothing) != Watch::nothing;
+  const int line = static_cast<int>(location.line);
+  static const std::regex form(R"((\w+)\s*\()");
+  std::smatch match;
+  std::string text = sourceText(location.file, line);
+  // A function may have its attributes in parentheses before its name.
+  std::string name = std::regex_search(text, match, form) ? match.str(1) + "()" : "a function";
+  const std::string where = place(location.file, lastLineOf(location.file, line));
+  if (!inKernel) {
+    std::fputs(("executor: " + name + " ends without a return at " + where + "\n").c_str(), stderr);
+    std::exit(1);
+  }
+  foundIndex({.bug = Bug::noReturn,
+              .space = Space::local,
+              .memory = "",
+              .what = name,
+              .array = name,
+              .where = where});
+}
+
 }  // namespace
 
 extern "C" {
+void __ubsan_handle_missing_return(const SourceLocation* location) { noReturn(*location); }
+void __ubsan_handle_missing_return_abort(const SourceLocation*)
+    __attribute__((alias("__ubsan_handle_missing_return")));
 /// Ignores host code, because all CPUs that run this allow misaligned accesses.
 void __ubsan_handle_type_mismatch_v1(TypeMismatch* data, std::uintptr_t address) {
   if (std::exchange(running.watch, Watch::nothing) == Watch::nothing) return;

@@ -17,6 +17,9 @@ void setReached(Undefined findings);
 /// Adds a finding: a thread reads a lane that does not take part. Returns its bit. A line has only one finding.
 Undefined foundWrongLane(int thread, const std::string& text, const std::string& line);
 
+/// Returns the findings of an undefined value that a thread has stored in memory; 0: none is known.
+Undefined storedIn(const void* address);
+
 /// The OS thread that runs a block keeps the undefined values of each CUDA thread.
 /// Call these functions when a block begins, when a thread continues, and when it stops.
 void beginUndefined();

@@ -28,30 +28,26 @@
 ///
 /// Loads of a struct's members in one line become a load of a vector: one call of the checker instead of up to four. For three
 /// members of an aligned struct of four, a GPU loads all four; nbodySetPiece(32) marks the first two, nbodySetPiece(0) the third.
-// clang-format off: GCC's headers need this order.
-#include <algorithm>
-#include <cstring>
-#include <vector>
-#include <gcc-plugin.h>
-#include <plugin-version.h>
-#include <tree.h>
-#include <fold-const.h>
-#include <stor-layout.h>
-#include <tree-pass.h>
-#include <context.h>
-#include <basic-block.h>
-#include <gimple.h>
-#include <gimple-iterator.h>
-#include <gimple-expr.h>
-#include <tree-cfg.h>
-#include <ssa.h>
-#include <ssa-iterators.h>
-#include <stringpool.h>
-#include <gimplify.h>
-#include <gimplify-me.h>
-// clang-format on
+#include "checker_plugin.hpp"
 
 int plugin_is_GPL_compatible;  // GCC requires it of every plugin
+
+tree checkerFunction(const char* name, tree result, tree first, tree second) {
+  return build_fn_decl(name, build_function_type_list(result, first, second, NULL_TREE));
+}
+
+bool isExchange(gimple* statement) {
+  if (!is_gimple_call(statement) || gimple_call_fndecl(statement) == NULL_TREE) return false;
+  const tree result = gimple_call_lhs(statement);
+  return result != NULL_TREE && TREE_CODE(result) == SSA_NAME &&
+         id_equal(DECL_NAME(gimple_call_fndecl(statement)), "waitForWarp");
+}
+
+bool isConversion(gimple* statement) {
+  if (!is_gimple_assign(statement) || TREE_CODE(gimple_assign_lhs(statement)) != SSA_NAME) return false;
+  const tree_code code = gimple_assign_rhs_code(statement);
+  return code == SSA_NAME || code == VIEW_CONVERT_EXPR || code == BIT_FIELD_REF || CONVERT_EXPR_CODE_P(code);
+}
 
 namespace {
 
@@ -107,10 +103,6 @@ tree typeOfCopied(tree value) {
   const tree pointed = TREE_TYPE(TREE_TYPE(TREE_OPERAND(value, 0)));
   const bool isWhole = tree_int_cst_equal(TYPE_SIZE(pointed), TYPE_SIZE(TREE_TYPE(value)));
   return isWhole && RECORD_OR_UNION_TYPE_P(pointed) ? pointed : TREE_TYPE(value);
-}
-
-tree checkerFunction(const char* name, tree result, tree first = NULL_TREE, tree second = NULL_TREE) {
-  return build_fn_decl(name, build_function_type_list(result, first, second, NULL_TREE));
 }
 
 constexpr unsigned HOST_WIDE_INT kMostPiece = 16;  // bytes that a thread of a GPU accesses at once
@@ -213,62 +205,6 @@ void copyResult(gimple_stmt_iterator& at) {
     gsi_insert_on_edge_immediate(next, move);
   }
   if (gimple_bb(move) != nullptr) tellPieceOfStruct(move, TREE_TYPE(target));
-}
-
-/// Returns whether lanes exchange values here: whether this calls the function that all of CUDA's warp functions call.
-bool isExchange(gimple* statement) {
-  if (!is_gimple_call(statement) || gimple_call_fndecl(statement) == NULL_TREE) return false;
-  const tree result = gimple_call_lhs(statement);
-  return result != NULL_TREE && TREE_CODE(result) == SSA_NAME &&
-         id_equal(DECL_NAME(gimple_call_fndecl(statement)), "waitForWarp");
-}
-
-/// Returns whether the statement gives the same bits another type or name.
-bool isConversion(gimple* statement) {
-  if (!is_gimple_assign(statement) || TREE_CODE(gimple_assign_lhs(statement)) != SSA_NAME) return false;
-  const tree_code code = gimple_assign_rhs_code(statement);
-  return code == SSA_NAME || code == VIEW_CONVERT_EXPR || code == BIT_FIELD_REF || CONVERT_EXPR_CODE_P(code);
-}
-
-gcall* useOf(tree got) {
-  return gimple_build_call(checkerFunction("nbodyUseUndefined", void_type_node, uint64_type_node), 1, got);
-}
-
-/// Inserts nbodyUseUndefined(got) before each use of the value, except conversions.
-void tellUses(tree value, tree got) {
-  std::vector<gimple*> uses;
-  use_operand_p operand;
-  imm_use_iterator each;
-  FOR_EACH_IMM_USE_FAST(operand, each, value)
-  uses.push_back(USE_STMT(operand));
-  for (gimple* const use : uses) {
-    if (is_gimple_debug(use)) continue;
-    if (isConversion(use)) {
-      tellUses(gimple_assign_lhs(use), got);
-    } else if (gphi* const join = dyn_cast<gphi*>(use)) {
-      for (unsigned k = 0; k < gimple_phi_num_args(join); ++k)
-        if (gimple_phi_arg_def(join, k) == value)
-          gsi_insert_on_edge_immediate(gimple_phi_arg_edge(join, k), useOf(got));
-    } else {
-      gimple_stmt_iterator at = gsi_for_stmt(use);
-      gsi_insert_before(&at, useOf(got), GSI_SAME_STMT);
-    }
-  }
-}
-
-void followExchange(gimple* call) {
-  gimple_stmt_iterator at = gsi_for_stmt(call);
-  const tree held = make_ssa_name(uint64_type_node);
-  gimple* const before = gimple_build_call(checkerFunction("nbodyHeldUndefined", uint64_type_node), 0);
-  gimple_call_set_lhs(before, held);
-  gsi_insert_before(&at, before, GSI_SAME_STMT);
-  const tree got = make_ssa_name(uint64_type_node);
-  gimple* const after =
-      gimple_build_call(checkerFunction("nbodyTakeUndefined", uint64_type_node, uint64_type_node), 1, held);
-  gimple_call_set_lhs(after, got);
-  if (!stmt_ends_bb_p(call)) gsi_insert_after(&at, after, GSI_NEW_STMT);
-  else gsi_insert_on_edge_immediate(find_fallthru_edge(gimple_bb(call)->succs), after);
-  tellUses(gimple_call_lhs(call), got);
 }
 
 /// Inserts nbodyBranch(where it goes) before the branch that ends the block, if the program's source has it.
@@ -410,11 +346,6 @@ class CheckerPass : public gimple_opt_pass {
   bool gate(function*) override { return isOptimised_ == (optimize > 0); }
   unsigned execute(function* f) override {
     basic_block block;
-    std::vector<gimple*> exchanges;
-    FOR_EACH_BB_FN(block, f)
-    for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at))
-      if (isExchange(gsi_stmt(at))) exchanges.push_back(gsi_stmt(at));
-    for (gimple* const call : exchanges) followExchange(call);
     if (isOptimised_) FOR_EACH_BB_FN(block, f) joinLoadsOf(block);
     FOR_EACH_BB_FN(block, f)
     for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
@@ -428,6 +359,9 @@ class CheckerPass : public gimple_opt_pass {
       copyResult(at);
     }
     if (tellsBranches_) FOR_EACH_BB_FN(block, f) tellBranch(block);
+    tellComparedLoads(f);
+    tellKeptValues(f);
+    followUndefined(f);
     return 0;
   }
 
@@ -435,11 +369,34 @@ class CheckerPass : public gimple_opt_pass {
   bool isOptimised_, tellsBranches_;
 };
 
+const pass_data kEarlyPass =
+    {GIMPLE_PASS, "hide_undefined", OPTGROUP_NONE, TV_NONE, PROP_ssa, 0, 0, 0, TODO_update_ssa};
+
+class EarlyPass : public gimple_opt_pass {
+ public:
+  EarlyPass(gcc::context* context, bool isFirst) : gimple_opt_pass(kEarlyPass, context), isFirst_(isFirst) {}
+  opt_pass* clone() override { return new EarlyPass(m_ctxt, isFirst_); }
+  unsigned execute(function* f) override {
+    hideUndefined(f);
+    if (isFirst_) checkIndicesAtUses(f);
+    if (isFirst_) clampShifts(f);
+    return 0;
+  }
+
+ private:
+  bool isFirst_;
+};
+
 }  // namespace
 
 int plugin_init(plugin_name_args* plugin, plugin_gcc_version* version) {
   if (!plugin_default_version_check(version, &gcc_version)) return 1;
   const bool tellsBranches = plugin->argc > 0 && std::strcmp(plugin->argv[0].key, "branches") == 0;
+  // Each of these passes makes variables from which the passes after it could choose a value.
+  for (const char* const pass : {"ssa", "esra", "sra"}) {
+    register_pass_info info = {new EarlyPass(g, std::strcmp(pass, "ssa") == 0), pass, 1, PASS_POS_INSERT_AFTER};
+    register_callback(plugin->base_name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &info);
+  }
   for (const bool isOptimised : {false, true}) {
     register_pass_info info = {
         new CheckerPass(g, isOptimised, tellsBranches), isOptimised ? "tsan" : "tsan0", 1, PASS_POS_INSERT_BEFORE};

@@ -118,19 +118,21 @@ PLAIN_NAMES = ["-U_FORTIFY_SOURCE"]
 
 def kernel_flags(mode, is_clang, plugin=""):
     """Returns flags for a file with kernels, the same as in common/step.cmake."""
-    flags = ["-fno-math-errno", "-fno-strict-aliasing", "-Wno-unknown-pragmas", *PLAIN_NAMES]
+    flags = ["-fno-math-errno", "-fno-strict-aliasing", "-fwrapv", "-fno-delete-null-pointer-checks",
+             "-Wno-unknown-pragmas", *PLAIN_NAMES]
     if mode == "asan":
         return [*flags, "-g", "-ftrivial-auto-var-init=pattern", "-fsanitize=address", "-fno-omit-frame-pointer"]
     if mode == "plain":
         return [*flags, "-g1"]  # line numbers for reports of the runtime
     flags += ["-ftrivial-auto-var-init=pattern"]
     if is_clang:
-        return [*flags, "-gdwarf-4", "-fsanitize=thread,array-bounds,alignment", "-mllvm", "-tsan-instrument-func-entry-exit=0",
+        return [*flags, "-gdwarf-4", "-fsanitize=thread,array-bounds,alignment,return", "-mllvm", "-tsan-instrument-func-entry-exit=0",
                 "-mllvm", "-tsan-instrument-read-before-write=1", "-mllvm", "-sink-common-insts=0", "-mllvm", "-enable-tail-merge=0"]
     # Lines only, but those of statements, as with -g. Otherwise a read in a loop's body is reported at the body's first line.
     # Without -fno-tree-sra, a local float4 becomes four variables, and its store four accesses.
-    return [*flags, "-g1", "-gstatement-frontiers", "-fno-tree-sra", "-fsanitize=thread,bounds,alignment",
-            "--param=tsan-instrument-func-entry-exit=0", "-Wno-tsan", "--param=logical-op-non-short-circuit=0", *([f"-fplugin={plugin}"] if plugin else [])]
+    return [*flags, "-g1", "-gstatement-frontiers", "-fno-tree-sra", "-fsanitize=thread,bounds,alignment,return",
+            "--param=tsan-distinguish-volatile=1", "--param=tsan-instrument-func-entry-exit=0", "-Wno-tsan",
+            "--param=logical-op-non-short-circuit=0", *([f"-fplugin={plugin}"] if plugin else [])]
 
 
 def optimisation(mode, wanted):

@@ -6,7 +6,7 @@ Only certain cases are refused: functions of a namespace, no templates, whose na
 import re
 
 from common.executor.translate.kernels import body_of, parameters_of
-from common.executor.translate.launches import is_open
+from common.executor.translate.launches import STATEMENT_WORDS, is_open
 from common.executor.translate.refusals import is_declared
 
 NO_PLAIN_FUNCTION = {"template", "constexpr", "consteval", "operator", "using", "typedef", "friend"}
@@ -50,6 +50,28 @@ def bodies(source, sides):
             continue
         if (body := body_of(source, parenthesis)) and body in source.match:
             yield side, source.text(parenthesis - 1), body, source.match[body]
+
+
+def refuse_variable_lengths(source):
+    """Refuses `float a[n]` in device code if n is a parameter or a variable. g++ allows it, and nvcc does not."""
+    for _, _, first, last in bodies(source, {}):
+        begin = next(k for k in range(first, -1, -1) if source.text(k) == "(" and source.match.get(k, 0) > k
+                     and body_of(source, k) == first)
+        varies = {source.text(k) for k in range(begin + 1, source.match[begin])
+                  if source.is_name(k) and source.text(k + 1) in (",", ")", "=") and source.is_name(k - 1)}
+        for i in range(first + 1, last):
+            declares = source.is_name(i) and source.is_name(i - 1) and source.text(i - 1) not in STATEMENT_WORDS | {"new", "extern"}
+            if declares and source.text(i + 1) in ("=", ";"):
+                words = {source.text(k) for k in range(source.declaration(i)[0], i)}
+                if not words & {"const", "constexpr", "static", "__shared__", "using", "typedef", "struct"} and len(words) < 4:
+                    varies.add(source.text(i))
+            elif declares and source.text(i + 1) == "[" and i + 1 in source.match:
+                close = source.match[i + 1]
+                named = [source.text(k) for k in range(i + 2, close) if source.is_name(k) and source.text(k - 1) not in (".", "->")]
+                found = next((name for name in named if name in varies and "sizeof" not in named), None)
+                if found and source.text(close + 1) in (";", ",", "=", "["):
+                    source.refuse(i, f"the length of the array {source.text(i)} must be a constant, but {found} is a variable: "
+                                  "declare the array with the largest length, or let the host allocate it")
 
 
 def launched_names(source):

@@ -6,6 +6,8 @@ checker knows them and they can be closed to the host. If an attribute cannot do
 in any order, so each word is replaced in its place.
 """
 
+import re
+
 from common.executor.translate.source import ATTRIBUTES
 from common.executor.translate.dynamic_shared import translate_dynamic_shared
 
@@ -102,12 +104,41 @@ def refuse_initialiser(source, i, last):
             return
 
 
+def encloses(source, brace, i):
+    """Returns whether the word at i is in this brace's scope."""
+    scope = source.scope[i]
+    while scope is not None and scope != brace:
+        scope = source.scope[scope]
+    return scope == brace
+
+
+def alignment(source, i, last, earlier):
+    """Returns an attribute that aligns a shared array like ptxas: it places arrays of larger alignment first, and others in the
+    order of their declarations. So an array of half is often at a multiple of 16, and the kernel may read it as float4.
+
+    earlier: [(scope, name)] of the shared variables before it.
+    """
+    names = list(declared_names(source, i, last))
+    place = next((k for k in range(i + 1, last) if names and source.text(k) == names[0]), last)
+    words = [source.text(k) for k in range(source.declaration(i)[0], place)]
+    of_type = " ".join(word for word in words if word not in ("__shared__", "static", "volatile", "const"))
+    visible = [name for scope, name in earlier if name not in names and encloses(source, scope, i)]
+    earlier += [(source.scope[i], name) for name in names]
+    if source.text(place + 1) != "[" or not re.fullmatch(r"[\w: ]+", of_type) or {"auto", "alignas", "__align__"} & set(words):
+        return ""
+    # The size of those that come first, in whole elements of this array.
+    offset = " + ".join(["0u"] + [f"(alignof(decltype({name})) >= alignof({of_type}) ? (sizeof({name}) + alignof({of_type}) - 1) / "
+                                  f"alignof({of_type}) * alignof({of_type}) : 0)" for name in visible])
+    return f" __attribute__((aligned(({offset}) % 16 ? ({offset}) & -({offset}) : 16)))"
+
+
 def translate_spaces(source, asan, whole_program, unplaced):
     """Translates the variables.
 
     whole_program: device variables can be seen from other files, as with nvcc's -rdc=true; unplaced: receives {(section, name)}
     of the variables that nvcc/sections.py must put there.
     """
+    earlier = []
     for i, word in enumerate(source.words):
         if word.kind != "name":
             continue
@@ -123,7 +154,8 @@ def translate_spaces(source, asan, whole_program, unplaced):
                 word.text = "" if "static" in words else "static"
                 unplaced.update(("nbody_shared", name) for name in declared_names(source, i, last))
             else:
-                word.text = "thread_local" if "static" in words or source.in_code(i) else "static thread_local"
+                aligned = alignment(source, i, last, earlier) if source.in_code(i) else ""
+                word.text = ("thread_local" if "static" in words or source.in_code(i) else "static thread_local") + aligned
             continue
         if word.text == "__constant__" and not source.in_class(i):
             first, last = source.declaration(i)

@@ -13,7 +13,7 @@ from common.executor.translate.launches import translate_launches
 from common.executor.translate.places import translate_places
 from common.executor.translate.qualifiers import translate_qualifiers
 from common.executor.translate.refusals import refuse_unsupported
-from common.executor.translate.sides import refuse_calls_of_the_other_side
+from common.executor.translate.sides import refuse_calls_of_the_other_side, refuse_variable_lengths
 from common.executor.translate.source import NotTranslated, Source
 from common.executor.translate.spaces import translate_spaces
 from common.executor.translate.waits import translate_waits
@@ -32,6 +32,7 @@ def translate(text, asan=False, whole_program=False, own="", sides=False, unplac
     refuse_unsupported(source)
     if sides:
         refuse_calls_of_the_other_side(source)
+        refuse_variable_lengths(source)
         refuse_names_of_the_other_side(source)
     translate_waits(source, translate_places(source))
     translate_symbol_arguments(source)

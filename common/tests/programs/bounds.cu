@@ -102,6 +102,26 @@ static float* newValues() {
   return values;
 }
 
+/// An address that does not exist is computed and not used; the other one is used.
+__global__ void neighbour(float* result, bool usesIt) {
+  __shared__ float line[64];
+  line[threadIdx.x] = line[threadIdx.x + 32] = 1;
+  __syncthreads();
+  const float* const next = &line[threadIdx.x + 40];  // @next
+  result[threadIdx.x] = threadIdx.x + 40 < 64 || usesIt ? *next : 0;
+}
+// reports: out of bounds of shared memory: line\[\d+\] of 64 elements.*\n.*:@next\n
+#pragma GCC diagnostic ignored "-Wreturn-type"
+__device__ int withoutReturn(int x) {
+  if (x > 100) return 1;
+}  // @end
+__global__ void callsIt(float* result) { result[0] = withoutReturn(threadIdx.x); }
+// reports: no return: withoutReturn\(\) ends without a return\n  reached by thread .*:@end\n
+/// On a GPU, a shift by the width or more gives 0.
+__global__ void shifts(float* result, unsigned width) {
+  result[(1u << width) - 1 == ~0u ? 0 : 100] = 1;
+}
+
 int main() {
   float *unwritten, *sum;
   cudaMalloc(&unwritten, kBlock * sizeof(float));
@@ -136,6 +156,10 @@ int main() {
   cudaDeviceReset();
   STOPS(localArray<<<1, 1>>>(4));
   STOPS(localArray<<<1, 1>>>(-1));
+  neighbour<<<1, 32>>>(newValues(), false);
+  shifts<<<1, 1>>>(newValues(), 32);
+  STOPS(neighbour<<<1, 32>>>(newValues(), true));
+  STOPS(callsIt<<<1, 1>>>(newValues()));
   STOPS(fourAtOnce<<<1, kBlock>>>(newValues(), 1));
   STOPS(fourAtOnce<<<1, kBlock>>>(newValues(), 2));
   STOPS(fourAtOnce<<<1, kBlock>>>(newValues(), 7));

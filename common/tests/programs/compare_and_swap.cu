@@ -2,6 +2,7 @@
 // read whose value is used otherwise is one.
 // check reports: race on global memory: counter\[0\]\n.*:@plain\n.*:@swap\n
 // check notes: (?s)race on global memory: .*:@early\n.*first guess
+// check notes: (?s)race on global memory: level\[\d\]\n.*:@visited\n.*marks each element only once
 // prints: 6 102 102
 // check status: 1
 #include <cstdio>
@@ -36,12 +37,21 @@ __global__ void readsBeside() {
   else atomicCAS(counter, 0, 1);  // @swap
 }
 
+__managed__ int level[64];
+/// A breadth-first search: an element that another thread marks now is not of this level.
+__global__ void visit(int current) {
+  if (level[threadIdx.x] == current)  // @visited
+    for (int k = 1; k < 4; ++k) atomicCAS(&level[(threadIdx.x + k) % 64], 0, current + 1);
+}
+
 int main() {
   largest<<<1, 64>>>(&a);
   largestOfBlocks<<<4, 64>>>(&b);
   largestEarly<<<4, 64>>>(&c);
   cudaDeviceSynchronize();
   printf("%g %g %g\n", a, b, c);
+  level[0] = 1;
+  visit<<<1, 64>>>(1);
   readsBeside<<<1, 64>>>();
   cudaDeviceSynchronize();
 }

@@ -5,6 +5,8 @@
 // check reports: (?s)race on global memory: data\[0\]\n.*:@reference\n.*:@reference\n.*same block
 // check reports: (?s)race on global memory: data\[0\]\n.*:@inBlock\n.*:@outside\n.*same block
 // check reports: race on global memory: data\[0\]\n.*:@narrow\n.*:@narrowTaken\n
+// check reports: race on global memory: data\[1\]\n.*:@released\n.*:@notAcquired\n
+// check notes: race on global memory: ready\n.*:@set\n.*:@asked\n
 // prints: 900 64
 // check status: 1
 #include <cstdio>
@@ -79,6 +81,37 @@ __global__ void narrowFence(int* data) {
   }
 }
 
+__device__ int value, ready;
+__device__ cuda::atomic<int, cuda::thread_scope_device> flag;
+/// A volatile flag with fences on both sides. A GPU treats it like a relaxed atomic.
+__global__ void volatileFlag(int* data) {
+  volatile int* const f = &ready;
+  if (blockIdx.x == 0) {
+    value = 42;
+    __threadfence();
+    *f = 1;  // @set
+  } else {
+    while (*f == 0) __nanosleep(10);  // @asked
+    __threadfence();
+    data[0] = value;
+  }
+}
+/// A relaxed load orders nothing: it needs a fence after it, or memory_order_acquire.
+__global__ void relaxedFlag(int* data) {
+  if (blockIdx.x == 0) {
+    data[1] = 5;  // @released
+    flag.store(1, cuda::memory_order_release);
+  } else {
+    while (flag.load(cuda::memory_order_relaxed) == 0) __nanosleep(10);
+    data[2] = data[1];  // @notAcquired
+  }
+}
+/// Distances that a round does not change are stored again, and other threads read them.
+__global__ void shortestPaths(int* d, int k) {
+  const int i = threadIdx.y, j = threadIdx.x;
+  d[i * 8 + j] = min(d[i * 8 + j], d[i * 8 + k] + d[k * 8 + j]);
+}
+
 int main() {
   int *data, host[2];
   cudaMalloc(&data, 64 * sizeof(int));
@@ -94,6 +127,10 @@ int main() {
   scopedReference<<<2, 32>>>(data);
   mixed<<<2, 32>>>(data);
   narrowFence<<<2, 1>>>(data);
+  volatileFlag<<<2, 1>>>(data);
+  relaxedFlag<<<2, 1>>>(data);
+  cudaMemset(data, 0, 64 * sizeof(int));
+  for (int k = 0; k < 8; ++k) shortestPaths<<<1, dim3(8, 8)>>>(data, k);
   cudaDeviceSynchronize();
   cudaFree(data);
 }

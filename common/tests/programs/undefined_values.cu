@@ -5,10 +5,21 @@
 // check reports: (?s)wrong lane: .*:@mask, but that lane is not in the mask
 // check notes: uninitialised shared memory: part\[8\]\n.*:@part\n
 // check notes: uninitialised shared memory: flags\[16\]\n.*:@decision\n
+// check notes: uninitialised shared memory: planes\[2\]\[0\]\n.*:@plane\n
 // check notes: (?s)wrong lane: .*:@unusedLane, but that lane has returned
 // check notes: (?s)wrong lane: .*:@selected, but that lane is not in the mask
 // check notes: (?s)wrong lane: .*:@chosen, but that lane is not in the mask
 // check reports: (?s)wrong lane: .*:@added, but that lane is not in the mask
+// check reports: uninitialised local variable: sum\n  read by thread \(0,0,0\) .*:@sum\n.*No statement has given it a value
+// check reports: uninitialised local variable: r\n  read by thread \(10,0,0\) .*:@onePath\n
+// check reports: uninitialised local variable: v.z\n.*:@member\n
+// check reports: uninitialised local array: bins\[\d\]\n.*:@bins\n
+// check reports: uninitialised local array: row\[7\]\n.*:@partly\n
+// check reports: uninitialised local variable: .*\n.*:@byReference\n
+// check reports: uninitialised local variable: first\n.*:@passed\n
+// check reports: uninitialised local variable: kept\n.*:@kept\n
+// check reports: uninitialised shared memory: never\[4\]\n.*:@never\n
+// check reports: (?s)race on shared memory: never\[0\]\n.*:@never\n
 // prints: 8 120
 // check status: 1
 #include <cstdio>
@@ -69,6 +80,98 @@ __global__ void sumOfRest(unsigned n) {
   c[i] = sum;
 }
 
+// Local variables that were never written.
+
+__device__ void addTo(float& sum, float x) {
+  sum += x;  // @byReference
+}
+__global__ void neverWritten(int n) {
+  const int i = threadIdx.x;
+  float sum;
+  for (int j = 0; j < n; ++j) sum += j;  // @sum
+  float r;
+  if (i < 10) r = i;
+  if (i < 20) c[i] = sum + r;  // @onePath
+  float3 v;
+  v.x = v.y = i;
+  if (i < 20) c[i] = v.x + v.y + v.z;  // @member
+  int bins[8];
+  for (int j = 0; j < n; ++j) bins[j * i & 7]++;  // @bins
+  float row[8], ofRow = 0;
+  for (int j = 0; j < 7; ++j) row[j] = j;
+  for (int j = 0; j < 8; ++j) ofRow += row[j];  // @partly
+  float byReference;
+  addTo(byReference, 1);
+  addTo(byReference, 2);
+  if (i < 20) c[i] = bins[n & 7] + ofRow + byReference;
+  int first;
+  if (i == 1) first = 3;
+  a[i] = __shfl_sync(~0u, first, 0);  // @passed
+  __shared__ float values[32];
+  float kept;
+  if (i < 16) kept = i;
+  values[i] = kept;  // @kept
+  __syncthreads();
+  if (i < 20) c[i] = values[31 - i];
+}
+/// A race with the next iteration, and elements that no thread ever writes.
+__global__ void raceAndNever() {
+  __shared__ float never[8];
+  float sum = 0;
+  for (int k = 0; k < 2; ++k) {
+    if (threadIdx.x < 4) never[threadIdx.x] = k + threadIdx.x;
+    __syncthreads();
+    for (int j = 0; j < 8; ++j) sum += never[j];  // @never
+  }
+  if (threadIdx.x < 20) c[threadIdx.x] = sum;
+}
+
+struct Particle {
+  float3 position;
+  float weight;
+  int id;
+};
+__device__ bool find(const int* values, int n, int value, int* at) {
+  for (int j = 0; j < n; ++j)
+    if (values[j] == value) return *at = j, true;
+  return false;
+}
+__managed__ Particle particles[32];
+__managed__ float4 vectors[32];
+/// Every value that a result depends on is written first.
+__global__ void written(int n) {
+  const int i = threadIdx.x;
+  float best;
+  bool any = false;
+  for (int j = 0; j < n; ++j)
+    if (!any || j * i % 7 > best) best = j * i % 7, any = true;
+  int at, where = 0;
+  if (find(a, 32, 3, &at)) where = at;
+  if (find(a, 32, -3, &at)) where += at;
+  Particle p;
+  p.position = make_float3(i, i, i);
+  p.id = i;
+  particles[i] = p;
+  float4 v;
+  v.x = v.y = v.z = i;
+  vectors[i] = v;
+  int leader;
+  if (i == 0) leader = 5;
+  leader = __shfl_sync(~0u, leader, 0);
+  unsigned char bytes[16];
+  for (int j = 0; j < 16; ++j) bytes[j] = 254;
+  int ofBytes = 0;
+  for (int j = 0; j < 16; ++j) ofBytes += bytes[j];
+  __shared__ float planes[3][32];
+  planes[0][i] = i;
+  for (int z = 0; z < n; ++z) {
+    if (z + 1 < n) planes[(z + 1) % 3][i] = z;
+    const float before = planes[(z + 2) % 3][i];  // @plane
+    best += z > 0 ? before : 0;
+  }
+  if (i == 0) b = ofBytes + leader + where + best;
+}
+
 int main() {
   sumOfWarps<<<1, 32>>>(false);
   decides<<<1, 32>>>();
@@ -80,5 +183,8 @@ int main() {
   usesLaneOutsideMask<<<1, 32>>>();
   largestOfRest<<<1, 32>>>(20);
   sumOfRest<<<1, 32>>>(20);
+  written<<<1, 32>>>(8);
+  neverWritten<<<1, 32>>>(9);
+  raceAndNever<<<1, 64>>>();
   cudaDeviceSynchronize();
 }

@@ -1,0 +1,55 @@
+/// \file
+/// What the files of the checker's plugin of g++ share: GCC's headers, and the following functions.
+#pragma once
+
+// clang-format off: GCC's headers need this order.
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <unordered_map>
+#include <vector>
+#include <gcc-plugin.h>
+#include <plugin-version.h>
+#include <tree.h>
+#include <fold-const.h>
+#include <stor-layout.h>
+#include <tree-pass.h>
+#include <context.h>
+#include <basic-block.h>
+#include <gimple.h>
+#include <gimple-iterator.h>
+#include <gimple-expr.h>
+#include <tree-cfg.h>
+#include <ssa.h>
+#include <ssa-iterators.h>
+#include <stringpool.h>
+#include <gimplify.h>
+#include <gimplify-me.h>
+#include <gimple-fold.h>
+#include <internal-fn.h>
+#include <tree-dfa.h>
+#include <tree-ssa-operands.h>
+#include <attribs.h>
+#include <asan.h>
+// clang-format on
+
+
+tree checkerFunction(const char* name, tree result, tree first = NULL_TREE, tree second = NULL_TREE);
+/// Returns whether lanes exchange values here: whether this calls the function that all of CUDA's warp functions call.
+bool isExchange(gimple* statement);
+/// Returns whether the statement gives the same bits another type or name.
+bool isConversion(gimple* statement);
+
+/// Keeps the compiler's passes from choosing a value for variables that were never written.
+void hideUndefined(function* f);
+/// A GPU computes the address of an element that does not exist, as long as no statement uses it. So the check of an index
+/// moves from the statement that computes an address to those that use it.
+void checkIndicesAtUses(function* f);
+/// Lets a shift by the number's width or more give 0 or the sign, as on a GPU. In C++ it is undefined.
+void clampShifts(function* f);
+/// Tells the checker of loads whose value is only compared, in functions with a compare-and-swap.
+void tellComparedLoads(function* f);
+/// Tells the checker before a store of `d[i] = min(d[i], x)` if it does not change d[i].
+void tellKeptValues(function* f);
+/// Follows undefined values of the function to the statements that use them, and tells the checker there.
+void followUndefined(function* f);
