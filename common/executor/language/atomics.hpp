@@ -22,15 +22,15 @@ struct BlockScope {
 };
 struct WideScope {};
 
-/// Replaces *address by change(*address) in one atomic step. Returns the old value.
-template <class T, class Change>
-NBODY_ALWAYS_INLINE T atomicUpdate(T* address, Change change) {
+/// Replaces *address by change(*address, with...) in one atomic step. Returns the old value.
+template <class T, class Change, class... With>
+NBODY_ALWAYS_INLINE T atomicUpdate(T* address, Change change, With... with) {
   T before;
   __atomic_load(address, &before, __ATOMIC_RELAXED);
-  T after = change(before);
+  T after = change(before, with...);
   while (!__atomic_compare_exchange(address, &before, &after, true, __ATOMIC_RELAXED,
                                     __ATOMIC_RELAXED))
-    after = change(before);
+    after = change(before, with...);
   countAtomic(__builtin_memcmp(&before, &after, sizeof before) != 0);
   return before;
 }
@@ -65,10 +65,11 @@ NBODY_ALWAYS_INLINE T compareAndSwap(T* address, T expected, T value) {
   NBODY_SCOPE(name##_block, T, parameters, result, BlockScope) \
   NBODY_SCOPE(name##_system, T, parameters, result, WideScope)
 
-// In one step, *address becomes the expression of its value x and of v. Returns x.
+// In one step, *address becomes the expression of its value x and of v. Returns x. The change gets v
+// as an argument: of a captured v that was never written, the checker would not know the name.
 #define NBODY_ATOMIC(name, T, expression)   \
   NBODY_SCOPES(name, T, (T * address, T v), \
-               nbody::executor::atomicUpdate(address, [v](T x) -> T { return expression; }))
+               nbody::executor::atomicUpdate(address, [](T x, T v) -> T { return expression; }, v))
 #define NBODY_ATOMIC_32(name, expression) \
   NBODY_ATOMIC(name, int, expression)     \
   NBODY_ATOMIC(name, unsigned, expression)

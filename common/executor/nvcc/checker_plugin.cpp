@@ -362,6 +362,10 @@ class CheckerPass : public gimple_opt_pass {
     tellComparedLoads(f);
     tellKeptValues(f);
     followUndefined(f);
+    // Blocks have been split, and later passes would follow what was known of the old ones.
+    free_dominance_info(CDI_DOMINATORS);
+    free_dominance_info(CDI_POST_DOMINATORS);
+    loops_state_set(LOOPS_NEED_FIXUP);
     return 0;
   }
 

@@ -20,6 +20,7 @@
 #include <gimple-iterator.h>
 #include <gimple-expr.h>
 #include <tree-cfg.h>
+#include <cfgloop.h>
 #include <ssa.h>
 #include <ssa-iterators.h>
 #include <stringpool.h>

@@ -597,8 +597,11 @@ class Undefined {
     mark_addressable(get_base_address(from));
     gimple_seq made = nullptr;
     std::vector<tree> arguments;
-    for (const tree memory : {to, from})
-      arguments.push_back(force_gimple_operand(build_fold_addr_expr(unshare_expr(memory)), &made, true, NULL_TREE));
+    for (const tree memory : {to, from}) {
+      gimple_seq of = nullptr;
+      arguments.push_back(force_gimple_operand(build_fold_addr_expr(unshare_expr(memory)), &of, true, NULL_TREE));
+      gimple_seq_add_seq(&made, of);
+    }
     arguments.push_back(build_int_cst(uint64_type_node, bytesOf(TREE_TYPE(to))));
     gimple_seq_add_stmt(&made, callOf("nbodyCopiedLocal", void_type_node, arguments, statement));
     insertAfter(statement, made);
