@@ -9,6 +9,7 @@ from common.executor.translate.kernels import body_of, parameters_of
 from common.executor.translate.launches import STATEMENT_WORDS, is_open
 from common.executor.translate.refusals import is_declared
 
+NO_TYPES = STATEMENT_WORDS | {"new", "extern", "sizeof", "alignof", "delete", "operator", "throw", "and", "or", "not"}
 NO_PLAIN_FUNCTION = {"template", "constexpr", "consteval", "operator", "using", "typedef", "friend"}
 SIDES = {frozenset(): "host", frozenset({"__host__"}): "host", frozenset({"__device__"}): "device"}
 
@@ -60,7 +61,7 @@ def refuse_variable_lengths(source):
         varies = {source.text(k) for k in range(begin + 1, source.match[begin])
                   if source.is_name(k) and source.text(k + 1) in (",", ")", "=") and source.is_name(k - 1)}
         for i in range(first + 1, last):
-            declares = source.is_name(i) and source.is_name(i - 1) and source.text(i - 1) not in STATEMENT_WORDS | {"new", "extern"}
+            declares = source.is_name(i) and source.is_name(i - 1) and source.text(i - 1) not in NO_TYPES
             if declares and source.text(i + 1) in ("=", ";"):
                 words = {source.text(k) for k in range(source.declaration(i)[0], i)}
                 if not words & {"const", "constexpr", "static", "__shared__", "using", "typedef", "struct"} and len(words) < 4:

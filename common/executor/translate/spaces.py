@@ -113,7 +113,7 @@ def encloses(source, brace, i):
 
 
 def alignment(source, i, last, earlier):
-    """Returns an attribute that aligns a shared array like ptxas: it places arrays of larger alignment first, and others in the
+    """Returns an attribute that aligns a shared array as it is on a GPU, where nvcc places the variables one after the other in the
     order of their declarations. So an array of half is often at a multiple of 16, and the kernel may read it as float4.
 
     earlier: [(scope, name)] of the shared variables before it.
@@ -126,10 +126,10 @@ def alignment(source, i, last, earlier):
     earlier += [(source.scope[i], name) for name in names]
     if source.text(place + 1) != "[" or not re.fullmatch(r"[\w: ]+", of_type) or {"auto", "alignas", "__align__"} & set(words):
         return ""
-    # The size of those that come first, in whole elements of this array.
-    offset = " + ".join(["0u"] + [f"(alignof(decltype({name})) >= alignof({of_type}) ? (sizeof({name}) + alignof({of_type}) - 1) / "
-                                  f"alignof({of_type}) * alignof({of_type}) : 0)" for name in visible])
-    return f" __attribute__((aligned(({offset}) % 16 ? ({offset}) & -({offset}) : 16)))"
+    offset = "0u"
+    for name, size in [*((f"decltype({name})", f" + sizeof({name})") for name in visible), (of_type, "")]:
+        offset = f"(({offset} + alignof({name}) - 1) / alignof({name}) * alignof({name}){size})"
+    return f" __attribute__((aligned({offset} % 16 ? {offset} & -{offset} : 16)))"
 
 
 def translate_spaces(source, asan, whole_program, unplaced):

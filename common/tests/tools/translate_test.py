@@ -19,6 +19,8 @@ def blankless(text):
     return re.sub(r"\s*([^\w\s])\s*", r"\1", re.sub(r"\s+", " ", text)).strip()
 
 
+FLOATS = "((0u + alignof(float) - 1) / alignof(float) * alignof(float))"
+ALIGNED = f"__attribute__((aligned({FLOATS} % 16 ? {FLOATS} & -{FLOATS} : 16)))"  # the first array of a kernel, of float
 LIMIT = re.compile(r' static_assert\(sizeof\(\w+\) <= \d+, "[^"]*"\);')
 
 
@@ -191,7 +193,8 @@ class SharedMemory(Translations):
 
     def test_static_shared_memory_is_of_the_os_thread(self):
         for code in ("{} float a[2][3], b;", "static {} T x;", "float {} x;", "{} struct {{ int a; }} s;"):
-            self.expect_in_kernel(code.format("__shared__"), code.format("thread_local"))
+            aligned = f"thread_local {ALIGNED}" if "[" in code else "thread_local"
+            self.expect_in_kernel(code.format("__shared__"), code.format(aligned))
             once = code.format("static").replace("static static", "static")
             self.expect_in_kernel(code.format("__shared__"), once, asan=True)
         self.expect("__shared__ int x;", "static thread_local int x;")
