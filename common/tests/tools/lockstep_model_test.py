@@ -313,7 +313,7 @@ class Lanes(unittest.TestCase):
             file, program = Path(folder, "lanes.cu"), Path(folder, "lanes")
             file.write_text(source)
             compiled = subprocess.run([BUILD / "ladder-nvcc", *options, "-o", program, file], capture_output=True, text=True)
-            self.assertEqual((compiled.returncode, compiled.stderr), (0, ""))
+            self.assertEqual(compiled.returncode, 0, compiled.stderr)  # the first of a mode may say that it builds the executor
             for order in ("forward", "reverse", "random:1"):
                 ran = subprocess.run([program], capture_output=True, text=True, timeout=120,
                                      env={**os.environ, "NBODY_EXECUTOR_ORDER": order})

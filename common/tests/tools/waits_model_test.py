@@ -89,7 +89,7 @@ class Waits(unittest.TestCase):
             file, program = Path(folder, "waits.cu"), Path(folder, "waits")
             file.write_text(SOURCE)
             compiled = subprocess.run([BUILD / "ladder-nvcc", mode, "-o", program, file], capture_output=True, text=True)
-            self.assertEqual((compiled.returncode, compiled.stderr), (0, ""))
+            self.assertEqual(compiled.returncode, 0, compiled.stderr)  # the first of a mode may say that it builds the executor
             stuck = 0
             for seed in range(CASES):
                 blocks, warps, steps = make_case(seed, loops)
