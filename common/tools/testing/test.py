@@ -92,7 +92,7 @@ def tested(build, *chosen):
 def run(options):
     preset = preset_of(options)
     if not options.all:
-        status, lines, missing = tested(built(preset), "-LE", f"{NOT_HERE}|^all$", "-E", "_NOT_BUILT$")
+        status, lines, missing = tested(built(preset), "-LE", f"{NOT_HERE}|^all$", "-E", "_NOT_BUILT")
     else:
         status, lines, missing = tested(built(preset, "all", "all_tests"), "-LE", NOT_HERE)
         if preset == "cpu":  # the checker's tests, mutants and the course's
