@@ -129,7 +129,7 @@ NBODY_ALWAYS_INLINE void multiplyMatrices(const char* instruction, typename Sum:
                                           const typename A::Register (&a)[kA],
                                           const typename B::Register (&b)[kB],
                                           const typename Sum::Register (&c)[kC], NBODY_SITE) {
-  constexpr int p = A::perRegister, depth = 4 * p * kB;
+  constexpr int p = A::perRegister;
   static_assert(p == B::perRegister && kA * 8 == kB * kRows && kC * Sum::perRegister * 4 == kRows,
                 "the numbers of registers must fit the shape");
   struct Fragments {
@@ -144,6 +144,7 @@ NBODY_ALWAYS_INLINE void multiplyMatrices(const char* instruction, typename Sum:
   std::memcpy(own.b, b, sizeof b);
   std::memcpy(own.c, c, sizeof c);
   own = meetAsWarp(site, own, [](Fragments* const(&lanes)[32]) {
+    constexpr int depth = 4 * p * kB;
     double first[16][depth], second[depth][8];
     for (int lane = 0; lane < 32; ++lane)
       for (int q = 0; q < p; ++q) {
