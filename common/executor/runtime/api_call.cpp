@@ -31,13 +31,19 @@ struct Unseen {
   std::string text;
   std::string mistake;  ///< see setUnseen()
   long work;  ///< value of the counter when it happened
+  bool isNoted;  ///< see Seen
+};
+/// A mistake whose error the program has looked at.
+struct Seen {
+  std::string text;
+  bool isNoted;  ///< it gets a note if the program ends well: not a launch, which programs may try
 };
 struct State {
   std::mutex mutex;
   cudaError_t sticky = cudaSuccess;
   std::exception_ptr reason;
   std::vector<Unseen> unseen;
-  std::vector<std::string> seen;  ///< mistakes whose errors the program has looked at
+  std::vector<Seen> seen;
   long work = 0;  ///< number of calls so far that start work
 };
 State& state() {
@@ -63,7 +69,8 @@ void lookAtUnseen() {
   reportOverlooked();
   const std::lock_guard lock(state().mutex);
   for (Unseen& unseen : std::exchange(state().unseen, {}))
-    if (!unseen.mistake.empty()) state().seen.push_back(std::move(unseen.mistake));
+    if (!unseen.mistake.empty())
+      state().seen.push_back({std::move(unseen.mistake), unseen.isNoted});
 }
 
 }  // namespace
@@ -86,7 +93,7 @@ cudaError_t refused(cudaError_t error, const std::string& text) {
   error = result(error);
   lastCall.mistake = text;
   const std::lock_guard lock(state().mutex);
-  state().seen.push_back(text);
+  state().seen.push_back({text, true});
   return error;
 }
 
@@ -131,16 +138,16 @@ void setUnseen(cudaError_t error, const std::string& what, const Caller& caller,
                            ".\n  The program went on without checking this error. Check what the "
                            "call returns, or call cudaGetLastError() after it.";
   const std::lock_guard lock(state().mutex);
-  if (state().unseen.size() < 8) state().unseen.push_back({text, mistake, state().work});
+  if (state().unseen.size() < 8) state().unseen.push_back({text, mistake, state().work, false});
 }
 
 /// Moves a mistake of refused() to those whose errors the program has not looked at.
 static void setUnseenMistake(const std::string& text) {
   const std::lock_guard lock(state().mutex);
   auto& seen = state().seen;
-  if (const auto position = std::ranges::find(seen, text); position != seen.end())
+  if (const auto position = std::ranges::find(seen, text, &Seen::text); position != seen.end())
     seen.erase(position);
-  state().unseen.push_back({text, text, state().work});
+  state().unseen.push_back({text, text, state().work, true});
 }
 
 void reportOverlooked() {
@@ -157,9 +164,10 @@ void reportOverlooked() {
 void reportUnseen(int status) {
   const std::string begin = "executor: ";
   for (const Unseen& unseen : state().unseen) report(unseen.text);
-  for (const std::string& text : state().seen) {
+  for (const auto& [text, isNoted] : state().seen) {
     if (status != 0) report(text);
-    else note(begin + "note: " + text.substr(begin.size()) + "\n  The program handles the error.");
+    else if (isNoted)
+      note(begin + "note: " + text.substr(begin.size()) + "\n  The program handles the error.");
   }
 }
 
