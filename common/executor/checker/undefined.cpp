@@ -53,6 +53,14 @@ Undefined findingsOf(Undefined value, const char* lines) {
   return all;
 }
 
+/// Returns the findings of all undefined values that the running thread has stored in its stack.
+Undefined storedInStack() {
+  Undefined all = 0;
+  for (const auto& [address, findings] : stored())
+    if (running.stack.holds(address)) all |= findings;
+  return all;
+}
+
 /// Makes memory count as never written, because a thread stores an undefined value there.
 void keepUndefined(Array& array, void* address, std::size_t bytes, Undefined findings) {
   markUnwritten(address, bytes);
@@ -160,6 +168,8 @@ Undefined nbodyLoadedPattern(const void* address, const char* name, long first, 
   const void* const code = __builtin_return_address(0);
   const Pause pause;
   if (const auto known = stored().find(address); known != stored().end()) return known->second;
+  // A copy of a struct has other addresses. The mistake is where its undefined value comes from.
+  if (const Undefined origin = storedInStack(); origin != 0) return origin;
   std::string text = name;
   for (const long index : {first, second})
     if (const std::size_t at = text.find('%'); at != std::string::npos)
