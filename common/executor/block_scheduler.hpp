@@ -62,7 +62,7 @@ class Place {
 };
 
 struct BlockThread {
-  // What a barrier needs fits one line of the cache, because the threads of a block take turns.
+  // The members that a barrier needs fit one line of the cache: the threads of a block take turns.
   alignas(64) uint3 index;
   int rank;  ///< linear index in the block, x fastest
   ThreadState state;
@@ -152,7 +152,7 @@ class BlockScheduler {
   void waitForGrid(Site site);
   void waitAtNamed(Site site, unsigned id, unsigned threads, bool isWaiting);
   void yieldThread();
-  /// Lets each other thread that can run continue, for a call that a compiler inserted, which cannot throw.
+  /// Lets each other thread that can run continue. Compilers insert calls of it, so it cannot throw.
   void takeTurn();
   void countAtomic(bool changes);
   void* dynamicSharedBytes();

@@ -44,7 +44,7 @@ struct IsComplete : std::false_type {};
 template <class T>
 struct IsComplete<T, std::enable_if_t<(sizeof(T) > 0)>> : std::negation<std::is_void<T>> {};
 
-/// A parameter of a kernel, for a page that shows what it points to.
+/// A parameter of a kernel. The page of accesses names the array that it points to.
 struct Parameter {
   const char* name;
   const void* value = nullptr;  ///< null if it is no pointer

@@ -131,7 +131,7 @@ NBODY_CHECKER(void forgetCopies());
 
 // --- Calls from launches.
 
-/// Sets the next kernel's parameters that are pointers, for a page that shows what they point to.
+/// Sets the next kernel's parameters that are pointers. The page of accesses uses their names.
 NBODY_CHECKER(void setParameters(const std::vector<Parameter>& ofKernel));
 /// Sets the place of the next kernel's arguments, because the kernel may access them.
 NBODY_CHECKER(void setArguments(const void* begin, std::size_t bytes));

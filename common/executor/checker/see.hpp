@@ -1,5 +1,5 @@
 /// \file
-/// Records what the threads of a few blocks do, one event per access or wait, for a page that shows
+/// Records what the threads of a few blocks do, one event per access or wait. A page then shows
 /// it (see.py).
 ///
 /// NBODY_EXECUTOR_SEE=FILE writes the events to FILE as lines of JSON when the program ends. It

@@ -283,7 +283,7 @@ class Stage {
     this.back.append(svg("line", { x1: from, x2: to, y1: at, y2: at, "stroke-width": mine.length ? 3 : 1.5,
       stroke: !mine.length ? "var(--line)" : mine.some((one) => one.x[0] > one.x[1]) ? "var(--warn)" : "var(--good)" }));
   }
-  // Draws the words that each bank delivers, for the request that takes most turns.
+  // Draws the words that each bank delivers in the request that takes most turns.
   banks(requests, { left, cell, cols, is2d, at, size: bytes }) {
     const worst = requests.filter(({ x }) => x[2]).sort((a, b) => b.x[0] - a.x[0])[0]?.x;
     if (!worst) { this.y += 15; return; }

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <regex>
+#include <string>
 #include <utility>
+#include <vector>
 
+#include "base/pattern.hpp"
 #include "executor/checker/findings.hpp"
 #include "executor/checker/program.hpp"
 #include "executor/checker/running.hpp"
@@ -111,11 +113,9 @@ int lastLineOf(const char* file, int line) {
 [[noreturn]] void noReturn(const SourceLocation& location) {
   const bool inKernel = std::exchange(running.watch, Watch::nothing) != Watch::nothing;
   const int line = static_cast<int>(location.line);
-  static const std::regex form(R"((\w+)\s*\()");
-  std::smatch match;
-  std::string text = sourceText(location.file, line);
-  // A function may have its attributes in parentheses before its name.
-  std::string name = std::regex_search(text, match, form) ? match.str(1) + "()" : "a function";
+  static const nbody::Pattern form(R"((\w+)\s*\()");
+  const std::vector<std::string> match = form.firstIn(sourceText(location.file, line));
+  const std::string name = match.empty() ? "a function" : match[1] + "()";
   const std::string where = place(location.file, lastLineOf(location.file, line));
   if (!inKernel) {
     std::fputs(("executor: " + name + " ends without a return at " + where + "\n").c_str(), stderr);

@@ -1,5 +1,5 @@
 /// \file
-/// What the files of the checker's plugin of g++ share: GCC's headers, and the following functions.
+/// GCC's headers, and the functions that both files of the checker's plugin use.
 #pragma once
 
 // clang-format off: GCC's headers need this order.
@@ -33,7 +33,6 @@
 #include <attribs.h>
 #include <asan.h>
 // clang-format on
-
 
 tree checkerFunction(const char* name, tree result, tree first = NULL_TREE, tree second = NULL_TREE);
 /// Returns whether lanes exchange values here: whether this calls the function that all of CUDA's warp functions call.

@@ -170,7 +170,7 @@ class Undefined {
     tree name;
     gimple* statement;
   };
-  /// What the function does with a local variable in memory.
+  /// Facts about a local variable in memory.
   struct Variable {
     bool isDeclared = false;  ///< without a value
     bool isCopied = false;  ///< struct or array that a statement or a call writes
@@ -304,7 +304,7 @@ class Undefined {
 
   // --- Where they go.
 
-  /// Returns whether a local struct, of which some members may be undefined, is copied to memory that others see.
+  /// Returns whether a local struct is copied to memory that others see, although some of its members may be undefined.
   bool isCopyOfVariable(tree to, tree from) {
     if (is_gimple_reg_type(TREE_TYPE(to)) || TREE_CODE(from) == CONSTRUCTOR) return false;
     const tree base = get_base_address(from), target = get_base_address(to);

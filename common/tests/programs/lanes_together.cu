@@ -1,4 +1,4 @@
-// Which lanes are together for __activemask() and coalesced_threads(): those that came the same way.
+// Lanes that came the same way are together for __activemask() and coalesced_threads().
 // orders: forward reverse random:1
 #include <cooperative_groups.h>
 

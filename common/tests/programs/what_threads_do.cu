@@ -1,4 +1,4 @@
-// Kernels of one block each, of which a page shows what their threads do (tools/see_test.py).
+// Kernels of one block each. A page shows what their threads do (tools/see_test.py).
 // prints: 30 4 64 7 5
 #include <cstdio>
 #include <cuda/barrier>

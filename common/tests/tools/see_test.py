@@ -20,7 +20,7 @@ from common.tools.cuda.counts import counted
 
 PROGRAMS = ROOT / "common" / "tests" / "programs"
 SHOWN = PROGRAMS / "what_threads_do.cu"
-# Programs with and without mistakes, of which a run that records reports the same.
+# Programs with and without mistakes. A run that records must report the same.
 SAME = ["what_threads_do.cu", "races.cu", "bounds.cu", "divergence.cu", "compare_and_swap.cu", "padding.cu"]
 ACCESS = {"r": "load", "w": "store", "a": "atomic"}
 

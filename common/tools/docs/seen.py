@@ -1,4 +1,4 @@
-"""Records the pages that show what the threads of a kernel do (./run cuda --see), for the site.
+"""Records pages for the site that show what the threads of a kernel do (./run cuda --see).
 
 PICTURES has those of the lessons, mistaken() those of likely mistakes: wrong lines of puzzles, and wrong kernels of steps 01 and 02.
 A page is recorded again if a source is newer. {{see NAME: words}} embeds a page, {{seen NAME}} links to it (pages.py).
