@@ -107,7 +107,7 @@ struct OwnHandovers {
   Fence fencesOfBlock[1024] = {};  ///< last fence or __threadfence_block() of each thread
 };
 OwnHandovers& own() {
-  static thread_local const auto state = std::make_unique<OwnHandovers>();
+  static thread_local const auto state = makeState<OwnHandovers>();
   return *state;
 }
 
@@ -220,6 +220,7 @@ void takeOver(const void* address) {
 /// A spinning thread loads the same few flags again and again, so only the last ones count.
 void takeOverLater(const void* address) {
   if (!handovers().any) return;
+  const Pause pause;
   OwnHandovers::Later& later = own().later[running.thread];
   if (later.blockName != running.blockName) later = {running.blockName, {}, 0};
   for (const void* const known : later.addresses)
@@ -235,6 +236,7 @@ bool isHandingOver(const void* address) {
 
 void shareTakenOver(int first, unsigned lanes) {
   if (!handovers().any || own().block != running.blockName) return;
+  const Pause pause;
   Taken all;
   const auto forEachLane = [&](const auto& visit) {
     for (unsigned rest = lanes; rest != 0; rest &= rest - 1) visit(first + std::countr_zero(rest));

@@ -31,7 +31,7 @@ struct BlockState {
 };
 
 BlockState& ownBlock() {
-  static thread_local const std::unique_ptr<BlockState> own = std::make_unique<BlockState>();
+  static thread_local const std::unique_ptr<BlockState> own = makeState<BlockState>();
   return *own;
 }
 

@@ -29,7 +29,7 @@ struct Pending {
   unsigned batches[1024] = {};  ///< number of batches that each thread has committed
 };
 Pending& pending() {
-  static thread_local const auto own = std::make_unique<Pending>();
+  static thread_local const auto own = makeState<Pending>();
   return *own;
 }
 

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <atomic>
+#include <memory>
 
 #include "executor/checker/shadow.hpp"
 
@@ -153,6 +154,14 @@ class Pause {
  private:
   Watch watch_;
 };
+
+/// Makes state of an OS thread. A kernel's access may be the first that needs it, and the first
+/// values are no writes of the kernel.
+template <class T>
+std::unique_ptr<T> makeState() {
+  const Pause pause;
+  return std::make_unique<T>();
+}
 
 /// Returns whether \p slice is one of the running block since its last barrier.
 inline bool isOfEpoch(const Running& r, Slice slice) {

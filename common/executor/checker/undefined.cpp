@@ -25,15 +25,14 @@ struct Held {
   Undefined passed[1024] = {};
 };
 Held& held() {
-  static thread_local const auto own = std::make_unique<Held>();
+  static thread_local const auto own = makeState<Held>();
   return *own;
 }
 
 /// Returns what threads of the OS thread's block have stored: undefined values by their address, and
 /// 0 for a defined one with the bits of memory that was never written.
 std::unordered_map<const void*, Undefined>& stored() {
-  static thread_local const auto own =
-      std::make_unique<std::unordered_map<const void*, Undefined>>();
+  static thread_local const auto own = makeState<std::unordered_map<const void*, Undefined>>();
   return *own;
 }
 
