@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime
 import json
 import re
 import statistics
@@ -126,7 +127,9 @@ def write_json(file, document):
 
 
 def merged(documents):
-    """Returns all runs in one document. The ceiling is the median of the probes. Runs on another device or host say so."""
+    """Returns all runs in one document, with today's date. The ceiling is the median of the probes. Runs on another device or
+    host say so.
+    """
     steps = [d for d in documents if d["device"]["kind"] != "host"]
     device = dict(steps[0]["device"])
     probes = [d["device"]["fma_tflops"] for d in steps
@@ -139,4 +142,5 @@ def merged(documents):
             run["device"] = document["device"]
         elif probes and "gflops" in run:
             run["fma_share"] = run["gflops"] / (1000 * device["fma_tflops"])
-    return {"suite": steps[0]["suite"], "device": device, "runs": [d["runs"][0] for d in documents]}
+    return {"suite": steps[0]["suite"], "date": datetime.date.today().isoformat(), "device": device,
+            "runs": [d["runs"][0] for d in documents]}

@@ -1,6 +1,7 @@
 """Tests of the command line, of what it installs and builds with, and of the summary of `./run test`."""
 
 import io
+import json
 import os
 import re
 import shutil
@@ -13,7 +14,7 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 from unittest import mock
 
-from common.base.command_line import ROOT, BadInput, CommandFailed
+from common.base.command_line import ROOT, BadInput, CommandFailed, run_command
 from common.tests.tools.case import InFolder, call
 from common.tools import build, commands, packages, progress
 from common.tools.ladder import ladder
@@ -199,6 +200,50 @@ class LadderPrograms(unittest.TestCase):
                                                                    "simd: skipped above 65,536 bodies"]))
         self.assertEqual(self.programs("1e5")[0], everything)  # the programs refuse it
         self.assertEqual(self.programs(None)[0], everything)
+
+
+class LadderActs(InFolder):
+    """The table of a GPU with two steps, of which the second is five times as fast with few bodies, and no faster with many."""
+
+    RUNS = """
+bodies = int(given["bodies"])
+ms = {4096: 1.0, 262144: 40.0, 1048576: 600.0}[bodies] / (5 if name == "02_tiled" and bodies == 4096 else 1)
+runs = [run_of(name, bodies, force_ms={"median": ms}, steps=given.get("steps"), repeats=given.get("repeats"))]
+"""
+
+    def call(self, *words, tflops=60.0):
+        for step in ("01_naive", "02_tiled"):
+            self.reporter(f"{step}/{step}", self.RUNS, fma_tflops=tflops)
+        with mock.patch.multiple(ladder, kernel_steps=lambda: ["01_naive", "02_tiled"], BASELINES=[], configured=lambda preset: self.folder,
+                                 ROOT=self.folder, predict=mock.Mock()), mock.patch.object(ladder.Builder, "make_ready"):
+            return self.expect_success(call(run_command, "ladder", ladder, ["--preset=gpu", *words]))
+
+    def rows(self, said):
+        return [line.split() for line in said.splitlines() if line[:3] in ("01_", "02_")]
+
+    def test_a_row_has_both_acts_and_the_fastest_is_named(self):
+        said = self.call()
+        self.assertRegex(said, " 4,096 bodies +1,048,576 bodies\n")
+        self.assertEqual([row[:5] + row[6:] for row in self.rows(said)],
+                         [["01_naive", "1.00", "1", "600", "1", "ok"], ["02_tiled", "0.200", "5.0", "600", "1", "ok"]])
+        self.assertIn("Fastest with 4,096 bodies: 02_tiled, 5.0 times as fast as step 01.", said)
+        document = json.loads((self.folder / "ladder.json").read_text())
+        self.assertEqual([(run["bodies"], run["steps"], run["repeats"]) for run in document["runs"][:2]],
+                         [(4096, None, None), (1048576, "0", "3")])
+        self.assertRegex(document["date"], r"^\d{4}-\d\d-\d\d$")
+
+    def test_a_small_gpu_gets_fewer_bodies(self):
+        said = self.call(tflops=5.0)
+        self.assertIn("With 262,144 bodies instead of 1,048,576", said)
+        self.assertEqual(self.rows(said)[1][:5], ["02_tiled", "0.200", "5.0", "40.0", "1"])
+
+    def test_given_numbers_of_bodies_have_a_row_each(self):
+        said = self.call("--bodies=4096,262144")
+        self.assertEqual([row[:3] for row in self.rows(said)],
+                         [[step, bodies, ms] for bodies, times in (("4,096", ("1.00", "0.200")), ("262,144", ("40.0", "40.0")))
+                          for step, ms in zip(("01_naive", "02_tiled"), times)])
+        self.assertNotIn("Fastest", said)
+        self.assertIn("Fastest", self.call("--bodies=4096,1048576"))
 
 
 class Summary(unittest.TestCase):

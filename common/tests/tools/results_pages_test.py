@@ -11,6 +11,7 @@ from common.base.command_line import ROOT, CommandFailed, run_command
 from common.tests.tools.case import CommandTest, InFolder, call, made_up, needs_matplotlib, timed_run
 from common.tools import packages, ranks
 from common.tools.ladder import pages, record
+from common.tools.ladder.acts import FEW, MANY, Acts
 from common.tools.ladder.recorded import CHART, Recorded
 from common.tools.sweeps import sweep
 from common.tools.sweeps.measure import Sweep
@@ -29,11 +30,17 @@ class Shown(CommandTest):
     def test_the_points_of_the_chart_are_recorded_ones(self):
         recorded = Recorded(SHOWN)
         by_row = {(rate.row, rate.bodies): rate for rate in recorded.rates()}
-        self.assertEqual(round(by_row["NVIDIA's nbody sample", 16384].gflops), 15143)  # 2,820.64 x 16,384^2 x 20
         equal = by_row["05_triangular_map, equal masses", 262144]
         self.assertAlmostEqual(equal.executed / equal.gflops, 12 / 20)  # 24 FLOP per pair
         steps = {run["step"] for run in recorded.runs if run["step"][:2] in ("01", "02", "03", "04", "05", "09")}
-        self.assertEqual({row.split(",")[0] for row, _ in by_row}, {"NVIDIA's nbody sample", *steps})
+        self.assertEqual({row.split(",")[0] for row, _ in by_row} - {"NVIDIA's nbody sample"}, steps)
+
+    def test_a_sample_of_another_device_is_in_the_table_and_not_in_the_chart(self):
+        samples = {folder: Recorded(folder).sample() for folder in (SHOWN, SHOWN.with_name("h100"))}
+        self.assertIn(Recorded(SHOWN).any_sample(), [sample for sample in samples.values() if sample])
+        for folder, sample in samples.items():
+            points = [rate for rate in Recorded(folder).rates() if rate.row == "NVIDIA's nbody sample"]
+            self.assertEqual(bool(points), sample is not None, folder.name)
 
 
 class MadeUp(InFolder):
@@ -43,9 +50,11 @@ class MadeUp(InFolder):
         super().setUp()
         self.results = self.folder / "docs" / "results" / SHOWN.name
         self.results.mkdir(parents=True)
-        for file in [SHOWN / "ladder.json", SHOWN / "fp64.json", SHOWN / "cuda_sample.json", *SHOWN.glob("instructions_*.json"),
+        for file in [SHOWN / "ladder.json", SHOWN / "ladder.log", SHOWN / "fp64.json", *SHOWN.glob("instructions_*.json"),
                      *(SHOWN / name for name in CHART)]:
             shutil.copy(file, self.results)
+        for sample in SHOWN.parent.glob("*/cuda_sample.json"):
+            self.write(sample.relative_to(ROOT), sample.read_text())
         for page in (pages.README, pages.RESULTS):
             self.write(page.relative_to(ROOT), page.read_text())
         self.enterContext(mock.patch.multiple(pages, README=self.folder / "README.md",
@@ -55,7 +64,7 @@ class MadeUp(InFolder):
     def change(self):
         """Another rate and time of a run of the ladder."""
         document = json.loads((self.results / "ladder.json").read_text())
-        run = next(run for run in document["runs"] if run["step"] == "02_tiled" and run["bodies"] == 262144)
+        run = next(run for run in document["runs"] if run["step"] == "02_tiled" and run["bodies"] == MANY)
         run["gflops"] = 1234500.0
         run["force_ms"]["median"] = 0.123
         (self.results / "ladder.json").write_text(json.dumps(document))
@@ -64,7 +73,7 @@ class MadeUp(InFolder):
         self.assertEqual(record.stale(self.results), [])
         self.change()
         self.assertEqual(record.stale(self.results), [pages.README, pages.RESULTS, *(self.results / file for file in CHART)])
-        with self.assertRaisesRegex(CommandFailed, "README.md, .*ladder-times.png: not .*./run record --rewrite"):
+        with self.assertRaisesRegex(CommandFailed, "README.md, .*ladder-acts-dark.svg: not .*./run record --rewrite"):
             record.check()
         pages.README.write_text("no chart")
         with self.assertRaisesRegex(CommandFailed, "README.md shows the chart of no recorded ladder"):
@@ -92,9 +101,26 @@ class MadeUp(InFolder):
         for name, stays in (("Made-up GPU", True), (SHOWN_DEVICE, False)):
             document["device"]["name"] = name
             document["suite"]["commit"] = "made-up"
-            call(record.record, [self.write("ladder.json", json.dumps(document))])
+            call(record.record, [self.write("ladder.json", json.dumps(document)), self.write("ladder.log", "")])
             self.assertEqual((pages.README.read_text(), pages.RESULTS.read_text()) == before, stays, name)
         self.assertTrue((self.folder / "docs" / "results" / "made-up-gpu" / "ladder.json").exists())
+
+    def test_other_numbers_of_bodies_keep_their_runs_with_their_commit_and_log(self):
+        document = json.loads((self.results / "ladder.json").read_text())
+        earlier = document["suite"]["commit"]
+        measured = {**document, "suite": {"commit": "later"}, "date": "2026-12-24",
+                    "runs": [run for run in document["runs"] if run["bodies"] == MANY]}
+        call(record.record, [self.write("ladder.json", json.dumps(measured)),
+                             self.write("ladder.log", f"$ 01_naive --bodies={MANY}\nlater\n")])
+        kept = Recorded(self.results)
+        self.assertEqual(len(kept.runs), len(document["runs"]))
+        self.assertEqual(kept.stamp(MANY), "commit later, 2026-12-24")
+        self.assertEqual(kept.stamp(16384), f"commit {earlier}")
+        self.assertEqual(kept.stamp(MANY, 16384), f"commit {earlier}; commit later, 2026-12-24")
+        log = (self.results / "ladder.log").read_text()
+        self.assertEqual(log.count(f"--bodies={MANY}"), 1)
+        self.assertIn("$ 01_naive --bodies=16384", log)
+        self.assertIn("commit later, 2026-12-24", pages.RESULTS.read_text())
 
 
 class Sections(InFolder):
@@ -124,22 +150,35 @@ class Sections(InFolder):
 
     def test_other_numbers_of_bodies_and_no_rates(self):
         recorded = self.recorded(timed_run("07_device_tree", 1.0, bodies=500), timed_run("06_tree_walk", 1.0))
-        self.assertEqual([row[0] for row in pages.front_rows(recorded)], ["[06 tree walk](06_tree_walk/README.md)"])
+        self.assertEqual(list(pages.front_rows(recorded)), [])
+        self.assertEqual([row[0] for row in pages.site_rows(recorded)], ["06_tree_walk"])
         self.assertEqual(pages.instructions_section(recorded), "Nothing is recorded of this on d.")
 
-    def test_of_a_step_the_fastest_program_is_shown_and_what_was_counted_is_executed(self):
-        both = [timed_run("05_triangular_map", ms, bodies=pages.FRONT_BODIES, flop_per_interaction=20,
-                          parameters={"equal_masses": masses}) for masses, ms in (("ignored", 1.5), ("used", 1.25))]
-        tuned = timed_run("04_tuned", 0.5, bodies=pages.FRONT_BODIES, flop_per_interaction=20)
-        recorded = self.recorded(*both, tuned)
+    def test_each_act_has_the_fastest_program_of_a_step_and_what_was_counted_is_executed(self):
+        def run(step, ms, bodies, **more):
+            return timed_run(step, ms, bodies=bodies, flop_per_interaction=20, **more)
+
+        masses = [run("05_triangular_map", ms, pages.SITE_BODIES, parameters={"equal_masses": masses})
+                  for masses, ms in (("ignored", 1.5), ("used", 1.25))]
+        recorded = self.recorded(*masses, run("01_naive", 1.0, FEW), run("01_naive", 600.0, MANY), run("04_tuned", 0.03125, FEW),
+                                 run("04_multithread_per_body", 0.0625, FEW), run("04_multithread_per_body", 500.0, MANY),
+                                 run("05_triangular_map", 0.05, FEW, parameters={"equal_masses": "used"}),
+                                 run("05_triangular_map", 400.0, MANY, parameters={"equal_masses": "ignored"}))
+        self.assertEqual([[row[0][1:3], *row[2:]] for row in pages.front_rows(recorded)], [
+            ["01", "1.00", "1", "600", "1"], ["04", "0.0312", "**32**", "500", "1.20"], ["05", "-", "-", "400", "**1.50**"]])
+        section = pages.front_section(recorded)
+        self.assertIn("here 04_tuned.", section)
+        self.assertNotIn("No step is best", section)  # without times of steps 02 and 06
         recorded.flop["05_triangular_map, equal masses"] = 12
-        self.assertEqual([[row[0], *row[2:]] for row in pages.front_rows(recorded)],
-                         [["[05 triangular map](05_triangular_map/README.md)", "1.25", "1.0e\N{NON-BREAKING HYPHEN}07"],
-                          ["[04 tuned](04_multithread_per_body/README.md)", "0.500", "1.0e\N{NON-BREAKING HYPHEN}07"]])  # its step is not recorded
-        own = timed_run("04_multithread_per_body", 0.75, bodies=pages.FRONT_BODIES, flop_per_interaction=20)
-        self.assertEqual([row[2] for row in pages.front_rows(self.recorded(tuned, own))], ["0.750"])
-        self.assertEqual([row[4] for row in pages.site_rows(recorded)], ["-", "12", "-"])
+        self.assertEqual([row[4] for row in pages.site_rows(recorded)], ["-", "12"])
         self.assertEqual(pages.sample_section(recorded), "Nothing is recorded of this on d.")
+
+    def test_what_the_two_acts_show(self):
+        times = {"01_naive": (1.0, 600.0), "02_tiled": (0.2, 500.0), "06_tree_walk": (2.0, 100.0)}
+        recorded = self.recorded(*(timed_run(step, ms, bodies=bodies) for step, both in times.items() for ms, bodies in zip(both, (FEW, MANY))))
+        finding = pages.front_finding(Acts(recorded.runs))
+        self.assertIn("Tiles (02) gain 20% with a million bodies, but a factor of 5.0 with 4,096.", finding)
+        self.assertIn("is 2.0 times as slow as step 01 with 4,096 bodies, but 6.0 times as fast", finding)
 
 
 class Parts(unittest.TestCase):

@@ -1,8 +1,11 @@
-"""Runs every step on the same bodies, compares the forces with a sum in FP64, and prints a table.
+"""Runs every step, compares the forces with a sum in FP64, and prints a table in two acts.
 
-The table also has the baselines: programs without CUDA that run on the CPU, before the steps are built. Nothing is
-compiled while a time is measured. The results are written to build/<preset>/ladder.json.
-This takes two or three minutes without a GPU, and about five with one.
+Act I, "Fill the machine", has 4,096 bodies, and Act II, "Do less work", has 1,048,576. With a GPU both are measured. Without one
+the steps run with 4,096 bodies on the CPU executor, next to recorded times. Either takes about two minutes with the build.
+
+With --bodies, a scene or a file there is a row for each number of bodies. It also has the baselines: programs without CUDA
+that run on the CPU, before the steps are built. Nothing is compiled while a time is measured. The results are written to
+build/<preset>/ladder.json.
 """
 
 import re
@@ -13,31 +16,36 @@ from common.tools import packages, progress, ranks
 from common.tools.build import add_preset, build_targets, configured, kernel_steps, preset_of, programs_of
 from common.tools.cuda import counts
 from common.tools.ladder import record, table
+from common.tools.ladder.acts import ACTS, ANY_MASSES, FEW, MANY, Acts, name_of, times
 from common.tools.ladder.instructions import predict
-from common.tools.ladder.pages import front_bodies
 from common.tools.ladder.recorded import Recorded
-from common.tools.programs import Runs, flags, merged, repeats_for, write_json
+from common.tools.programs import Runs, flags, merged, write_json
 
 BASELINES = ["common/serial", "common/simd", "06_tree_walk/host_tree"]
 UP_TO = {"common/serial": 16384, "common/simd": 65536}  # bodies; with more they would need minutes
 # Programs with several rows: their options.
 ROWS = {"05_triangular_map/05_triangular_map": [{"equal_masses": "ignored"}, {"equal_masses": "used"}]}
-ENERGY_SECONDS = 2  # a run's JSON tells how often the counter changed in this time
+RECORDED_SIZES = ["4096", "16384", "262144", "1048576"]
+LARGE = 262144  # with more bodies an evaluation of all pairs takes tenths of a second, so a few are measured
+SLOW_TFLOPS = 20  # a GPU with less would need minutes for a million bodies; it gets LARGE ones
+ENERGY_SECONDS = 1  # a run's JSON tells how often the counter changed in this time
 # Options of every step's program, which are passed on.
 FORWARDED = {
     "scene": "the initial bodies, for example cube or merger; 01_naive --help lists all (default: plummer)",
     "input": "a file with the initial bodies, tipsy or CSV, instead of a scene",
-    "steps": "time steps of each run (default: 10)", "dt": "length of a time step (default: the scene's)",
+    "steps": "time steps of each run (default: 10, or 1 above 262144 bodies)", "dt": "length of a time step (default: the scene's)",
     "softening": "length that keeps forces finite when two bodies meet (default: the scene's or the file's)",
     "seed": "seed of the random bodies (default: 1)",
-    "repeats": "how often each time is measured (default: 20, or 5 above 262144 bodies)"}
+    "repeats": "how often each time is measured (default: 20, or 3 above 262144 bodies)"}
 NO_GPU = """No GPU found, so the steps run on the CPU executor. It checks whether each kernel is correct. It
 cannot measure the speed of a GPU. Instead, the table shows what makes each step faster than the one
 before it, per interaction: the bytes that threads read from global and from shared memory (counted
 with {counted:,} bodies; ./run counts 02 shows them line by line) and the instructions of the loop
-(slots). The last column is the time in ms of {bodies:,} bodies, recorded on an
-{device}.
+(slots). The last four columns were recorded on an {device}: the time in ms
+of one evaluation of all forces, and how many times as fast as step 01 this is.
 """
+SMALL_GPU = "With {bodies:,} bodies instead of {many:,}, because a step that computes all pairs would need minutes for those."
+FASTEST = "Fastest with {bodies:,} bodies: {program}, {times} times as fast as step 01."
 NEXT = """
 All rows are correct. What to do next:
   ./run live           watch two galaxies while they are computed; keys 1 to 9 and x change the step
@@ -48,11 +56,12 @@ All rows are correct. What to do next:
 def add_arguments(parser):
     add_preset(parser)
     parser.add_argument("--bodies", metavar="N[,N...]",
-                        help="numbers of bodies (default: 4096; on a GPU 16384, 262144 and 1048576)")
+                        help="numbers of bodies (default: 4096, and with a GPU also 1048576)")
     parser.add_argument("--ranks", metavar="P",
                         help="also run step 08 as P processes (ranks) with mpirun; on GPUs, each needs its own GPU")
     parser.add_argument("--record", action="store_true",
-                        help="keep the GPU's results in docs/results/, and update README.md, docs/results.md and the chart")
+                        help="measure four numbers of bodies and the energy, keep the GPU's results in docs/results/, and update "
+                        "README.md, docs/results.md and the charts. With --bodies, the results of other numbers of bodies stay")
     for name, words in FORWARDED.items():
         parser.add_argument(f"--{name}", help=words)
 
@@ -99,33 +108,88 @@ class Ladder(Runs):
         super().__init__()
         self.options, self.folder, self.builder, self.recorded = options, folder, builder, recorded
 
-    def row(self, cells):
-        if self.recorded is None:
-            return table.aligned(cells, table.WITH_GPU)
-        return table.aligned(cells, table.WITHOUT_GPU, self.recorded.get(cells[0]))
-
-    def run(self, program, bodies, launcher=(), **more):
-        """Runs one program and prints its row of the table. Returns whether it accepted its options."""
+    def measure(self, program, bodies, launcher=(), **more):
+        """Runs one program. Returns whether it accepted its options; otherwise it has reported the reason."""
         given = {name: getattr(self.options, name) for name in FORWARDED}
+        is_large = str(bodies).isdigit() and int(bodies) > LARGE
         if given["repeats"] is None:
-            given["repeats"] = repeats_for(bodies, None, 5) if is_step(program) else 5
+            given["repeats"] = 3 if is_large else None if is_step(program) else 5
+        if given["steps"] is None and is_large:
+            given["steps"] = 1
         if self.options.record and self.builder.on_gpu and not launcher:
             given["energy"] = ENERGY_SECONDS
         self.builder.make_ready(program)
-        outcome = self.add(self.folder / program, flags(bodies=bodies, **given, **more), launcher=launcher)
-        if outcome.document:
-            if not launcher:
-                predict(self.folder / program, outcome.document)
-            runs = [document["runs"][0] for document in self.documents]
-            progress.say(self.row(table.cells(runs[-1], runs)))
-        return outcome.status != 2  # the program has reported the reason
+        outcome = self.add(self.folder / program, flags(bodies=bodies, **{**given, **more}), launcher=launcher)
+        if outcome.document and not launcher:
+            predict(self.folder / program, outcome.document)
+        return outcome.status != 2
 
-    def run_on_ranks(self, bodies):
-        """Does the same with step 08, once per exchange. Does nothing without --ranks."""
+    def run(self, program, bodies, launcher=(), **more):
+        """Does the same, and prints the program's row of the table."""
+        before = len(self.documents)
+        accepted = self.measure(program, bodies, launcher, **more)
+        if len(self.documents) > before:
+            runs = [document["runs"][0] for document in self.documents]
+            cells = table.cells(runs[-1], runs)
+            progress.say(table.aligned(cells, table.WITH_GPU) if self.recorded is None
+                         else table.aligned(cells, table.WITHOUT_GPU, self.recorded.get(name_of(runs[-1]))))
+        return accepted
+
+    def many(self):
+        """Returns the number of bodies of the second act, which depends on this GPU."""
+        tflops = max((document["device"].get("fma_tflops", 0) for document in self.documents), default=0)
+        return MANY if tflops >= SLOW_TFLOPS else LARGE
+
+    def say_acts_heading(self):
+        if self.many() != MANY:
+            progress.say(SMALL_GPU.format(bodies=self.many(), many=MANY))
+        progress.say(table.over_acts(table.OF_ACTS, *(f"{bodies:,} bodies" for bodies in (FEW, self.many()))))
+        progress.say(table.heading(table.OF_ACTS))
+
+    def say_acts_row(self, program):
+        runs = [document["runs"][0] for document in self.documents]
+        own = [run for run in runs if name_of(run) == program and run["bodies"] in (FEW, self.many())]
+        named = {"step": program, "check": "ok" if [run["passed"] for run in own] == [True, True] else "FAILED"}
+        progress.say(table.aligned(table.cells(own[-1], runs), table.OF_ACTS,
+                                   {**named, **act_cells(Acts(runs), program, FEW, self.many())}))
+
+    def say_fastest(self):
+        acts = Acts([document["runs"][0] for document in self.documents])
+        for bodies in (FEW, self.many()):
+            if acts.fastest(bodies):
+                program = acts.best(bodies)[1]
+                progress.say(FASTEST.format(bodies=bodies, program=program, times=times(acts.factor(program, bodies))))
+
+    def run_acts(self, program, launcher=(), **more):
+        """Runs one program with few bodies and with many, and prints one row. The many ones get no time steps."""
+        before = len(self.documents)
+        if not self.measure(program, FEW, launcher, **more):
+            return False
+        if len(self.documents) == before:
+            return True  # the program has failed, and has said why
+        if before == 0:
+            self.say_acts_heading()
+        if not self.measure(program, self.many(), launcher, steps=self.options.steps or 0, **more):
+            return False
+        self.say_acts_row(name_of(self.documents[-1]["runs"][0]))
+        return True
+
+    def run_on_ranks(self, row):
+        """Does row(program, launcher, exchange=...) with step 08, once per exchange. Does nothing without --ranks."""
         if not self.options.ranks:
             return True
         launcher = ranks.launcher(self.folder, self.options.ranks)
-        return all(self.run(ranks.PROGRAM, bodies, launcher, exchange=exchange) for exchange in ranks.exchanges(self.folder))
+        return all(row(ranks.PROGRAM, launcher=launcher, exchange=exchange) for exchange in ranks.exchanges(self.folder))
+
+
+def act_cells(acts, program, few, many):
+    """Returns the cells of the columns that name an act."""
+    return {f"{name} {column}": cell for name, bodies in (("few", few), ("many", many))
+            for column, cell in (("ms", table.three_digits(acts.ms(program, bodies))), ("x", times(acts.factor(program, bodies))))}
+
+
+def are_bodies_chosen(options):
+    return options.bodies is not None or options.scene or options.input
 
 
 def sizes_of(options, on_gpu):
@@ -134,7 +198,7 @@ def sizes_of(options, on_gpu):
     # A scene may fix its number of bodies. If only the scene is chosen, programs choose the number. A file has its own.
     if options.scene or options.input:
         return [None]
-    return ["16384", "262144", "1048576"] if on_gpu else ["4096"]
+    return RECORDED_SIZES if on_gpu else [str(FEW)]
 
 
 def programs_for(ladder, programs, size):
@@ -160,48 +224,72 @@ def prepare_ranks(ladder):
     ranks.check(ladder.folder, options.ranks)
 
 
-def recorded_cells(shown, bodies):
-    """Returns {row's name: {column: cell}} of the recorded columns, with their titles for the title row."""
-    columns = [*table.COUNTED, "slots", table.RECORDED]
-    found = {table.COLUMNS[0]: dict(zip(columns, columns))}
-    for run in shown.runs:
-        if run["bodies"] == bodies:
-            found.setdefault(table.row_name(run), {})[table.RECORDED] = table.three_digits(table.median_of(run))
+def recorded_cells(shown):
+    """Returns {row's name: {column: cell}} of the recorded columns."""
+    acts, found = Acts(shown.runs), {}
+    for name, _ in acts.runs:
+        found[name] = act_cells(acts, name, FEW, MANY)
     for document in shown.counts:
         run = document["runs"][0]
-        found.setdefault(table.row_name(run), {})["slots"] = f"{run['issue_slots']:.1f}"
+        found.setdefault(name_of(run), {})["slots"] = f"{run['issue_slots']:.1f}"
     for row in counts.recorded()["rows"]:
         for column, key in table.COUNTED.items():
-            found.setdefault(row["row"], {})[column] = f"{row[key]:.3g}"
+            found.setdefault(row["row"].removesuffix(ANY_MASSES), {})[column] = f"{row[key]:.3g}"
     return found
+
+
+def run_sizes(ladder, programs):
+    """Runs the programs with each number of bodies, and prints a row for each. Returns whether they accepted their options."""
+    options, on_gpu = ladder.options, ladder.builder.on_gpu
+    if not on_gpu:
+        progress.say(table.over_acts(table.WITHOUT_GPU, *(f"{bodies:,}" for bodies in ACTS)))
+    progress.say(table.heading(table.WITH_GPU if on_gpu else table.WITHOUT_GPU))
+    for size in sizes_of(options, on_gpu):
+        for program in programs_for(ladder, programs, size):
+            if not all(ladder.run(program, size, **own) for own in ROWS.get(program, [{}])[:None if on_gpu else 1]):
+                return False
+        if not ladder.run_on_ranks(lambda program, **more: ladder.run(program, size, **more)):
+            return False
+    both = [name for name, bodies in Acts([document["runs"][0] for document in ladder.documents]).runs if bodies == ladder.many()]
+    if on_gpu and both and {str(FEW), str(ladder.many())} <= {*sizes_of(options, on_gpu)}:
+        progress.say("")
+        ladder.say_acts_heading()
+        for program in both:
+            ladder.say_acts_row(program)
+        ladder.say_fastest()
+    return True
+
+
+def run_acts(ladder, programs):
+    """Does the same with few bodies and with many, in one row for each program."""
+    accepted = all(ladder.run_acts(program, **ROWS.get(program, [{}])[0]) for program in programs) and \
+        ladder.run_on_ranks(ladder.run_acts)
+    if ladder.documents:
+        ladder.say_fastest()
+    return accepted
 
 
 def run(options):
     options.ranks = options.ranks and ranks.number_of(options.ranks)
     preset = preset_of(options)
     if options.record:
-        packages.use_python_with("matplotlib")  # for the chart; before anything is measured
+        packages.use_python_with("matplotlib")  # for the charts; before anything is measured
     on_gpu = preset == "gpu"
+    in_acts = on_gpu and not options.record and not are_bodies_chosen(options)
     folder = configured(preset)
-    programs = [*BASELINES, *(f"{step}/{name}" for step in kernel_steps() for name in programs_of(step))]
+    steps = [f"{step}/{name}" for step in kernel_steps() for name in programs_of(step)]
+    programs = [*BASELINES, *steps] if options.record or are_bodies_chosen(options) else steps
     builder = Builder(folder, programs, on_gpu)
     shown = Recorded(record.shown_folder())
-    bodies = front_bodies(shown)
-    ladder = Ladder(options, folder, builder, None if on_gpu else recorded_cells(shown, bodies))
+    ladder = Ladder(options, folder, builder, None if on_gpu else recorded_cells(shown))
     if not on_gpu:
-        ladder.say(NO_GPU.format(device=shown.device["name"], bodies=bodies, counted=counts.recorded()["bodies"]))
+        ladder.say(NO_GPU.format(device=shown.device["name"], counted=counts.recorded()["bodies"]))
     if options.input:
         ladder.say(f"Bodies: {options.input}")
     prepare_ranks(ladder)
-    progress.say(ladder.row(table.COLUMNS))
-    for size in sizes_of(options, on_gpu):
-        for program in programs_for(ladder, programs, size):
-            if not all(ladder.run(program, size, **own) for own in ROWS.get(program, [{}])):
-                return 2
-        if not ladder.run_on_ranks(size):
-            return 2
-    if not ladder.documents:
-        return 1
+    accepted = (run_acts if in_acts else run_sizes)(ladder, programs)
+    if not accepted or not ladder.documents:
+        return 1 if accepted else 2
     files = [folder / "ladder.json", folder / "ladder.log"]
     write_json(files[0], merged(ladder.documents))
     files[1].write_text(ladder.log)

@@ -5,8 +5,8 @@ import re
 
 from common.base.command_line import ROOT
 from common.tools import markdown
-from common.tools.build import step_names
 from common.tools.ladder import table
+from common.tools.ladder.acts import ACTS, FEW, MANY, Acts, times
 from common.tools.ladder.recorded import FLOP
 from common.tools.ladder.table import COLUMNS, INSTRUCTION_COLUMNS, cells, instruction_cells, shown, three_digits
 from common.tools.programs import grouped
@@ -15,13 +15,13 @@ README = ROOT / "README.md"
 RESULTS = ROOT / "docs" / "results.md"
 LADDER = "./run ladder --record"  # the command that writes a part
 LIMITS = ROOT / "docs" / "results" / "limits.json"  # not of one GPU, but from machine code for each
-FRONT_BODIES = 262144  # bodies in the table, if they were recorded
-FRONT_COLUMNS = ["step", "its idea", "ms", "error"]
+SITE_BODIES = 262144  # bodies in the table of the site's page on measuring, if they were recorded
+FRONT_COLUMNS = ["step", "its idea", f"{FEW:,} bodies: ms", "times as fast", f"{MANY:,} bodies: ms", "times as fast"]
 SITE_COLUMNS = ["step", "time ms", "GFLOP/s", "% FMA", "executed GFLOP/s", "error median"]
 ERROR = "Error: |a - a_FP64| / |a_FP64| over a sample of bodies."
 TREES = ("host_tree is step 06's tree, walked on all cores of the CPU. Trees compute far fewer interactions than N^2, "
          "so they have no rates: compare their times and errors.")
-NO_BREAK_HYPHEN = "\N{NON-BREAKING HYPHEN}"
+CHART_TEXT = f"How many times as fast as step 01 each step is, with {FEW:,} bodies and with {MANY:,}"
 NONE = "Nothing is recorded of this on {}."
 # Columns of docs/results.md, in their order, and their meaning.
 LEGEND = [
@@ -41,62 +41,72 @@ FP64 = [("FP64 ms, FP64 / FP32", "the time in double precision, and this time di
          "with it")]
 
 
-def front_bodies(recorded):
+def site_bodies(recorded):
     sizes = {run["bodies"] for run in recorded.runs}
-    return FRONT_BODIES if FRONT_BODIES in sizes else max(sizes)
+    return SITE_BODIES if SITE_BODIES in sizes else max(sizes)
 
 
 def idea(step):
-    """Returns the bold sentence at the start of a step's README.md."""
+    """Returns the first sentence of the bold text at the start of a step's README.md."""
     found = re.search(r"\*\*(.+?)\*\*", (ROOT / step / "README.md").read_text(), re.DOTALL)
-    return " ".join(found[1].split()) if found else ""
-
-
-def fastest(recorded):
-    """Returns {step: its fastest run} for the front page's number of bodies; a tuned program's if only that is recorded."""
-    found, folders = {}, {step[:2]: step for step in step_names()}
-    # A stable sort: tuned programs come last, the others as recorded.
-    for run in sorted(recorded.runs, key=lambda run: run["step"].endswith("_tuned")):
-        step, is_tuned = folders.get(run["step"][:2], run["step"]), run["step"].endswith("_tuned")
-        if run["bodies"] != front_bodies(recorded) or not re.match(r"\d\d_", run["step"]) or (is_tuned and step in found):
-            continue
-        if step not in found or run["force_ms"]["median"] < found[step]["force_ms"]["median"]:
-            found[step] = run
-    return found
+    return re.match(r".*?\.(?= |$)|.*", " ".join(found[1].split()))[0] if found else ""
 
 
 def front_rows(recorded):
-    """Returns the rows of FRONT_COLUMNS."""
-    for step, run in fastest(recorded).items():
-        # Spaces and hyphens that do not break: on a narrow page a name may take several lines, a number may not.
-        name, error = run["step"].replace("_", " "), shown(run["error"]["median"], ".1e").replace("-", NO_BREAK_HYPHEN)
-        yield [f"[{name}]({step}/README.md)", idea(step), three_digits(run["force_ms"]["median"]), error]
+    """Returns the rows of FRONT_COLUMNS. The largest gain of each act is bold."""
+    acts = Acts(recorded.runs)
+    fastest = {bodies: acts.fastest(bodies) for bodies in ACTS}
+    for step in sorted(set().union(*fastest.values())):
+        row = [f"[{step.replace('_', ' ')}]({step}/README.md)", idea(step)]
+        for bodies, programs in fastest.items():
+            program = programs.get(step)
+            factor = times(acts.factor(program, bodies))
+            is_best = program and program == acts.best(bodies)[1]
+            row += [three_digits(acts.ms(program, bodies)), f"**{factor}**" if is_best else factor]
+        yield row
+
+
+def front_finding(acts):
+    """Returns what the table shows, and why tiles gain so little with many bodies; empty if a time is missing."""
+    if None in (gains := [acts.factor(program, bodies) for program, bodies in (
+            ("02_tiled", FEW), ("02_tiled", MANY), ("06_tree_walk", FEW), ("06_tree_walk", MANY))]):
+        return ""
+    tiles, tiles_many, tree, tree_many = gains
+    return (f"**No step is best at both sizes.** Tiles (02) gain {100 * tiles_many - 100:.0f}% with a million bodies, but a factor of "
+            f"{times(tiles)} with {FEW:,}. A tree (06) is {times(1 / tree)} times as slow as step 01 with {FEW:,} bodies, but "
+            f"{times(tree_many)} times as fast with a million. The reason for 02: the 32 threads of a *warp* read the same body, so "
+            "the cache has it, and with many bodies other warps work while one waits. With few bodies there are no other warps.")
 
 
 def site_rows(recorded):
     """Returns the rows of SITE_COLUMNS: every run of the front page's number of bodies."""
     for run in recorded.runs:
-        if run["bodies"] == front_bodies(recorded):
+        if run["bodies"] == site_bodies(recorded):
             named = dict(zip(COLUMNS, cells(run, recorded.runs)))
             named["executed GFLOP/s"] = shown(recorded.executed(run), ",.0f")
             yield [named[column] for column in SITE_COLUMNS]
 
 
 def site_legend(recorded):
-    return (f"{recorded.device['name']}, commit {recorded.suite['commit']}, N = {front_bodies(recorded):,}. Time: one "
+    bodies = site_bodies(recorded)
+    return (f"{recorded.device['name']}, {recorded.stamp(bodies)}, N = {bodies:,}. Time: one "
             "evaluation of all forces, median. GFLOP/s: at 20 FLOP per interaction. % FMA: of the rate that a probe "
             "measured in the same runs. Executed: what the innermost loop's instructions do, where they were counted. "
             f"{ERROR} {TREES}")
 
 
 def front_section(recorded):
-    folder = recorded.folder.relative_to(recorded.folder.parents[2])
-    bodies = front_bodies(recorded)
-    return "\n\n".join([
-        f"![Time of one evaluation of all forces with {bodies:,} bodies, a bar for each step]({folder}/ladder-times.png)",
-        markdown.table(FRONT_COLUMNS, front_rows(recorded), {2, 3}),
-        f"{recorded.device['name']}, commit {recorded.suite['commit']}, {bodies:,} bodies. ms: the median time of one evaluation of "
-        "all forces. Error: the median of |a - a_FP64| / |a_FP64| over a sample of bodies. Step 05: with equal masses."])
+    folder = f"docs/results/{recorded.folder.name}"
+    acts = Acts(recorded.runs)
+    tuned = sorted({program for bodies in ACTS for program in acts.fastest(bodies).values() if program.endswith("_tuned")})
+    programs = f" The fastest program of a step may be its tuned version: here {', '.join(tuned)}." if tuned else ""
+    return "\n\n".join(filter(None, [
+        f'<picture>\n  <source media="(prefers-color-scheme: dark)" srcset="{folder}/ladder-acts-dark.svg">\n'
+        f'  <img src="{folder}/ladder-acts.svg" alt="{CHART_TEXT}">\n</picture>',
+        markdown.table(FRONT_COLUMNS, front_rows(recorded), {2, 3, 4, 5}),
+        front_finding(acts),
+        f"{recorded.device['name']}, {recorded.stamp(*ACTS)}. ms: the median time of one evaluation of all forces. Times as fast: "
+        f"compared with step 01.{programs}"]))
 
 
 def parts(trees):
@@ -109,22 +119,22 @@ def parts(trees):
 
 def ladder_section(recorded):
     """Returns stamp, legend and tables."""
-    device, suite, runs = recorded.device, recorded.suite, recorded.runs
+    device, runs = recorded.device, recorded.runs
     fp64 = recorded.fp64()
     columns, rows = table.whole_table(runs, fp64)
     hosts = sorted({run["device"]["name"] for run in runs if run.get("device", {}).get("kind") == "host"})
     bodies = ", ".join(sorted({f"{'file' if 'input' in run else 'scene'} {run['scene']}" for run in runs}))
     legend = [*LEGEND, *(ENERGY if any("energy" in run for run in runs) else ()), *(FP64 if fp64 else ())]
     blocks = [
-        f"{device['name']}, driver {device['driver']}, CUDA {device['cuda']}, commit {suite['commit']}; {bodies}, "
+        f"{device['name']}, driver {device['driver']}, CUDA {device['cuda']}; {bodies}, "
         f"{', '.join(sorted({run['precision'].upper() for run in runs}))}. "
         f"Measured FMA ceiling: {device['fma_tflops']:.1f} TFLOP/s at {device['fma_clock_ghz']:.2f} GHz. "
         f"CPU of the baselines: {', '.join(hosts)}.",
-        f"![Rate by step, a line for each N, with the measured FMA ceiling and NVIDIA's nbody sample](results/{recorded.folder.name}/ladder.png)",
+        f"![Rate by step, a line for each N, with the measured FMA ceiling](results/{recorded.folder.name}/ladder.png)",
         markdown.table(("column", "what it says"), legend)]
-    for size in dict.fromkeys(run["bodies"] for run in runs):
+    for size in sorted({run["bodies"] for run in runs}):
         speed, others = table.two_tables(columns, [row for row, run in zip(rows, runs) if run["bodies"] == size])
-        blocks += [f"### {size:,} bodies", speed, "The same runs:", others]
+        blocks += [f"### {size:,} bodies", f"Measured at {recorded.stamp(size)}.", speed, "The same runs:", others]
     if trees := [run for run in runs if "parts_ms" in run and "flop_per_interaction" not in run]:
         blocks += ["### The parts of a tree's time", f"{TREES} Their times have these parts:", *parts(trees)]
     return "\n\n".join(blocks)
@@ -156,7 +166,7 @@ LIKE_FOR_LIKE = "05_triangular_map, any masses"  # the sample has masses in its 
 
 def sample_section(recorded):
     """Returns NVIDIA's sample next to the suite's steps at the same N, in whole time steps per second."""
-    sample = recorded.sample()
+    sample = recorded.any_sample()
     if not sample:
         return NONE.format(recorded.device["name"])
 

@@ -20,6 +20,7 @@ from common.tools import packages, ranks
 from common.tools.build import add_preset, kernel_steps, preset_of, programs_of
 from common.tools.ladder import pages
 from common.tools.ladder.recorded import CHART, Recorded
+from common.tools.programs import write_json
 
 REWRITE = "./run record --rewrite"
 COUNTED = "05"  # up to this step there is one loop whose instructions are counted
@@ -34,7 +35,7 @@ def slug(device_name):
 
 def shown_folder():
     """Returns the folder of the results that README.md shows."""
-    found = re.search(r"\((docs/results/[^/)]+)/ladder-times\.png\)", pages.README.read_text())
+    found = re.search(r'src="(docs/results/[^/"]+)/ladder-acts\.svg"', pages.README.read_text())
     if not found or not (ROOT / found[1] / "ladder.json").exists():
         raise CommandFailed(f"README.md shows the chart of no recorded ladder ({found[1] if found else 'no chart'})")
     return ROOT / found[1]
@@ -64,8 +65,26 @@ def keep(files, device):
     folder = ROOT / "docs" / "results" / slug(device["name"])
     folder.mkdir(parents=True, exist_ok=True)
     for file in files:
+        if file.name == "ladder.json" and (folder / file.name).exists():
+            keep_other_sizes(file.with_suffix(""), folder / "ladder")
         shutil.copy(file, folder / file.name)
     return folder
+
+
+def keep_other_sizes(new, earlier):
+    """Adds an earlier ladder's runs with other numbers of bodies to a new one, with their commit and date, and its log of them.
+
+    new, earlier: paths of the .json and the .log without their ending
+    """
+    (ladder, before), (log, log_before) = ([read(path) for path in (new, earlier)] for read in (
+        lambda path: json.loads(path.with_suffix(".json").read_text()), lambda path: path.with_suffix(".log").read_text()))
+    sizes = {run["bodies"] for run in ladder["runs"]}
+    kept = [{**run, "suite": run.get("suite", before["suite"]), "date": run.get("date", before.get("date"))}
+            for run in before["runs"] if run["bodies"] not in sizes]
+    write_json(new.with_suffix(".json"), {**ladder, "runs": ladder["runs"] + kept})
+    calls = re.split(r"(?m)^(?=\$ )", log_before)
+    kept_calls = [call for call in calls if (size := re.match(r"\$ .*--bodies=(\d+)", call)) and int(size[1]) not in sizes]
+    new.with_suffix(".log").write_text(log + "".join(kept_calls))
 
 
 def draw(folder):

@@ -9,7 +9,7 @@ from common.tools.ladder.table import executed_flop, row_name
 
 SAMPLE = "cuda_sample.json"  # whole time steps per second of NVIDIA's nbody sample; the file says how they were measured
 FLOP = 20  # FLOP of an interaction, as GPU Gems 3 counts
-CHART = ("ladder.svg", "ladder.png", "ladder-times.svg", "ladder-times.png")
+CHART = ("ladder.svg", "ladder.png", "ladder-acts.svg", "ladder-acts-dark.svg")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -31,12 +31,21 @@ class Recorded:
         self.folder = folder
         document = self.read("ladder.json")
         self.suite, self.device, self.runs = (document[part] for part in ("suite", "device", "runs"))
+        self.date = document.get("date")
         self.counts = [self.read(file.name) for file in sorted(folder.glob("instructions_*.json"))]
         counted = [document["runs"][0] for document in self.counts]
         self.flop = {row_name(run): executed_flop(run["instructions"]["per_interaction"]) for run in counted}
 
     def read(self, name):
         return json.loads((self.folder / name).read_text())
+
+    def stamp(self, *sizes):
+        """Returns the commits and dates at which these numbers of bodies were measured. A run that was kept from an earlier
+        record has its own (see record.keep()).
+        """
+        found = {(run.get("suite", self.suite)["commit"], run.get("date") if "suite" in run else self.date)
+                 for run in self.runs if run["bodies"] in sizes}
+        return "; ".join(f"commit {commit}" + (f", {date}" if date else "") for commit, date in sorted(found, key=str))
 
     def steps(self):
         """Returns the runs of steps that compute all pairs and passed."""
@@ -55,6 +64,11 @@ class Recorded:
     def sample(self):
         """Returns the record of NVIDIA's sample on this device; None if there is none."""
         return self.read(SAMPLE) if (self.folder / SAMPLE).exists() else None
+
+    def any_sample(self):
+        """Returns the same, or that of another recorded device; the record names its device."""
+        found = (folder / SAMPLE for folder in [self.folder, *sorted(self.folder.parent.iterdir())])
+        return next((json.loads(file.read_text()) for file in found if file.exists()), None)
 
     def rates(self):
         """Returns the rates of the sample and of the steps that compute all pairs, at the ladder's numbers of bodies."""

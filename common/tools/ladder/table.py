@@ -1,5 +1,6 @@
 """The rows of the ladder's table and of that of instructions."""
 
+import itertools
 import math
 import re
 
@@ -10,11 +11,13 @@ COLUMNS = [
     "error max", "x serial", "x simd", "x host_tree", "J", "W", "pJ/interaction", "check",
 ]
 ENERGY_COLUMNS = COLUMNS[-4:-1]
-# In a terminal of 100 columns: names and widths. Without a GPU no step has a time, and RECORDED replaces it.
-RECORDED = "recorded"
+# In a terminal of 100 columns: names and widths. Without a GPU no step has a time, and recorded ones replace it.
 WITH_GPU = {"step": 34, "N": 10, "time ms": 9, "GFLOP/s": 10, "% FMA": 8, "x simd": 9, "error median": 13, "check": 7}
 COUNTED = {"global B": "global_bytes", "shared B": "shared_bytes"}  # per interaction; see ./run counts --record
-WITHOUT_GPU = {"step": 34, "N": 7, "error median": 14, "check": 7, "global B": 10, "shared B": 10, "slots": 7, RECORDED: 10}
+ACT_COLUMNS = {"few ms": 8, "few x": 7, "many ms": 8, "many x": 7}  # of acts.py: times, and times as fast as step 01
+WITHOUT_GPU = {"step": 24, "N": 8, "error": 8, "check": 6, "global B": 9, "shared B": 9, "slots": 6, **ACT_COLUMNS}
+OF_ACTS = {"step": 26, **{name: width + 1 for name, width in ACT_COLUMNS.items()}, "error": 10, "check": 8}
+TITLES = {"few ms": "ms", "few x": "x 01", "many ms": "ms", "many x": "x 01"}
 FP64_COLUMNS = ["FP64 ms", "FP64 / FP32"]
 NOT_OF_SPEED = {"error max", *ENERGY_COLUMNS, *FP64_COLUMNS, "check"}
 NOTHING = "-"
@@ -103,8 +106,21 @@ def two_tables(columns, rows):
 
 def aligned(row, widths, more=None):
     """Returns a row for a terminal: the columns of `widths`, numbers to the right. more: {column: cell} to add"""
-    named = {**dict(zip(COLUMNS, row)), **(more or {})}
+    named = {**dict(zip(COLUMNS, row)), "error": row[COLUMNS.index("error median")], **(more or {})}
     return named["step"].ljust(widths["step"]) + "".join(named.get(column, NOTHING).rjust(width) for column, width in widths.items() if column != "step")
+
+
+def heading(widths):
+    """Returns the title row of a terminal's table."""
+    titles = {column: TITLES.get(column, column) for column in widths}
+    return aligned(COLUMNS, widths, titles)
+
+
+def over_acts(widths, *titles):
+    """Returns a row with a title over each pair of columns of an act."""
+    before = sum(widths[name] for name in itertools.takewhile(lambda name: name not in ACT_COLUMNS, widths))
+    pair = sum(widths[name] for name in ("few ms", "few x"))
+    return " " * before + "".join(title.rjust(pair) for title in titles)
 
 
 def executed_flop(each):

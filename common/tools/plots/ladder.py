@@ -1,39 +1,54 @@
-"""Draws the ladder as SVG and PNG: time by step as bars, and rate by step, a line for each N, next to NVIDIA's own sample and
-the measured ceiling."""
+"""Draws the ladder: how many times as fast as step 01 each step is, a panel for each act; and rate by step, a line for each N, next
+to NVIDIA's own sample and the measured ceiling."""
 
 import textwrap
 
 from matplotlib import pyplot
-from common.tools.ladder.pages import fastest, front_bodies
-from common.tools.ladder.table import three_digits
-from common.tools.plots.figure import GREY, MARKERS, STEP_COLOURS, curve, finished, ramp, stamp
+from common.tools.ladder.acts import ACTS, Acts, times
+from common.tools.plots.figure import GREY, MARKERS, curve, finished, ramp, stamp
+
+# Colours of the page, the text, the bars and the largest bar. The acts are drawn for pages in light and in dark colours.
+LIGHT = {"page": "#ffffff", "text": "#1f2328", "faint": "#59636e", "bar": "#7fb2d9", "best": "#d55e00"}
+DARK = {"page": "#0d1117", "text": "#e6edf3", "faint": "#9aa5b1", "bar": "#3f7fb3", "best": "#f0883e"}
 
 
 def draw(recorded, stem):
-    """Writes stem.svg and stem.png, and stem-times.svg and .png. Returns their paths."""
-    return draw_rates(recorded, stem) + draw_times(recorded, stem.with_name(f"{stem.name}-times"))
+    """Writes stem.svg and stem.png, and stem-acts.svg and stem-acts-dark.svg. Returns their paths."""
+    acts = [stem.with_name(f"{stem.name}-acts{ending}.svg") for ending in ("", "-dark")]
+    for file, colours in zip(acts, (LIGHT, DARK)):
+        draw_acts(recorded, file, colours)
+    return draw_rates(recorded, stem) + acts
 
 
-def draw_times(recorded, stem):
-    """Draws a bar for each step. The host's part of a step that needs the host is paler."""
-    runs = fastest(recorded)
-    figure, axes = pyplot.subplots(figsize=(8.6, 3.9))
-    for place, (step, run) in enumerate(runs.items()):
-        ms, parts = run["force_ms"]["median"], run.get("parts_ms", {})
-        on_host = parts.get("build", 0) + parts.get("upload", 0)
-        gpu = min(ms, sum(parts.values()) - on_host) if on_host else ms
-        axes.barh(place, gpu, color=STEP_COLOURS[0])
-        axes.barh(place, ms - gpu, left=gpu, color=STEP_COLOURS[5], alpha=0.5)
-        note = f"{three_digits(ms)} ms" + (f": {three_digits(gpu)} ms on the GPU; the CPU builds the tree" if on_host else "")
-        inside = gpu > 25
-        axes.text(0.3 if inside else gpu, place, note if inside else f" {note}", va="center", color="white" if inside else "black")
-    axes.set_yticks(range(len(runs)), [step.replace("_", " ") for step in runs])
-    axes.invert_yaxis()
-    axes.grid(axis="y", visible=False)
-    axes.set(xlabel="ms for all forces once")
-    return finished(figure, stem, f"How long does a step need for {front_bodies(recorded):,} bodies?",
-                    stamp({"device": recorded.device, "suite": recorded.suite}, "FP32, one evaluation of all forces, medians"),
-                    "", left=0.24, above=0.7, below=0.55, metadata={"Description": recorded.chart_text()})
+def draw_acts(recorded, file, colours):
+    """Draws a bar for each step in each act. The letters are large, because a phone shows the figure at three fifths of its size."""
+    acts = Acts(recorded.runs)
+    figure, panels = pyplot.subplots(len(ACTS), figsize=(6.2, 9.4), facecolor=colours["page"])
+    figure.subplots_adjust(left=0.37, right=0.99, top=0.95, bottom=0.05, hspace=0.2)
+    for number, (axes, (bodies, name)) in enumerate(zip(panels, ACTS.items()), 1):
+        steps = {step: program for step, program in acts.fastest(bodies).items() if acts.factor(program, bodies)}
+        factors = [acts.factor(program, bodies) for program in steps.values()]
+        for place, (program, factor) in enumerate(zip(steps.values(), factors)):
+            is_best = factor == max(factors)
+            axes.barh(place, factor - 1, left=1, color=colours["best" if is_best else "bar"], height=0.72)
+            axes.text(max(factor, 1) * 1.08, place, f"{times(factor)} \N{MULTIPLICATION SIGN}", va="center", fontsize=14, color=colours["text"],
+                      weight="bold" if is_best else "normal")
+        axes.axvline(1, color=colours["faint"], linewidth=1)
+        axes.set_facecolor(colours["page"])
+        axes.set_xscale("log")
+        axes.set_xlim(0.8 * min([0.6, *factors]), 6 * max([1, *factors]))
+        axes.set_xticks([])
+        axes.minorticks_off()
+        axes.set_yticks(range(len(steps)), [step.replace("_", " ").replace(" per body", "") for step in steps])
+        axes.tick_params(labelsize=14, labelcolor=colours["text"], length=0)
+        axes.grid(visible=False)
+        axes.spines[:].set_visible(False)
+        axes.invert_yaxis()
+        figure.text(0.012, axes.get_position().y1 + 0.012, f"Act {'I' * number}. {name}: {bodies:,} bodies", fontsize=15, weight="bold",
+                    color=colours["text"])
+    figure.text(0.012, 0.012, f"Times as fast as step 01, logarithmic scale. {recorded.device['name']}", fontsize=11.5, color=colours["faint"])
+    figure.savefig(file, metadata={"Date": None, "Description": recorded.chart_text()})
+    pyplot.close(figure)
 
 
 def draw_rates(recorded, stem):
@@ -65,5 +80,6 @@ def draw_rates(recorded, stem):
         figure, stem, "Rate by step",
         stamp({"device": recorded.device, "suite": recorded.suite}, "FP32, evaluations of all forces, medians"),
         "20 FLOP per interaction, as in GPU Gems 3. Steps 05 and 09_tuned compute each pair once, credited with two interactions.\n"
-        "Executed: what the instructions of the innermost loop do. NVIDIA's sample: whole steps, built with -ftz=true.",
+        "Executed: what the instructions of the innermost loop do."
+        + (" NVIDIA's sample: whole steps, built with -ftz=true." if recorded.sample() else ""),
         above=0.7, below=1.3, metadata={"Description": recorded.chart_text()})
