@@ -116,7 +116,7 @@ class Ladder(Runs):
             given["repeats"] = 3 if is_large else None if is_step(program) else 5
         if given["steps"] is None and is_large:
             given["steps"] = 1
-        if self.options.record and self.builder.on_gpu and not launcher:
+        if self.options.record and self.builder.on_gpu and not launcher and bodies != str(FEW):  # that is an idle GPU's energy
             given["energy"] = ENERGY_SECONDS
         self.builder.make_ready(program)
         outcome = self.add(self.folder / program, flags(bodies=bodies, **{**given, **more}), launcher=launcher)
