@@ -1,12 +1,30 @@
-"""Shared by all commands: where the suite is, one line for bad input."""
+"""Shared by all commands: where the suite and its builds are, one line for bad input and for every other error."""
 
 import argparse
 import difflib
+import errno
+import hashlib
+import importlib
 import os
 import sys
+import tempfile
+import threading
+import traceback
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+
+
+def builds_folder(root=ROOT):
+    """Returns the folder of all builds: build/, or a folder under ~/.cache if this user may not write there."""
+    own = root / "build"
+    if all(os.access(path, os.W_OK) for path in ([own, *own.iterdir()] if own.is_dir() and os.access(own, os.R_OK) else [root])):
+        return own
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"))
+    return cache / "nbody-ladder" / f"{root.name}-{hashlib.sha256(str(root).encode()).hexdigest()[:8]}"
+
+
+BUILDS = builds_folder()
 
 
 def lies_in(path, folder):
@@ -25,6 +43,11 @@ def script(module):
     return [sys.executable, "-B", str(ROOT / "common" / "tools"), module]
 
 
+def names_of(step):
+    """Returns the words with which a user may name a step's folder: 02_tiled, 02_tiled/, 02 or 2."""
+    return {step, f"{step}/", step[:2], step[:2].lstrip("0")}
+
+
 class CommandFailed(Exception):
     """An error with one line for the user, which ends the command."""
 
@@ -38,16 +61,17 @@ class BadInput(CommandFailed):
 
 
 def nearest(word, known):
-    """A hint to print after an unknown word."""
-    near = difflib.get_close_matches(word, known, 1)
-    return f"; did you mean '{near[0]}'?" if near else ""
+    """A hint to print after an unknown word. The dashes of options do not count, because all options have them."""
+    plain = {name.lstrip("-"): name for name in known}
+    near = difflib.get_close_matches(word.lstrip("-"), plain, 1)
+    return f"; did you mean '{plain[near[0]]}'?" if near else ""
 
 
 class OneLineParser(argparse.ArgumentParser):
     """Bad input gets one line and exit status 2, as from the programs."""
 
     def parse_known_args(self, args=None, namespace=None):
-        words = sys.argv[1:] if args is None else list(args)
+        words = self.with_values(sys.argv[1:] if args is None else args)
         for word in words[: words.index("--") if "--" in words else None]:
             name = word.split("=")[0]
             if name.startswith("--") and " " not in word and name not in self._option_string_actions:
@@ -57,21 +81,50 @@ class OneLineParser(argparse.ArgumentParser):
             self.error(f"unknown {'option' if left[0].startswith('-') else 'argument'} '{left[0]}'")
         return options, left
 
+    def with_values(self, words):
+        """Returns the words, in which an = joins an option and a value that begins with a dash, such as --compile -DN=4."""
+        joined, words = [], list(words)
+        while words and words[0] != "--":
+            joined.append(words.pop(0))
+            action = self._option_string_actions.get(joined[-1])
+            if action and action.nargs is None and words and words[0][:1] == "-" and words[0] not in self._option_string_actions:
+                joined[-1] += f"={words.pop(0)}"
+        return joined + words
+
     def error(self, message):
         print(f"{self.prog.split()[-1]}: {message}", file=sys.stderr)
         sys.exit(2)
 
 
+def complaint(error):
+    """Returns one line about an unexpected error. The line of a mistake of the suite names a file with the traceback."""
+    if isinstance(error, OSError) and error.strerror:
+        files = " and ".join(str(file) for file in (error.filename, error.filename2) if file is not None)
+        if error.errno == errno.ENOSPC:
+            return f"the disk is full{f': {files} could not be written' if files else ''}"
+        return f"{files}: {error.strerror}" if files else error.strerror
+    said = " ".join(f"{type(error).__name__}: {error}".split())
+    with tempfile.NamedTemporaryFile("w", prefix="nbody-ladder-", suffix=".log", delete=False) as log:
+        log.write("".join(traceback.format_exception(type(error), error, error.__traceback__)))
+    return f"a mistake in this command ended it ({said}); report it with {log.name}"
+
+
 def run_command(name, module, words, *more):
-    """Parses the words by the module's add_arguments(), if it has any, and calls its run(options, *more); returns the exit status.
+    """Parses the words by the module's add_arguments(), if it has any, and calls its run(options, *more); returns the exit
+    status. module: the module, or its name
     """
-    parser = OneLineParser(prog=f"./run {name}", description=module.__doc__, allow_abbrev=False, formatter_class=lambda prog:
-                           argparse.RawDescriptionHelpFormatter(prog, max_help_position=26, width=118))
-    if hasattr(module, "add_arguments"):
-        module.add_arguments(parser)
-    if hasattr(module, "arranged"):  # its last words are a program's own
-        words = module.arranged(words)
+    def report(error):
+        print(f"{name}: {complaint(error)}", file=sys.stderr)
+
+    threading.excepthook = lambda thrown: report(thrown.exc_value)
     try:
+        module = importlib.import_module(module) if isinstance(module, str) else module
+        parser = OneLineParser(prog=f"./run {name}", description=module.__doc__, allow_abbrev=False, formatter_class=lambda prog:
+                               argparse.RawDescriptionHelpFormatter(prog, max_help_position=26, width=118))
+        if hasattr(module, "add_arguments"):
+            module.add_arguments(parser)
+        if hasattr(module, "arranged"):  # its last words are a program's own
+            words = module.arranged(words)
         status = module.run(parser.parse_args(words), *more) or 0
         sys.stdout.flush()
         return status
@@ -83,3 +136,6 @@ def run_command(name, module, words, *more):
     except BrokenPipeError:  # nobody reads on, `| head` say
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
+    except Exception as error:
+        report(error)
+        return 1

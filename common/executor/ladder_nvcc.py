@@ -194,6 +194,11 @@ def main(words):
         if str(error):
             print(f"ladder-nvcc: {error}", file=sys.stderr)
         return error.status
+    except OSError as error:
+        print(f"ladder-nvcc: {error.filename}: {error.strerror}" if error.filename else f"ladder-nvcc: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
 
 
 if __name__ == "__main__":

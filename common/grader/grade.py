@@ -12,7 +12,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from common.base.command_line import ROOT, BadInput
+from common.base.command_line import BUILDS, ROOT, BadInput, names_of
 from common.base.whole_file import write_whole
 from common.grader.exercises.files import exercises
 from common.grader.grading import graded, needed
@@ -54,7 +54,7 @@ def task_of(text):
     if text in known:
         return known[text].step, known[text]
     for step in steps:
-        if text in (step, step[:2]):
+        if text in names_of(step):
             return step, None
     there = f"{' '.join(step[:2] for step in steps)} and {' '.join(known)}"
     raise BadInput(f"no step or exercise '{text}'; there are {there}")
@@ -124,7 +124,7 @@ def run(options, make=lambda options, step: None):
     check_input(options, exercise)
     options.sandbox = None if exercise and exercise.questions else Sandbox.chosen(options.trust, options.user)
     make(options, step)
-    options.build = (options.build or ROOT / "build" / "cpu-check").resolve()
+    options.build = (options.build or BUILDS / "cpu-check").resolve()
     result = graded(options, step, exercise)
     export(result, options)
     return 1 if options.github and result["score"] < result["max_score"] else 0

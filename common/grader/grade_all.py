@@ -18,7 +18,7 @@ import threading
 import time
 from pathlib import Path
 
-from common.base.command_line import ROOT, BadInput, script
+from common.base.command_line import BUILDS, BadInput, script
 from common.grader.class_results import ClassResults, row
 from common.grader.diagnosis import signal_name
 from common.grader.grade import add_shared_arguments, named_files, task_of
@@ -269,6 +269,6 @@ def run(options, make=lambda options, step: None):
         Sandbox.chosen(options.trust, options.user)
     group = Class(options, exercise, results)
     make(options, step)
-    options.build = (options.build or ROOT / "build" / "cpu-check").resolve()
+    options.build = (options.build or BUILDS / "cpu-check").resolve()
     with results.opened(task):
         return graded(options, group)

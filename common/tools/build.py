@@ -1,18 +1,24 @@
 """Chooses a preset, configures its build folder and builds programs in it."""
 
+import contextlib
 import fcntl
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 
-from common.base.command_line import ROOT, BadInput, CommandFailed
+from common.base.command_line import BUILDS, ROOT, BadInput, CommandFailed, names_of, nearest, shown_path
 from common.tools import packages, progress
 
 OLDEST_CMAKE = (3, 22)
 EXECUTOR = [f"nbody_executor_{part}" for part in ("check", "first", "last", "heap")]  # libraries that ladder-nvcc links
+SECONDS_OF_A_COMMAND = 2.5  # mean for one core
+SECONDS_BETWEEN_LOOKS = 0.5  # for other commands that wait
 STATUS = re.compile(r"\[(\d+)/(\d+)\] ")  # Ninja's numbers of commands that have ended, and of all
 
 
@@ -37,12 +43,13 @@ def step_names():
     return sorted(path.parent.name for path in ROOT.glob("[0-9][0-9]_*/CMakeLists.txt"))
 
 
-def step_named(number):
-    """Returns the step's folder, or ends the command if there is none."""
-    steps = {name[:2]: name for name in step_names()}
-    if number not in steps:
-        raise BadInput(f"no step '{number}'; there are {' '.join(steps)}")
-    return steps[number]
+def step_named(text):
+    """Returns the folder of the step that a user names, or ends the command if there is none."""
+    for step in step_names():
+        if text in names_of(step):
+            return step
+    there = " ".join(name[:2] for name in step_names())
+    raise BadInput(f"no step '{text}'" + (nearest(text, step_names()) or f"; there are {there}"))
 
 
 def kernel_steps():
@@ -79,16 +86,35 @@ def is_old(version):
     return tuple(map(int, version.split(".")[:2])) < OLDEST_CMAKE
 
 
-def lock(folder):
-    """Returns the open lock file of a build folder. The command that holds it configures and builds there alone."""
+@contextlib.contextmanager
+def turn(folder, commands=0, is_told=False):
+    """Lets this command configure or build in the folder alone. commands: how many it has to run. If another one is building, it
+    goes first as soon as it has fewer than that one, which then continues (build_targets()).
+    """
     folder.mkdir(parents=True, exist_ok=True)
-    file = (folder / "lock").open("w")
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        progress.complain(f"Another command is building in {folder.name}; this one waits for it.")
-        fcntl.flock(file, fcntl.LOCK_EX)
-    return file
+    with (folder / "lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if not is_told:
+                progress.complain(f"Another command is building in {folder.name}. This one waits until that one has less left to "
+                                  "build.")
+            waiting = folder / f"waiting-{os.getpid()}"
+            waiting.write_text(str(commands))
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX)
+            finally:
+                waiting.unlink()
+        yield
+
+
+def is_awaited(folder, commands):
+    """Returns whether another command waits for its turn in the folder and has fewer commands to run."""
+    for waiting in folder.glob("waiting-*"):
+        with contextlib.suppress(OSError, ValueError):  # it has just got its turn
+            if Path("/proc", waiting.name.partition("-")[2]).exists() and int(waiting.read_text()) < commands:
+                return True
+    return False
 
 
 def is_configured(folder):
@@ -99,17 +125,17 @@ def is_configured(folder):
     home = Path(re.search(r"^CMAKE_HOME_DIRECTORY:INTERNAL=(.*)$", cache.read_text(), re.MULTILINE)[1])
     if ROOT.resolve() in (home.resolve(), *home.resolve().parents):
         return True
-    progress.complain(f"build/{folder.name} was made in {home}: it is built again here.")
-    with lock(folder):
+    progress.complain(f"{shown_path(folder)} was made in {home}: it is built again here.")
+    with turn(folder):
         shutil.rmtree(folder)
     return False
 
 
 def run_cmake(folder):
-    """Configures the folder build/PRESET."""
+    """Configures the folder of a preset."""
     in_ci = ["-DCMAKE_COMPILE_WARNING_AS_ERROR=ON"] if os.environ.get("CI") else []
-    command = ["cmake", "--preset", folder.name, *in_ci]
-    with lock(folder), progress.shown(configuring=str(folder.relative_to(ROOT))):
+    command = ["cmake", "--preset", folder.name, "-B", str(folder), *in_ci]
+    with turn(folder), progress.shown(configuring=shown_path(folder)):
         ran = subprocess.run(command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     (folder / "configure.log").write_text(ran.stdout)
     if ran.returncode != 0:
@@ -117,31 +143,102 @@ def run_cmake(folder):
         raise CommandFailed(f"'{' '.join(command)}' failed")
 
 
+def planned(folder, targets=()):
+    """Returns how many commands Ninja would run for the targets."""
+    # Under its own name, Ninja would plan to make build.ninja again, and nothing after that.
+    (folder / "plan.ninja").write_text("include build.ninja\n")
+    said = subprocess.run(["ninja", "-f", "plan.ninja", "-n", *targets], cwd=folder, capture_output=True, text=True).stdout
+    return max((int(found[1]) for found in re.finditer(r"^\[\d+/(\d+)\]", said, re.MULTILINE)), default=0)
+
+
+def announce(commands, targets):
+    """Says how long a build takes, if that is more than a few seconds."""
+    seconds = commands * SECONDS_OF_A_COMMAND / len(os.sched_getaffinity(0))
+    if seconds > 10:
+        about = f"{seconds / 60:.0f} minutes" if seconds >= 90 else "a minute" if seconds > 45 else "half a minute"
+        what = "everything" if not targets else targets[0] if len(targets) == 1 else f"{len(targets)} programs and libraries"
+        progress.complain(f"First {what} must be built, from {commands} parts. This takes about {about}, once.")
+
+
+class Build:
+    """One run of Ninja. Ends early, with is_over False, if another command with less to build waits for the folder."""
+
+    def __init__(self, folder, targets, commands):
+        self.folder, self.total, self.left, self.is_over, self.is_disk_full = folder, commands, commands, True, False
+        self.what = f" for {', '.join(targets)}" if 0 < len(targets) <= 3 else ""
+        environment = {**os.environ, "NINJA_STATUS": "[%f/%t] ", "NBODY_LOCKED": str(folder.resolve())}
+        with (folder / "build.log").open("w") as log, progress.shown(building=""), \
+                subprocess.Popen(["ninja", *targets], cwd=folder, text=True, errors="replace", stdout=subprocess.PIPE,
+                                 stderr=subprocess.STDOUT, env=environment) as process:
+            threading.Thread(target=self.make_way, args=[process], daemon=True).start()
+            is_command = False  # after the line that names what failed comes the whole command, which only the log needs
+            for line in process.stdout:
+                log.write(line)
+                if not is_command:
+                    self.show(line)
+                is_command = line.startswith("FAILED: ")
+        self.has_failed = self.is_over and process.returncode != 0
+
+    def make_way(self, process):
+        while process.poll() is None and self.is_over:
+            time.sleep(SECONDS_BETWEEN_LOOKS)
+            if is_awaited(self.folder, self.left):
+                self.is_over = False
+                process.send_signal(signal.SIGINT)
+
+    def show(self, line):
+        if status := STATUS.match(line):
+            if int(status[2]) >= self.total:  # Ninja first looks whether folders have new files, as a build of two commands
+                self.left = int(status[2]) - int(status[1])
+                progress.show(building=f"{status[1]} of {status[2]}{self.what}")
+        elif "No space left on device" in line:
+            self.is_disk_full = True
+        elif self.is_over and not self.is_disk_full and not re.match("ninja: (no work|build stopped)", line):
+            progress.complain(line.rstrip())
+
+
 def build_targets(folder, targets=()):
-    """Calls Ninja, for everything if no targets are named. Shows the progress and the compilers' messages."""
-    command = ["cmake", "--build", str(folder), *(["--target", *targets] if targets else [])]
-    what = f" for {', '.join(targets)}" if 0 < len(targets) <= 3 else ""
-    environment = {**os.environ, "NINJA_STATUS": "[%f/%t] ", "NBODY_LOCKED": str(folder.resolve())}
-    with lock(folder), (folder / "build.log").open("w") as log, progress.shown(building=""), \
-            subprocess.Popen(command, text=True, errors="replace", stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                             env=environment) as process:
-        for line in process.stdout:
-            log.write(line)
-            if status := STATUS.match(line):
-                progress.show(building=f"{status[1]} of {status[2]}{what}")
-            elif not line.startswith("ninja: no work to do"):
-                progress.complain(line.rstrip())
-    if process.returncode != 0:
-        raise CommandFailed(f"'{' '.join(command)}' failed")
+    """Builds the targets, or everything if none are named. Shows the progress and the compilers' messages."""
+    build = None
+    while True:
+        commands = planned(folder, targets)
+        if build is None:
+            announce(commands, targets)
+        while is_awaited(folder, commands):
+            time.sleep(SECONDS_BETWEEN_LOOKS)
+        if commands == 0 and is_locked(folder):
+            return
+        with turn(folder, commands, is_told=build is not None):
+            build = Build(folder, targets, commands)
+        if build.is_disk_full:
+            raise CommandFailed(f"the disk is full: {shown_path(folder)} could not be built")
+        if build.has_failed:
+            raise CommandFailed(f"the build of {' '.join(targets) or 'everything'} failed; all commands are in "
+                                f"{shown_path(folder / 'build.log')}")
+        if build.is_over:
+            return
+        progress.complain("Another command has less to build here, so it goes first.")
+
+
+def is_locked(folder):
+    """Returns whether another command is building in the folder."""
+    with (folder / "lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+    return False
 
 
 def configured(preset):
     """Returns the preset's build folder, configured."""
-    folder = ROOT / "build" / preset
+    folder = BUILDS / preset
     missing = packages.for_building(preset)
     if not is_configured(folder) or missing:
         packages.install(missing)
         check_cmake()
+        if BUILDS != ROOT / "build":
+            progress.complain(f"{ROOT} may not be written by this user, so the builds are in {BUILDS}.")
         run_cmake(folder)
     return folder
 
@@ -153,21 +250,6 @@ def built(preset, *targets):
     return folder
 
 
-SECONDS_OF_A_COMMAND = 2.5  # mean for one core
-
-
-def announce(folder, targets):
-    """Announces a build, and how long it takes, if that is more than a few seconds."""
-    # Under its own name, Ninja would plan to make build.ninja again, and nothing after that.
-    (folder / "plan.ninja").write_text("include build.ninja\n")
-    planned = subprocess.run(["ninja", "-C", folder, "-f", "plan.ninja", "-n", *targets], capture_output=True, text=True).stdout
-    commands = max((int(found[1]) for found in re.finditer(r"^\[\d+/(\d+)\]", planned, re.MULTILINE)), default=0)
-    seconds = commands * SECONDS_OF_A_COMMAND / os.cpu_count()
-    if seconds > 10:
-        about = f"{seconds / 60:.0f} minutes" if seconds >= 90 else "a minute" if seconds > 45 else "half a minute"
-        progress.complain(f"First the programs that check your code are built. This takes about {about}, once.")
-
-
 def build_for_grading(options, step):
     """Builds what grading needs. The executor's checker judges a submission on any machine; a GPU adds its speed."""
     if options.build:
@@ -175,5 +257,4 @@ def build_for_grading(options, step):
     if preset_of(options) == "gpu":
         options.gpu_build = built("gpu", f"{step}_submission", f"{step}_judge_timed")
     targets = [f"{step}_submission", f"{step}_judge", f"{step}_judge_test", *EXECUTOR]
-    announce(configured("cpu-check"), targets)
     options.build = built("cpu-check", *targets)

@@ -4,7 +4,6 @@ A command's module has run(options), which returns the exit status, and if it ha
 not a command has them too, and is called by its module's name, with a dot in it: python3 common/tools grader.grade OPTION...
 """
 
-import importlib
 from pathlib import Path
 
 from common.base.command_line import OneLineParser, nearest, run_command
@@ -67,10 +66,10 @@ def main(words):
             return 0
         name, words = words[0], ["--help"]
     if "." in name:
-        return run_command(name.rpartition(".")[2].replace("_", "-"), importlib.import_module(f"common.{name}"), words)
+        return run_command(name.rpartition(".")[2].replace("_", "-"), f"common.{name}", words)
     if name not in COMMANDS:
         advice = nearest(name, COMMANDS) or "; ./run help lists the commands"
         OneLineParser(prog="run").error(f"unknown command '{name}'{advice}")
     # The grader, a lower layer than the tools, gets the function that builds its programs.
     more = [build_for_grading] if name.startswith("grade") else []
-    return run_command(name, importlib.import_module(f"common.{COMMANDS[name][0]}"), words, *more)
+    return run_command(name, f"common.{COMMANDS[name][0]}", words, *more)

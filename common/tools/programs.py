@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from common.base.command_line import BadInput, CommandFailed
+from common.base.command_line import ROOT, BadInput, CommandFailed, nearest
 from common.tools import progress
 from common.tools.build import kernel_steps, programs_of, step_names
 
@@ -44,6 +44,37 @@ def choices(program, option):
     if not found:
         raise CommandFailed(f"{program.name} --help names no words for --{option}")
     return re.split(r",\s+|\s+or\s+", found[1].strip())
+
+
+def scenes():
+    """Returns the names of the scenes, from their source, because checking an option must not need a build."""
+    return re.findall(r'^      \{(?:\.name = )?"([\w-]+)"', (ROOT / "common" / "bodies" / "scenes.cpp").read_text(), re.M)
+
+
+def is_number(text):
+    """Returns whether a text is a number above 0."""
+    try:
+        return 0 < float(text) < float("inf")
+    except ValueError:
+        return False
+
+
+def check_run_options(**given):
+    """Ends the command if a program would refuse an option, which is known before the program is built. given: texts, or None"""
+    least = {"bodies": 1, "steps": 0, "repeats": 1, "seed": 0}
+    for name, value in given.items():
+        if value is None:
+            continue
+        if name in least and not (re.fullmatch(r"[+-]?\d{1,18}", value) and int(value) >= least[name]):
+            raise BadInput(f"--{name}: must be a whole number from {least[name]} on, not '{value}'")
+        if name in ("dt", "softening") and not is_number(value):
+            raise BadInput(f"--{name}: must be a number above 0, not '{value}'")
+        if name == "scene" and value not in scenes():
+            raise BadInput(f"--scene: no scene '{value}'" + (nearest(value, scenes()) or f"; there are {', '.join(scenes())}"))
+        if name == "input" and not Path(value).exists():
+            raise BadInput(f"--input: no file '{value}'")
+    if given.get("input") and (both := next((name for name in ("scene", "bodies", "seed") if given.get(name)), None)):
+        raise BadInput(f"--input and --{both}: choose one; the file already has the bodies")
 
 
 def flags(**given):

@@ -33,7 +33,7 @@ def add_arguments(parser):
                         help="gradescope: the autograder's zip file; github: a workflow for GitHub Actions; sheet: the quiz and "
                         "the project of a step, without the answers; course: a folder for students, in which they can grade "
                         "themselves, without solutions")
-    parser.add_argument("task", metavar="NN", help="the step, for example 02, or an exercise, for example 2.1; with course: the "
+    parser.add_argument("task", metavar="NN|FOLDER", help="the step, for example 02, or an exercise, for example 2.1; with course: the "
                         "folder, which must not exist yet")
     parser.add_argument("--output", metavar="FILE", type=Path,
                         help="the file to write; it must not exist yet (default: autograder_NN.zip, grade_NN.yml or "

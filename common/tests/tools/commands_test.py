@@ -1,23 +1,29 @@
 """Tests of the command line, of what it installs and builds with, and of the summary of `./run test`."""
 
+import errno
 import io
 import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import time
+import types
 import unittest
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 from unittest import mock
 
+from common.base import command_line
 from common.base.command_line import ROOT, BadInput, CommandFailed, run_command
-from common.tests.tools.case import InFolder, call
-from common.tools import build, commands, packages, progress
-from common.tools.ladder import ladder
+from common.grader import grade
+from common.tests.tools.case import InFolder, call, wait_until
+from common.tools import build, commands, packages, programs, progress
+from common.tools.cuda import cuda
+from common.tools.ladder import instructions, ladder
 from common.tools.testing import benchmark, test
 
 # Results as ctest --output-junit writes them.
@@ -46,12 +52,39 @@ class Words(InFolder):
                 self.assertEqual((status, error), (0, ""), words)
                 self.assertTrue(out.startswith(f"usage: ./run {'COMMAND' if name == 'help' else name}"), out)
 
+    def test_a_step_has_several_names(self):
+        for word in ("02", "2", "02_tiled", "02_tiled/"):
+            self.assertEqual(build.step_named(word), "02_tiled")
+            self.assertEqual(grade.task_of(word), ("02_tiled", None))
+            self.assertEqual(instructions.step_named(word), ("02_tiled", "02_tiled"))
+
+    def test_a_value_may_begin_with_a_dash(self):
+        parser = command_line.OneLineParser()
+        cuda.add_arguments(parser)
+        for words, value in ((["--compile", "-DN=4"], "-DN=4"), (["--compile", "--std=c++20"], "--std=c++20"), (["--compile=-lm -lx"], "-lm -lx")):
+            options = parser.parse_args(cuda.arranged([*words, "a.cu", "--compile", "-5"]))
+            self.assertEqual((options.compile, options.file, options.arguments), (value, "a.cu", ["--compile", "-5"]))
+
+    def test_the_scenes_are_those_of_the_programs(self):
+        source = (ROOT / "common" / "bodies" / "scenes.cpp").read_text()
+        self.assertEqual(len(programs.scenes()), len(set(re.findall(r"\bmake[A-Z]\w+", source))))
+
     def test_unknown_words_get_one_line_with_the_nearest_known(self):
         for words, complaint in (
                 (["lader"], "run: unknown command 'lader'; did you mean 'ladder'?"),
                 (["xyz"], "run: unknown command 'xyz'; ./run help lists the commands"),
+                (["live", "--steps=3"], "live: unknown option '--steps'\n"),
                 (["ladder", "--bodie=3"], "ladder: unknown option '--bodie'; did you mean '--bodies'?"),
                 (["grade", "--trusty"], "grade: unknown option '--trusty'; did you mean '--trust'?"),
+                (["ladder", "--bodies=4096,0"], "ladder: --bodies: must be a whole number from 1 on, not '0'"),
+                (["ladder", "--softening", "-1"], "ladder: --softening: must be a number above 0, not '-1'"),
+                (["ladder", "--dt=inf"], "ladder: --dt: must be a number above 0, not 'inf'"),
+                (["ladder", "--scene", "nope"], "ladder: --scene: no scene 'nope'; there are plummer, "),
+                (["ladder", "--input", "nowhere.csv"], "ladder: --input: no file 'nowhere.csv'"),
+                (["ladder", "--input", "run", "--scene=cube"], "ladder: --input and --scene: choose one"),
+                (["cuda"], "cuda: the following arguments are required: FILE.cu\n"),
+                (["cuda", str(ROOT / "README.md")], "README.md is no CUDA program: its name must end in .cu"),
+                (["check", "2_tiled"], "check: no step '2_tiled'; did you mean '02_tiled'?"),
                 (["test", "fast"], "test: unknown argument 'fast'"),
                 (["check", "01", "--preset", "cpu"], "check: unknown option '--preset'"),
                 (["check", "01", "nowhere"], "check: nowhere has no forces.cu"),
@@ -62,6 +95,26 @@ class Words(InFolder):
                 (["exercises"], "exercises: say which folder"),
                 (["ladder", "--preset", "tpu"], "ladder: argument --preset: invalid choice: 'tpu'")):
             self.expect_refusal(call(commands.main, words), complaint)
+
+    def test_an_unexpected_error_gets_one_line(self):
+        def failing(error):
+            def run(options):
+                raise error
+            return types.SimpleNamespace(__doc__="", run=run)
+
+        for error, said in ((OSError(errno.ENOSPC, "No space left on device", "a"), "x: the disk is full: a could not be written"),
+                            (PermissionError(errno.EACCES, "Permission denied", "a"), "x: a: Permission denied"),
+                            (FileNotFoundError(errno.ENOENT, "No such file or directory", "a", None, "b"), "x: a and b: No such file")):
+            status, out, line = call(run_command, "x", failing(error), [])
+            self.assertEqual((status, out, line.count("\n")), (1, "", 1))
+            self.assertTrue(line.startswith(said), line)
+        status, out, line = call(run_command, "x", failing(KeyError("two\nlines")), [])
+        self.assertEqual((status, out, line.count("\n")), (1, "", 1))
+        found = re.fullmatch(r"x: a mistake in this command ended it \(KeyError: .*\); report it with (\S+)\n", line)
+        log = Path(found[1])
+        self.addCleanup(log.unlink)
+        self.assertIn("in run\n    raise error", log.read_text())
+        self.assertRegex(call(run_command, "x", "common.nothing", [])[2], r"^x: a mistake .*No module named.*\n$")
 
     def test_without_python3_the_bootstrap_says_how_to_get_it(self):
         for program in ("bash", "env", "dirname", "readlink"):
@@ -141,6 +194,12 @@ class Building(InFolder):
                                f"runpy.run_path({str(ROOT / 'common' / 'tools')!r})"], stderr=subprocess.PIPE, text=True)
         self.assertEqual((done.returncode, done.stderr), (2, "run: Python 3.6 is too old, 3.8 or newer is needed\n"))
 
+    def test_files_have_the_line_ends_that_bash_reads(self):
+        said = subprocess.run(["git", "-C", ROOT, "check-attr", "text", "eol", "--", "run", "common/tests/corpus/csv/good-crlf-and-mark"],
+                              capture_output=True, text=True).stdout if shutil.which("git") else ""
+        if said:  # otherwise this is no repository
+            self.assertEqual([line.rpartition(": ")[2] for line in said.splitlines()], ["auto", "lf", "unset", "lf"])
+
     def test_a_copy_within_another_repository_does_not_report_its_commit(self):
         if not shutil.which("git"):
             return  # the rest of this file is tested without it
@@ -163,14 +222,65 @@ class Building(InFolder):
             self.assertRegex(commit(), expected)
 
     def test_what_the_compiler_says_is_shown_and_its_failure_ends_the_command(self):
-        self.program("cmake", "#!/bin/sh\necho '[1/2] Building a'\necho 'a.cpp:1: error'\nexit 1\n")
+        for said, shown, complaint in (
+                ("a.cpp:1: error", "FAILED: simd\na.cpp:1: error\n", "the build of simd failed; all commands are in /"),
+                ("a.cpp:1: error: a.o: No space left on device", "FAILED: simd\n", "the disk is full: /")):
+            self.rule(f"echo '{said}'; exit 1")
 
-        def built():
-            with self.assertRaisesRegex(CommandFailed, "--target simd' failed"):
-                build.build_targets(self.folder, ["simd"])
+            def built():
+                with self.assertRaisesRegex(CommandFailed, complaint):
+                    build.build_targets(self.folder, ["simd"])
 
-        with mock.patch.dict(os.environ, PATH=f"{self.folder}:{os.environ['PATH']}"):
-            self.assertEqual(call(built), (None, "", "a.cpp:1: error\n"))
+            self.assertEqual(call(built), (None, "", shown))
+
+    def rule(self, command, *more):
+        """Writes a build file with a rule for the target simd, and for more targets, which depend on it."""
+        self.write("build.ninja", f"rule run\n  command = {command}\nbuild simd: run\n"
+                   + "".join(f"build {name}: run simd\n" for name in more))
+
+    def started(self, *targets):
+        """Starts a build of the folder by another command."""
+        code = f"from pathlib import Path; from common.tools import build; build.build_targets(Path({str(self.folder)!r}), {targets!r})"
+        return subprocess.Popen([sys.executable, "-B", "-c", code], cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+    def test_a_build_of_less_goes_first(self):
+        self.write("build.ninja", "rule slow\n  command = sleep 2; touch $out\nrule quick\n  command = touch $out\n"
+                   + "".join(f"build slow{i}: slow\n" for i in range(3)) + "build small: quick\n")
+        long = self.started("slow0", "slow1", "slow2")
+        wait_until((self.folder / "build.log").exists)
+        status, _, error = call(build.build_targets, self.folder, ["small"])
+        self.assertRegex(error, r"^Another command is building in \S+ This one waits until that one has less left to build\.\n$")
+        self.assertTrue((self.folder / "small").exists())
+        self.assertIsNone(long.poll())  # it has more to build
+        self.assertEqual((long.communicate()[0], long.returncode), ("Another command has less to build here, so it goes first.\n", 0))
+        self.assertTrue(all((self.folder / f"slow{i}").exists() for i in range(3)))
+
+    def test_what_is_built_waits_for_no_other_build(self):
+        self.write("build.ninja", "rule slow\n  command = sleep 30; touch $out\nbuild slow: slow\n"
+                   "rule quick\n  command = touch $out\nbuild small: quick\n")
+        build.build_targets(self.folder, ["small"])
+        long = self.started("slow")
+        wait_until(lambda: build.is_locked(self.folder))
+        self.assertEqual(call(build.build_targets, self.folder, ["small"]), (None, "", ""))
+        long.send_signal(signal.SIGINT)
+        os.kill(int(subprocess.run(["pgrep", "-P", str(long.pid)], capture_output=True, text=True).stdout), signal.SIGINT)
+        long.communicate()
+
+    def test_a_long_build_says_how_long_it_takes(self):
+        for commands, targets, said in (
+                (1, ["simd"], ""), (40, ["simd"], "First simd must be built, from 40 parts. This takes about a minute, once.\n"),
+                (24, [], "First everything must be built, from 24 parts. This takes about half a minute, once.\n"),
+                (144, ["a", "b"], "First 2 programs and libraries must be built, from 144 parts. This takes about 3 minutes, once.\n")):
+            with mock.patch("os.sched_getaffinity", return_value={0, 1}):
+                self.assertEqual(call(build.announce, commands, targets)[2], said)
+
+    def test_a_folder_that_may_not_be_written_is_built_under_the_cache(self):
+        with mock.patch("os.access", lambda path, mode: Path(path) != self.folder), mock.patch.dict(os.environ, XDG_CACHE_HOME="/c"):
+            self.assertRegex(str(command_line.builds_folder(self.folder)), rf"^/c/nbody-ladder/{self.folder.name}-[0-9a-f]{{8}}$")
+        self.assertEqual(command_line.builds_folder(self.folder), self.folder / "build")
+        self.write("build/cpu/CMakeCache.txt")
+        with mock.patch("os.access", lambda path, mode: Path(path).name != "cpu"), mock.patch.dict(os.environ, XDG_CACHE_HOME="/c"):
+            self.assertRegex(str(command_line.builds_folder(self.folder)), "^/c/")
 
     def test_in_a_pipe_it_says_each_stage_once(self):
         def shown():

@@ -144,7 +144,7 @@ class Trees(unittest.TestCase):
 class Errors(CommandTest):
     @mock.patch.object(sass, "have_disassembler", mock.Mock(return_value=None))
     def test_bad_input_gets_one_line(self):
-        for arguments, words in ((["99"], "unknown step '99'; there are 01_naive"), (["01", "--preset", "cpu"], "invalid choice: 'cpu' (choose from "),
+        for arguments, words in ((["99"], "no step '99'; there are 01_naive"), (["01", "--preset", "cpu"], "invalid choice: 'cpu' (choose from "),
                                  (["01_naive_fp64"], "only FP32 is counted"), ([], "NN"),
                                  (["01", "--preset=gpu"], "cuobjdump is not installed")):
             self.expect_refusal(call(run_command, "instructions", instructions, arguments), words)

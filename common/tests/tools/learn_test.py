@@ -94,6 +94,14 @@ class Learn(InFolder):
         self.assertEqual((self.folder / "mine" / "1.2" / "forces.cu").read_text(), "// saved")
         self.assertIn("> 1.2  open", said)
 
+    def test_a_number_on_the_command_line_jumps_there(self):
+        for word, number in (("2.1", "2.1"), ("p3", "p3"), ("02", "2.1"), ("02_tiled", "2.1")):
+            self.learn(options=[word])
+            self.assertEqual(self.state()["at"], number)
+        for word, complaint in (("77", "no puzzle or exercise '77'; there are p1 "), ("2.17", "no puzzle or exercise '2.17'; did you mean '2.7'?"),
+                                ("other", "name one folder, not ")):
+            self.expect_refusal(self.learn(options=[word]), complaint)
+
     def test_hints_come_one_by_one_and_end(self):
         _, said, _ = self.learn("1.1", *["hint"] * 9, "dance")
         self.assertIn("Hint 1 of ", said)

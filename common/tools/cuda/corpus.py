@@ -12,7 +12,7 @@ import signal
 import sys
 from pathlib import Path
 
-from common.base.command_line import ROOT, BadInput, shown_path
+from common.base.command_line import BUILDS, ROOT, BadInput, shown_path
 from common.tools import progress
 from common.tools.cuda import corpus_list
 from common.tools.cuda.corpus_run import LIBRARIES, MODES, compiled, judged
@@ -29,7 +29,7 @@ def add_arguments(parser):
                         help="these programs, or all of a repository or of one of its folders, though they are known")
     parser.add_argument("--record", action="store_true", help="keep what is known under docs/results/plain_cuda/")
     parser.add_argument("--driver", type=Path, help="the compiler driver (default: the suite's ladder-nvcc, which is built)")
-    parser.add_argument("--build", type=Path, default=ROOT / "build" / "public_programs", help=argparse.SUPPRESS)
+    parser.add_argument("--build", type=Path, default=BUILDS / "public_programs", help=argparse.SUPPRESS)
 
 
 def device():

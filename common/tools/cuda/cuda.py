@@ -13,13 +13,13 @@ import shlex
 import subprocess
 from pathlib import Path
 
-from common.base.command_line import ROOT, BadInput
+from common.base.command_line import BUILDS, ROOT, BadInput
 from common.executor.checker.see import record
 from common.tools import progress
-from common.tools.build import announce, build_targets, configured
+from common.tools.build import build_targets, configured
 from common.tools.cuda import counts, see
 
-PROGRAMS = ROOT / "build" / "programs"
+PROGRAMS = BUILDS / "programs"
 BRANCHES = ("-Xcompiler", "-fplugin-arg-checker_plugin-branches")  # the plugin of g++ reports branches to the counts
 PRESETS = {"check": "cpu-check", "plain": "cpu", "asan": "cpu-asan"}  # ./run check, grade and ladder use the same builds
 VALUED = ("--order", "--device", "--check-launches", "--check-blocks", "--compile", "--json", "--page",
@@ -51,7 +51,8 @@ def add_arguments(parser):
     parser.add_argument("--compile", metavar="OPTIONS", default="", help="options for nvcc and more source files, for "
                         "example '-DN=512 -Iinclude other.cu -lm'")
     parser.add_argument("file", metavar="FILE.cu", help="the program")
-    parser.add_argument("arguments", metavar="ARGUMENT", nargs="...", help="arguments of your program")
+    more = parser.add_argument("arguments", metavar="ARGUMENT", nargs="...", help="arguments of your program")
+    more.required = False  # or a call without a file would complain that these are missing too
 
 
 def arranged(words):
@@ -68,8 +69,6 @@ def built_executor(mode):
     tools = json.loads((folder / "executor.json").read_text())
     library = Path(tools["libraries"][mode])
     targets = [f"nbody_executor_{mode}", *(f"nbody_executor_{part}" for part in ("first", "last", "heap"))]
-    if not library.exists():
-        announce(folder, targets)
     build_targets(folder, targets)
     return folder / "ladder-nvcc", library, bool(tools["plugin"])
 
@@ -125,6 +124,8 @@ def environment(options):
 def check(options):
     if not Path(options.file).is_file():
         raise BadInput(f"no file '{options.file}'")
+    if Path(options.file).suffix not in (".cu", ".cpp", ".cc", ".cxx", ".c") and "-x" not in options.compile:
+        raise BadInput(f"{options.file} is no CUDA program: its name must end in .cu")
     if options.order and not re.fullmatch(r"forward|reverse|random(:\d+)?", options.order):
         raise BadInput(f"--order must be forward, reverse or random[:SEED], not '{options.order}'")
     for name in ("check_launches", "check_blocks"):

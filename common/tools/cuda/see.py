@@ -7,7 +7,7 @@ bodies and small blocks, so that one looks at all of them. This needs no GPU.
 import re
 from pathlib import Path
 
-from common.base.command_line import ROOT, BadInput, CommandFailed
+from common.base.command_line import BUILDS, ROOT, BadInput, CommandFailed
 from common.executor.checker.see import record
 from common.grader.build import source_texts
 from common.grader.exercises.files import FORCES
@@ -17,7 +17,7 @@ from common.tools.build import built, kernel_steps, step_named
 
 BODIES = 64
 BLOCK = {"05_triangular_map": 64}  # threads of the smallest block that a program takes
-PAGES = ROOT / "build" / "see"
+PAGES = BUILDS / "see"
 
 
 def add_arguments(parser):

@@ -11,7 +11,7 @@ import subprocess
 import webbrowser
 from pathlib import Path
 
-from common.base.command_line import ROOT, CommandFailed, shown_path
+from common.base.command_line import BUILDS, ROOT, CommandFailed, shown_path
 from common.tools import packages, progress
 from common.tools.build import add_preset, built, preset_of, step_names
 from common.tools.docs import code_links, search, seen
@@ -35,7 +35,7 @@ NOT_MATHJAX = shutil.ignore_patterns(
 def add_arguments(parser):
     add_preset(parser, help="build of the programs that make the gallery's movies")
     parser.add_argument("--open", action="store_true", help="show it in a browser")
-    parser.add_argument("--output", type=Path, default=ROOT / "build" / "docs", help="the folder to write (default: build/docs)")
+    parser.add_argument("--output", type=Path, default=BUILDS / "docs", help="the folder to write (default: build/docs)")
     parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
     # For CTest and CMake: installs and builds nothing, and without --build makes no movies.
     parser.add_argument("--as-it-is", action="store_true", help=argparse.SUPPRESS)

@@ -16,7 +16,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from common.base.command_line import ROOT, CommandFailed
+from common.base.command_line import BUILDS, ROOT, CommandFailed
 from common.base.whole_file import write_whole
 from common.executor.checker import see
 from common.grader.exercises import mutant_corpus
@@ -26,7 +26,7 @@ from common.tools.cuda import cuda
 from common.tools.exercises import puzzles
 from common.tools.exercises.instructors_guide import PUZZLE_LINES, SEEN_LINES, SEEN_STEPS, is_seen
 
-FOLDER = ROOT / "build" / "see"
+FOLDER = BUILDS / "see"
 SOURCES = ROOT / "docs" / "see"
 DATA = "const data = "  # in a page, before what it shows
 

@@ -8,7 +8,7 @@ import os
 import tempfile
 from pathlib import Path
 
-from common.base.command_line import ROOT
+from common.base.command_line import BUILDS, ROOT
 from common.grader.exercises import mutant_corpus
 from common.grader.exercises.files import exercises
 from common.grader.grading import grade_texts
@@ -22,7 +22,7 @@ def add_arguments(parser):
     parser.add_argument("names", nargs="*", metavar="NAME", help="grade only these kernels (default: all)")
     parser.add_argument("--record", action="store_true", help="keep the grades and reports for the instructor's guide in "
                         f"{KEPT.relative_to(ROOT)}; those of kernels that are not given stay as they are")
-    parser.add_argument("--build", type=Path, default=ROOT / "build" / "cpu-check", help=argparse.SUPPRESS)
+    parser.add_argument("--build", type=Path, default=BUILDS / "cpu-check", help=argparse.SUPPRESS)
 
 
 def task_of(mutant):

@@ -1,7 +1,7 @@
 """Takes you through the puzzles and the exercises in this terminal, one after another, and checks a file whenever you save it.
 
 The ten puzzles come first. In each you write one line of a small program, and a page shows what its threads do. The files are in
-FOLDER. Your progress is kept there too, so the next call continues where you stopped. Each exercise's README.md has its task.
+FOLDER. Your progress is kept there too, so the next call continues where you stopped, or begins with N.M. Each exercise's README.md has its task.
 While the command waits, you can type: hint, next, back, list, the number of a puzzle or exercise, solution (once you have passed
 an exercise), quit.
 """
@@ -9,13 +9,14 @@ an exercise), quit.
 import argparse
 import json
 import queue
+import re
 import sys
 import textwrap
 import threading
 import time
 from pathlib import Path
 
-from common.base.command_line import ROOT, BadInput, shown_path
+from common.base.command_line import ROOT, BadInput, names_of, nearest, shown_path
 from common.base.whole_file import write_whole
 from common.grader.exercises.files import exercises
 from common.grader.grade import named_files
@@ -24,7 +25,7 @@ from common.grader.reports.report import printed, see_command
 from common.grader.sandbox.sandbox import Sandbox
 from common.grader.step_build import write_files
 from common.tools import progress
-from common.tools.build import EXECUTOR, announce, build_for_grading, built, configured
+from common.tools.build import EXECUTOR, build_for_grading, built
 from common.tools.desktop import opened
 from common.tools.exercises import puzzles
 from common.tools.exercises.exercises import readme
@@ -39,7 +40,8 @@ HELP = "hint, next, back, list, solution (once you have passed), quit"
 
 
 def add_arguments(parser):
-    parser.add_argument("folder", metavar="FOLDER", nargs="?", type=Path, default=DEFAULT, help="where your files are (default: learn)")
+    parser.add_argument("words", metavar="[FOLDER] [N.M]", nargs="*", help="where your files are (default: learn), and the puzzle or "
+                        "exercise to begin with, for example p3 or 2.1, or 02 for the first one of a step (default: where you stopped)")
     parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
 
 
@@ -71,9 +73,24 @@ class Progress:
         return f"[{'#' * done}{'-' * (width - done)}] {len(self.passed)} of {len(self.numbers)} passed"
 
 
+def folder_and_number(words, by_number):
+    """Returns (the folder, the number of the exercise to begin with or None) of the command line."""
+    folder, number = DEFAULT, None
+    for word in words:
+        of_step = [each for each, exercise in by_number.items() if each[0] != "p" and word in names_of(exercise.step)]
+        if word in by_number or of_step:
+            number = word if word in by_number else of_step[0]
+        elif re.fullmatch(r"p?\d+(\.\d*)?", word):
+            raise BadInput(f"no puzzle or exercise '{word}'" + (nearest(word, by_number) or f"; there are {' '.join(by_number)}"))
+        elif folder != DEFAULT:
+            raise BadInput(f"name one folder, not {folder} and {word}")
+        else:
+            folder = Path(word)
+    return folder, number
+
+
 def build_for_puzzles():
     """Builds the checker alone. The steps are built when the first exercise needs them."""
-    announce(configured("cpu-check"), EXECUTOR)
     built("cpu-check", *EXECUTOR)
 
 
@@ -237,8 +254,10 @@ def run(options):
     by_number = {exercise.number: exercise for exercise in exercises()}
     ours = {puzzle.number: puzzle for puzzle in puzzles.puzzles()}
     by_number = {**ours, **{number: by_number[number] for number in [*FIRST, *by_number]}}
+    options.folder, number = folder_and_number(options.words, by_number)
     options.folder.mkdir(parents=True, exist_ok=True)
     learned = Progress(options.folder, list(by_number))
+    learned.at = number or learned.at
     lines, given = typed_lines(), options.build
     while learned.at:
         learned.keep()

@@ -7,7 +7,7 @@ build/gpu/instructions/instructions_NN.json.
 import re
 import sys
 
-from common.base.command_line import ROOT, BadInput
+from common.base.command_line import ROOT, BadInput, names_of
 from common.base.whole_file import write_whole
 from common.tools import packages
 from common.tools.build import add_preset, built, kernel_steps, preset_of, programs_of
@@ -98,9 +98,9 @@ def step_named(word):
     if re.sub("_fp64$", "", word) in programs.keys() - {word}:
         raise BadInput(f"{word}: only FP32 is counted; FP64 takes its square root in several instructions")
     for name, step in programs.items():
-        if word in (name, step[:2]):
+        if word == name or word in names_of(step):
             return step, name
-    raise BadInput(f"unknown step '{word}'; there are {', '.join(programs)}")
+    raise BadInput(f"no step '{word}'; there are {', '.join(programs)}")
 
 
 def measured(program, options):

@@ -11,7 +11,7 @@ build/<preset>/ladder.json.
 import re
 from pathlib import Path
 
-from common.base.command_line import ROOT
+from common.base.command_line import ROOT, shown_path
 from common.tools import packages, progress, ranks
 from common.tools.build import add_preset, build_targets, configured, kernel_steps, preset_of, programs_of
 from common.tools.cuda import counts
@@ -19,7 +19,7 @@ from common.tools.ladder import record, table
 from common.tools.ladder.acts import ACTS, ANY_MASSES, FEW, MANY, Acts, name_of, times
 from common.tools.ladder.instructions import predict
 from common.tools.ladder.recorded import Recorded
-from common.tools.programs import Runs, flags, merged, write_json
+from common.tools.programs import Runs, check_run_options, flags, merged, write_json
 
 BASELINES = ["common/serial", "common/simd", "06_tree_walk/host_tree"]
 UP_TO = {"common/serial": 16384, "common/simd": 65536}  # bodies; with more they would need minutes
@@ -271,6 +271,8 @@ def run_acts(ladder, programs):
 
 def run(options):
     options.ranks = options.ranks and ranks.number_of(options.ranks)
+    for bodies in options.bodies.split(",") if options.bodies is not None else [None]:
+        check_run_options(bodies=bodies, **{name: getattr(options, name) for name in FORWARDED})
     preset = preset_of(options)
     if options.record:
         packages.use_python_with("matplotlib")  # for the charts; before anything is measured
@@ -293,8 +295,8 @@ def run(options):
     files = [folder / "ladder.json", folder / "ladder.log"]
     write_json(files[0], merged(ladder.documents))
     files[1].write_text(ladder.log)
-    print(f"\nWritten: {files[0].relative_to(ROOT)}. Step 08 runs as several processes: --ranks 2 adds it." if not options.ranks
-          else f"\nWritten: {files[0].relative_to(ROOT)}")
+    print(f"\nWritten: {shown_path(files[0])}. Step 08 runs as several processes: --ranks 2 adds it." if not options.ranks
+          else f"\nWritten: {shown_path(files[0])}")
     if not ladder.failed:
         print(NEXT if (ROOT / "docs" / "pages").exists() else re.sub(r".*run docs.*\n", "", NEXT))
     if options.record and ladder.failed:

@@ -8,7 +8,7 @@ machine. It opens the browser if there is a desktop. It runs until you press Ctr
 
 from common.tools import packages, ranks
 from common.tools.build import add_preset, build_targets, configured, kernel_steps, preset_of
-from common.tools.programs import flags
+from common.tools.programs import check_run_options, flags
 
 # Also for ./run demo. A CPU uses the largest time step that keeps the energy of a merger to 6e-4. A GPU is fast enough for a
 # quarter of it, and for more bodies.
@@ -34,6 +34,7 @@ def built_programs(preset):
 
 
 def run(options):
+    check_run_options(scene=options.scene, bodies=options.bodies)
     packages.need("websockets")
     from common.tools.live import serve, server
     with server.listening(options.address, options.port) as listener:  # before anything is built

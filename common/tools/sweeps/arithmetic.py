@@ -3,7 +3,7 @@
 import json
 import re
 
-from common.base.command_line import ROOT, BadInput
+from common.base.command_line import BUILDS, ROOT, BadInput
 from common.tools.build import step_named
 from common.tools.ladder import record, sass
 from common.tools.ladder.table import row_name
@@ -123,7 +123,7 @@ def attainable(device, ceilings, point):
 
 def has_profile():
     """Returns whether there may be a profile of this GPU."""
-    return (ROOT / "build" / "gpu" / "profile" / "profile.json").exists() or any(ROOT.glob("docs/results/*/profile.json"))
+    return (BUILDS / "gpu" / "profile" / "profile.json").exists() or any(ROOT.glob("docs/results/*/profile.json"))
 
 
 def profile_of(build, device):

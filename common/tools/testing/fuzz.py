@@ -6,7 +6,7 @@ import re
 import shutil
 import subprocess
 
-from common.base.command_line import ROOT, CommandFailed
+from common.base.command_line import BUILDS, ROOT, CommandFailed
 from common.tools import packages, progress
 from common.tools.build import configured
 
@@ -59,7 +59,7 @@ def fuzz(build, name, options):
 def run(options):
     for _ in range(2):  # the version of clang names the package of its libraries
         packages.install(packages.for_fuzzing())
-    build = ROOT / "build" / "fuzz"
+    build = BUILDS / "fuzz"
     compile_reader(build)
     for name in ("tipsy", "csv"):
         fuzz(build, name, options)
