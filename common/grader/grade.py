@@ -7,6 +7,7 @@ import argparse
 import contextlib
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -18,7 +19,7 @@ from common.grader.exercises.files import exercises
 from common.grader.grading import graded, needed
 from common.grader.reports.github import annotations, muted, summary
 from common.grader.reports.gradescope import results_json
-from common.grader.reports.report import printable, printed, see_command
+from common.grader.reports.report import printable, printed
 from common.grader.sandbox.sandbox import Sandbox
 
 
@@ -87,8 +88,8 @@ def export(result, options):
         write_whole(options.json, json.dumps(result, indent=1) + "\n")
     if not options.github:
         print(printed(result))
-        if see := see_command(result, options.folder):
-            print(see)
+        if options.page.exists():
+            print(f"See it: {options.page.as_uri()}")
         return
     print(muted(printed(result)))
     for line in annotations(result, folder_in_repository(options.folder)):
@@ -96,6 +97,12 @@ def export(result, options):
     if page := os.environ.get("GITHUB_STEP_SUMMARY"):
         with open(page, "a", encoding="utf-8") as file:
             file.write(summary(result))
+
+
+def page_of(options):
+    """Returns the file for the page of what a wrong submission's kernels do."""
+    name = "_".join(re.findall(r"\w+", f"{options.task} {options.folder.resolve().name}"))
+    return BUILDS / "see" / f"{name}.html"
 
 
 @contextlib.contextmanager
@@ -125,6 +132,7 @@ def run(options, make=lambda options, step: None):
     options.sandbox = None if exercise and exercise.questions else Sandbox.chosen(options.trust, options.user)
     make(options, step)
     options.build = (options.build or BUILDS / "cpu-check").resolve()
+    options.page = None if options.github else page_of(options)
     result = graded(options, step, exercise)
     export(result, options)
     return 1 if options.github and result["score"] < result["max_score"] else 0

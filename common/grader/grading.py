@@ -7,7 +7,7 @@ import os
 import random
 import time
 
-from common.grader import runs, speed
+from common.grader import runs, seen, speed
 from common.grader.build import SOURCE_BYTES, SubmissionBuild, source_texts
 from common.grader.complaints import Complaint, DoesNotBuild
 from common.grader.runs import Budget, Stopped, Submission
@@ -125,12 +125,15 @@ def built(options, step, exercise, texts, folder, seed):
 
 
 def graded(options, step, exercise):
-    """Grades a submission. Returns one document, from which all reports are made."""
+    """Grades a submission. Returns one document, from which all reports are made. options.page: the file in which a wrong one
+    gets the page of its kernels (seen.py); None: no page"""
     started = time.monotonic()
     seed = options.seed if options.seed is not None else random.SystemRandom().randrange(1 << 31)
     result = {"step": step, "exercise": exercise.number if exercise else None, "submission": str(options.folder),
               "seed": seed, "isolation": options.sandbox and options.sandbox.isolation, "build": {"status": "passed"},
               "ignored_files": [], "tests": [], "speed": None}
+    if options.page:
+        options.page.unlink(missing_ok=True)
     with work_folder() as folder:
         folder.chmod(0o711)  # another user may run programs in it
         submission = None
@@ -149,6 +152,9 @@ def graded(options, step, exercise):
             result["tests"] = [{**unearned(test), "status": "not run"} for test in tests]
         else:
             result["tests"] = run_tests(tests, submission, jobs_of(options))
+            is_wrong = submission and any(test["status"] == "failed" for test in result["tests"])
+            if options.page and is_wrong and not (exercise and exercise.words("Ranks")):
+                seen.write(options.page, submission, exercise, texts, folder)
         if options.gpu_build and submission and not (exercise and exercise.fields.keys() & {"Law", "Program", "Ranks"}):
             result["speed"] = speed.graded(options.gpu_build, options.sandbox, step, texts, folder / "gpu", result,
                                            seed)
@@ -157,10 +163,10 @@ def graded(options, step, exercise):
     return bounded({**result, "seconds": round(time.monotonic() - started, 1)})
 
 
-def grade_folder(folder, build, step, exercise=None, sandbox=Sandbox("none"), seed=1, jobs=1):
-    """Returns the result without a speed."""
+def grade_folder(folder, build, step, exercise=None, sandbox=Sandbox("none"), seed=1, jobs=1, page=None):
+    """Returns the result without a speed. page: as for graded()"""
     options = argparse.Namespace(folder=folder, build=build.resolve(), gpu_build=None, seed=seed, sandbox=sandbox,
-                                 jobs=jobs)
+                                 jobs=jobs, page=page)
     return graded(options, step, exercise)
 
 

@@ -49,12 +49,13 @@ class Submission(Diagnosis):
     files: tuple = ()
     own_options: frozenset = frozenset()  # options that the step itself does not have
     budget: Budget = dataclasses.field(default_factory=lambda: Budget(SECONDS))
+    process: dict = dataclasses.field(default_factory=dict)  # more arguments of SubmissionProcess
 
     def run(self, judge, arguments, order, own=()):
         """Runs one of the judges. Returns the Judged."""
         seconds = self.budget.begin()
         process = SubmissionProcess(self.sandbox, self.program, list(own), [self.place], memory=MEMORY,
-                                    first=self.judge.parents[1] / FIRST_PROCESS)
+                                    first=self.judge.parents[1] / FIRST_PROCESS, **self.process)
         # With one thread, blocks run in the same order each time.
         environment = {"NBODY_EXECUTOR_ORDER": order, "NBODY_EXECUTOR_THREADS": "1", "NBODY_TEST_SEED": str(self.seed)}
         judged = run_judge([judge, *arguments], process, seconds, environment)
@@ -83,6 +84,15 @@ class Submission(Diagnosis):
             judged = self.run_program([f"--bodies={bodies}", "--scene=cube", f"--seed={self.seed}", f"--steps={steps}",
                                        f"--json={report}"], arguments, order)
             return self.complaint(judged), run_of(report)
+
+    def watched(self, bodies, words):
+        """Returns (complaint or None, what the program printed) of a run with these arguments."""
+        judged = self.run_program([f"--bodies={bodies}", "--scene=cube", f"--seed={self.seed}", "--steps=0"], words, "forward")
+        return self.complaint(judged), judged.submission.error
+
+    def recording(self, process):
+        """Returns this submission, with more arguments of SubmissionProcess."""
+        return dataclasses.replace(self, process=process)
 
     def test_case(self, name, order="forward"):
         """Returns a complaint or None from a test case of step_test.cpp or law_test.cpp, under the checker."""

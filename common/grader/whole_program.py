@@ -89,6 +89,7 @@ class ProgramSubmission(Diagnosis):
     nonce: int  # marks the line with the bytes that its kernels have read
     main: str  # its file
     budget: Budget = dataclasses.field(default_factory=lambda: Budget(SECONDS))
+    process: dict = dataclasses.field(default_factory=lambda: {"settings": []})  # more arguments of SubmissionProcess
     runs: dict = dataclasses.field(default_factory=dict)
 
     def run(self, bodies, order="forward", fail=0, counts=False):
@@ -97,10 +98,10 @@ class ProgramSubmission(Diagnosis):
         """
         if (bodies, order, fail, counts) not in self.runs:
             seconds = self.budget.begin()
-            words = [f"NBODY_EXECUTOR_ORDER={order}", f"NBODY_EXECUTOR_FAIL={fail}",
-                     *(["NBODY_EXECUTOR_COUNTS=-"] if counts else []), self.program, bodies, self.seed, "print"]
-            process = SubmissionProcess(self.sandbox, "env", words, [self.place], memory=MEMORY,
-                                        first=self.judge.parents[1] / FIRST_PROCESS)
+            settings = [f"NBODY_EXECUTOR_ORDER={order}", f"NBODY_EXECUTOR_FAIL={fail}",
+                        *(["NBODY_EXECUTOR_COUNTS=-"] if counts else []), *self.process["settings"]]
+            process = SubmissionProcess(self.sandbox, self.program, [bodies, self.seed, "print"], [self.place], memory=MEMORY,
+                                        first=self.judge.parents[1] / FIRST_PROCESS, **{**self.process, "settings": settings})
             ended, stopped = self.runs[bodies, order, fail, counts] = run_alone(process, seconds)
             self.budget.spend(ended.seconds, stopped)
         return self.runs[bodies, order, fail, counts]
@@ -165,6 +166,15 @@ class ProgramSubmission(Diagnosis):
     def forces(self, bodies, order="forward", arguments=()):
         """Returns (complaint or None, {}), like a Submission."""
         return self.of_run(bodies, *self.run(bodies, order)), {}
+
+    def watched(self, bodies, words):
+        """Returns (complaint or None, what the program printed to stderr), like a Submission."""
+        ended, stopped = self.run(bodies)
+        return self.of_run(bodies, ended, stopped), ended.error
+
+    def recording(self, process):
+        """Returns this submission, with more arguments of SubmissionProcess."""
+        return dataclasses.replace(self, process=process, runs={})
 
     def of_run(self, bodies, ended, stopped):
         """Returns a complaint about its accelerations, or None. Reports come first, because they explain wrong forces."""

@@ -3,6 +3,8 @@
 This file puts the threads' events side by side as a GPU would. The lanes of a warp that reach the same instruction equally often
 since the last barrier make one request. Warps continue at the same time until a barrier holds them up. The page draws one column
 per request. All verdicts are the checker's: the program first runs without the recorder, and only what is reported then is red.
+
+As a script, this file makes a page of a recording that a sandbox has written, which may say anything.
 """
 
 import collections
@@ -15,15 +17,17 @@ import sys
 import tempfile
 from pathlib import Path
 
-from common.base.command_line import ROOT, BadInput, shown_path
+from common.base.command_line import ROOT, BadInput, script
 from common.base.whole_file import write_whole
 
 PAGE = Path(__file__).with_name("see_page.html")
 LANES = 32
+MOST_REPORT = 100_000  # characters, because the environment of a program is limited
 COUNTS = "NBODY_EXECUTOR_COUNTS"  # those of the first run
 ACCESSES = "rwa"
 WAITS_OF_ALL = "BG"  # for the block, for the grid
 REPORT = re.compile(r"^executor: (?!\d+ reports?; |\d+ more reports? |note: |made to fail: ).*(?:\n[ \t]+.*)*", re.MULTILINE)
+NAMED = re.compile(r"thread \(\d+,\d+,\d+\) of block \(\d+,\d+,\d+\)| of block \(\d+,\d+,\d+\)|launched at \S+:\d+")
 THREAD = re.compile(r"thread \((\d+),(\d+),(\d+)\) of block \((\d+,\d+,\d+)\)")
 NAMES = {"b": "char, signed char, int8_t", "B": "unsigned char, uchar, uint8_t", "?": "bool", "h": "short, int16_t",
          "H": "unsigned short, ushort, uint16_t", "i": "int, int32_t", "I": "unsigned, unsigned int, uint, uint32_t",
@@ -48,10 +52,9 @@ def record(page, command, environment=os.environ, source=None, launch=None, bloc
                          text=True, errors="replace")
     if not is_quiet:
         sys.stderr.write(ran.stderr)
-    chosen = {"NBODY_EXECUTOR_SEE_LAUNCH": launch, "NBODY_EXECUTOR_SEE_BLOCK": block,
-              "NBODY_EXECUTOR_SEE_REPORTS": ran.stderr[:100_000]}
-    settings = {name: str(value) for name, value in {**environment, **chosen}.items() if value is not None and name != COUNTS}
-    lines = events_of(command, settings)
+    chosen = {"NBODY_EXECUTOR_SEE_LAUNCH": launch, "NBODY_EXECUTOR_SEE_BLOCK": block}
+    others = {name: str(value) for name, value in {**environment, **chosen}.items() if value is not None and name != COUNTS}
+    lines = events_of(command, ran.stderr, others)
     shown = document(lines or [], ran.stderr, source)
     if not shown["launches"]:
         print("There is nothing to see, because " + (
@@ -62,20 +65,47 @@ def record(page, command, environment=os.environ, source=None, launch=None, bloc
         write_whole(page, page_text(shown))
     except OSError as error:
         raise BadInput(f"cannot write '{page}': {error.strerror}") from None
-    print(f"See it: {shown_path(page)}", flush=True)
+    print(f"See it: {page.resolve().as_uri()}", flush=True)
     return ran.returncode
 
 
-def events_of(command, environment):
+def settings(file, report):
+    """Returns the environment variables with which a program writes its events to the file. report: what it printed before"""
+    named = dict.fromkeys(NAMED.findall(report[:MOST_REPORT]))
+    return {"NBODY_EXECUTOR_SEE": str(file), "NBODY_EXECUTOR_SEE_REPORTS": " ".join(named), "NBODY_EXECUTOR_THREADS": "1"}
+
+
+def command(recording, report, page, source, files):
+    """Returns the command that makes a page of a recording. report: the file with what the program printed"""
+    return [*script("executor.checker.see"), *map(str, [recording, report, page, source, *files])]
+
+
+def add_arguments(parser):
+    for name in ("recording", "report", "page", "source"):
+        parser.add_argument(name, type=Path)
+    parser.add_argument("files", nargs="*", type=Path, help="the only files whose text the page may show")
+
+
+def run(options):
+    shown = document(events_in_file(options.recording), options.report.read_text(), options.source, options.files)
+    if shown["launches"]:
+        write_whole(options.page, page_text(shown))
+
+
+def events_in_file(file):
+    return [json.loads(line) for line in file.read_text(errors="replace").split("\n") if line]
+
+
+def events_of(command, report, environment):
     """Returns the lines that the recorder writes in a run of the program; None if the run does not end by itself."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "see.jsonl"
         try:
-            subprocess.run(command, env={**environment, "NBODY_EXECUTOR_SEE": str(file), "NBODY_EXECUTOR_THREADS": "1"},
-                           stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=600)
+            subprocess.run(command, env={**environment, **settings(file, report)}, stdin=subprocess.DEVNULL,
+                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=600)
         except subprocess.TimeoutExpired:
             return None
-        return [json.loads(line) for line in file.read_text(errors="replace").split("\n") if line] if file.exists() else None
+        return events_in_file(file) if file.exists() else None
 
 
 def page_text(shown):
@@ -557,15 +587,16 @@ def is_of(launch, report):
     return "launched at" not in report or line_in([launch["file"], launch["line"]], report)
 
 
-def document(lines, report, source):
-    """Returns what the page shows."""
+def document(lines, report, source, allowed=None):
+    """Returns what the page shows. allowed: the only files whose text it shows; None: all that the lines name"""
     places, launches, files = {}, {}, {}
     for line in lines:
         places |= line.get("code", {})
 
     def read(name):
         if name not in files:
-            path = next((path for path in (Path(name), ROOT / name, source.parent / name) if path.is_file()), None)
+            path = next((path for path in (Path(name), ROOT / name, source.parent / name)
+                         if (path in allowed if allowed is not None else path.is_file())), None)
             files[name] = path.read_text(errors="replace").splitlines() if path else []
         return files[name]
 

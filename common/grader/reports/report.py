@@ -101,12 +101,6 @@ def notes(result):
     return unused + ([result["speed"]["text"]] if result["speed"] else [])
 
 
-def see_command(result, folder):
-    """Returns the command with which a student watches a kernel that the checker complains about; empty if there is none."""
-    wrong = any(test["status"] == "failed" and (test.get("diagnosis") or {}).get("file") == "forces.cu" for test in result.get("tests", ()))
-    return f"See it: ./run see {result['step'][:2]} {printable(folder)}" if wrong else ""
-
-
 def points_of(tests):
     points = sum(test["max_points"] for test in tests)
     return f"{points} point{'s' * (points != 1)}"

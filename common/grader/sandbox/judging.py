@@ -42,11 +42,15 @@ class SubmissionProcess:
     memory: int | None = None
     gpu: bool = False
     first: Path | None = None
+    settings: list = ()  # environment variables: "NAME=VALUE"
+    writable: list = ()
+    file_bytes: int = KEPT
 
     def start(self, out, log, pipes=()):
         """Starts the program. pipes: two pipes, to read from and to write to; out, log: files for what it prints"""
-        command = self.sandbox.command([self.program, *pipes, *self.arguments], readable=self.readable,
-                                       memory=self.memory, file_bytes=KEPT, gpu=self.gpu, first=self.first)
+        words = [*(["env", *self.settings] if self.settings else []), self.program, *pipes, *self.arguments]
+        command = self.sandbox.command(words, readable=self.readable, writable=self.writable, memory=self.memory,
+                                       file_bytes=self.file_bytes, gpu=self.gpu, first=self.first)
         command = [*self.sandbox.identity(), *command]
         return self.sandbox.start(command, self.gpu, cwd="/", stdin=subprocess.DEVNULL, stdout=out, stderr=log,
                                   pass_fds=pipes, start_new_session=True)

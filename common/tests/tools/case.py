@@ -5,6 +5,7 @@ import inspect
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -60,6 +61,11 @@ def made_up(runs=(), sweep=None, kind="gpu", **device):
     return {"suite": {"commit": "made-up", "preset": "gpu"}, "runs": [*runs],
             "device": {"name": "Made-up GPU", "kind": kind, "cuda": "13.0", "fma_tflops": 60.0, **device},
             **({"sweep": {"name": sweep, "left_out": []}} if sweep else {})}
+
+
+def shown_in(page):
+    """Returns what a page of a kernel at work shows (see.py)."""
+    return json.loads(re.search(r"<script>const data = (.*);</script>", page.read_text())[1])
 
 
 def parts_of(ended):

@@ -7,7 +7,7 @@ from common.base.command_line import ROOT
 from common.grader import runs
 from common.grader.grade import task_of
 from common.grader.grading import grade_texts
-from common.tests.tools.case import InFolder, sandbox
+from common.tests.tools.case import InFolder, sandbox, shown_in
 
 BUILD = Path(sys.argv.pop()).resolve()
 SANDBOX = sandbox()
@@ -46,11 +46,16 @@ class CountedPrograms(InFolder):
             step, exercise = exercises[number]
             (name, text), = exercise.solution().items()
             self.assertEqual(text.count(before), 1, before)
-            result = grade_texts({name: text.replace(before, after)}, self.folder / str(case), BUILD, step, exercise, sandbox=SANDBOX)
+            page = self.folder / f"{case}.html"
+            result = grade_texts({name: text.replace(before, after)}, self.folder / str(case), BUILD, step, exercise, sandbox=SANDBOX,
+                                 page=page)
             said = [" ".join([test["diagnosis"]["text"], *test["diagnosis"].get("details", ())])
                     for test in result["tests"] if "diagnosis" in test]
             self.assertIn(words, " ".join(said), after)
             self.assertLess(result["score"], 100)
+            shown = shown_in(page)
+            self.assertIn(after, "\n".join(line for text in shown["files"].values() for line in text))
+            self.assertEqual([Path(file).name for file in shown["files"]], [name])
 
 
 class Programs(InFolder):

@@ -30,12 +30,17 @@ class Typed:
 class Learn(InFolder):
     def learn(self, *words, score=100, options=()):
         """(status, what is printed, the error) of a session with these words."""
-        result = {"score": score, "max_score": 100}
+        def saved(*_, page):
+            if score < 100:
+                page.parent.mkdir(exist_ok=True)
+                page.touch()
+            return {"score": score, "max_score": 100}
+
         with mock.patch.object(learn, "typed_lines", lambda: Typed(words)), mock.patch.object(learn, "build_for_grading") as steps, \
                 mock.patch.object(learn, "build_for_puzzles") as checker, mock.patch.object(learn, "opened", lambda _: False), \
                 mock.patch.object(learn.puzzles, "run", lambda *_: (score == 100, f"{score} of 100")), \
                 mock.patch.object(learn, "printed", lambda found: f"{found['score']} points"), \
-                mock.patch.object(learn, "grade_folder", lambda *_: result):
+                mock.patch.object(learn, "grade_folder", saved):
             ended = call(run_command, "learn", learn, [str(self.folder / "mine"), *options])
         self.built = steps.call_count, checker.call_count
         return ended
@@ -83,6 +88,7 @@ class Learn(InFolder):
 
     def test_what_has_mistakes_is_not_passed(self):
         _, said, _ = self.learn("1.1", self.save(), "solution", score=99)
+        self.assertIn(f"See it: {(self.folder / 'mine' / 'see' / '1.1.html').as_uri()}\n", said)
         self.assertEqual((said.count("99 points"), said.count("--- forces.cu")), (1, 0))
         self.assertEqual(self.state()["passed"], [])
 

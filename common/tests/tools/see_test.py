@@ -3,7 +3,6 @@
 import collections
 import contextlib
 import io
-import json
 import re
 import subprocess
 import tempfile
@@ -14,7 +13,7 @@ from types import SimpleNamespace
 from common.base.command_line import ROOT, script
 from common.executor.checker import see
 from common.executor.checker.see import Event
-from common.tests.tools.case import BrowserTest, InFolder, skip_without_browser
+from common.tests.tools.case import BrowserTest, InFolder, shown_in, skip_without_browser
 from common.tools.cuda import cuda
 from common.tools.cuda.counts import counted
 
@@ -27,11 +26,6 @@ ACCESS = {"r": "load", "w": "store", "a": "atomic"}
 
 def event(number, thread, code, kind="r"):
     return Event(kind, number, thread, -1 if kind in "BCW" else 0, 4 * thread, 4, code, 0, 0, "", "")
-
-
-def shown_in(page):
-    """Returns what a page shows."""
-    return json.loads(re.search(r"<script>const data = (.*);</script>", page.read_text())[1])
 
 
 def program_of(file):
@@ -135,7 +129,7 @@ class Pages(InFolder):
                 program_of(PROGRAMS / name)  # whose progress would be on stderr
                 plain, seen = (subprocess.run([*script("tools.cuda.cuda"), *words, PROGRAMS / name], capture_output=True,
                                               text=True) for words in ([], ["--see", "--page", page]))
-                self.assertEqual((seen.returncode, seen.stderr, seen.stdout.replace(f"See it: {page}\n", "")),
+                self.assertEqual((seen.returncode, seen.stderr, seen.stdout.replace(f"See it: {page.as_uri()}\n", "")),
                                  (plain.returncode, plain.stderr, plain.stdout))
                 shown = shown_in(page)
                 self.assertEqual(len(shown["found"]), len(see.REPORT.findall(plain.stderr)))

@@ -11,12 +11,12 @@ from common.base.command_line import BUILDS, ROOT, BadInput, CommandFailed
 from common.executor.checker.see import record
 from common.grader.build import source_texts
 from common.grader.exercises.files import FORCES
-from common.grader.step_build import BLOCKS, DoesNotCompile, StepBuild
+from common.grader.seen import small_blocks
+from common.grader.step_build import DoesNotCompile, StepBuild
 from common.grader.work_folder import work_folder
 from common.tools.build import built, kernel_steps, step_named
 
 BODIES = 64
-BLOCK = {"05_triangular_map": 64}  # threads of the smallest block that a program takes
 PAGES = BUILDS / "see"
 
 
@@ -57,13 +57,12 @@ def see_step(build, step, texts=None, folder=None, page=None, bodies=BODIES, **c
     """Writes the page of a step's kernel, or of the kernel in `texts`, the files of `folder`. Returns the program's status."""
     page = page or PAGES / f"{step}.html"
     page.parent.mkdir(parents=True, exist_ok=True)
-    block = [] if BLOCKS.get(step, 0) is None else ["--block", str(BLOCK.get(step, 32))]
     with work_folder() as work:
         try:
             program = StepBuild(build, step).program(work, texts) if texts else build / step / step
         except DoesNotCompile as error:
             raise CommandFailed(re.sub(rf"{re.escape(str(work))}/\S*?{step}/", f"{folder}/", str(error))) from None
-        command = [str(program), "--bodies", str(bodies), "--steps", "0", *block]
+        command = [str(program), "--bodies", str(bodies), "--steps", "0", *small_blocks(step)[1]]
         return record(page, command, source=program.parent / FORCES if texts else ROOT / step / FORCES, **choice)
 
 

@@ -25,10 +25,10 @@ REPORT_LENGTH = 160  # characters of a report in the table
 STUDENTS_HEAD = """# Exercises {#exercises}
 
 `./run exercises my 1.1` writes the starter of 1.1 into `my/1.1`. Its README.md lists the files to hand in. In some exercises,
-a `TODO` comment marks the place where code is missing. `./run grade 1.1 my/1.1` says what is wrong, and in which line. No GPU
-is needed. On Ubuntu 22.04 and in most containers, add `--trust`, because bubblewrap (the program that isolates
-submissions) does not work there. Your program then runs without isolation. Open a hint only when you are stuck. The
-first hint gives away the least.
+a `TODO` comment marks the place where code is missing. `./run grade 1.1 my/1.1` says what is wrong, and in which line. Its
+last line links to a page that shows what the threads of your kernel do. No GPU is needed. On Ubuntu 22.04 and in most
+containers, add `--trust`, because bubblewrap (the program that isolates submissions) does not work there. Your program then
+runs without isolation. Open a hint only when you are stuck. The first hint gives away the least.
 
 Ten puzzles come before the exercises. In each you write one line of a small program, and a page shows what its threads do.
 `./run learn` begins with them, or type `./run exercises my p1` and then `./run cuda --see my/p1/map.cu`.

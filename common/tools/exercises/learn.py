@@ -21,7 +21,7 @@ from common.base.whole_file import write_whole
 from common.grader.exercises.files import exercises
 from common.grader.grade import named_files
 from common.grader.grading import grade_folder
-from common.grader.reports.report import printed, see_command
+from common.grader.reports.report import printed
 from common.grader.sandbox.sandbox import Sandbox
 from common.grader.step_build import write_files
 from common.tools import progress
@@ -143,11 +143,12 @@ class Lesson:
     def grade(self):
         started = time.monotonic()
         with progress.shown(grading=self.exercise.number):
-            result = grade_folder(self.folder, self.options.build, self.exercise.step, self.exercise, Sandbox("none"))
+            page = (self.folder.parent / "see" / f"{self.exercise.number}.html").resolve()
+            result = grade_folder(self.folder, self.options.build, self.exercise.step, self.exercise, Sandbox("none"), page=page)
         print(f"\n{printed(result)}\n({time.monotonic() - started:.1f} s)", flush=True)
         if result["score"] < result["max_score"]:
-            if see := see_command(result, self.folder):
-                print(see, flush=True)
+            if page.exists():
+                print(f"See it: {page.as_uri()}", flush=True)
             return
         self.passed("Passed. Type next to continue, or solution to compare yours with ours.")
 
