@@ -9,6 +9,7 @@
 #include <mutex>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "executor/checker/running.hpp"
@@ -97,10 +98,15 @@ struct OwnHandovers {
   Slice block = 0;  ///< first slice of the block
   std::map<int, TakenOver> takenOver;  ///< handovers by thread
   Fence fences[1024] = {};  ///< last fence of each thread
-  /// Addresses that a thread has loaded without an order since its last fence.
+  /// Addresses that a thread has loaded last without an order.
   struct Later {
+    struct Load {
+      const void* address = nullptr;
+      Slice epochFirst = 0;  ///< epoch of the last load
+      bool hasFence = false;  ///< the thread has passed a fence since
+    };
     Slice blockName = 0;
-    std::array<const void*, 4> addresses = {};
+    std::array<Load, 4> loads = {};
     std::size_t next = 0;
   };
   Later later[1024] = {};
@@ -165,9 +171,27 @@ bool holds(const std::unordered_map<Slice, OfBlock>& blocks, Slice block, Record
 static void takeOverLoaded() {
   OwnHandovers::Later& later = own().later[running.thread];
   if (later.blockName != running.blockName) return;
-  for (const void* const address : later.addresses)
-    if (address != nullptr) takeOver(address);
-  later = {};
+  for (auto& load : later.loads)
+    if (load.address != nullptr && !std::exchange(load.hasFence, true)) takeOver(load.address);
+}
+
+/// Hands on what flags said that the block's threads had loaded before its last barrier. PTX's
+/// model asks for a fence after the barrier too, but barriers of a grid are published without it
+/// (Xiao and Feng 2010), and GPUs order their accesses.
+static void carryLoaded(AtAddress& to) {
+  const unsigned threads = ::blockDim.x * ::blockDim.y * ::blockDim.z;
+  for (unsigned thread = 0; thread < threads; ++thread) {
+    const OwnHandovers::Later& later = own().later[thread];
+    if (later.blockName != running.blockName) continue;
+    for (const auto& load : later.loads) {
+      if (load.address == nullptr || load.epochFirst == running.epochFirst) continue;
+      const auto position = handovers().at.find(load.address);
+      if (position == handovers().at.end()) continue;
+      const AtAddress& loaded = position->second;
+      if (&loaded != &to) merge(to.carried, loaded.carried);
+      to.carried[{&loaded, running.blockName}] = loaded.time;
+    }
+  }
 }
 
 void passFence() {
@@ -194,6 +218,7 @@ void handOn(const void* address) {
   handOn(at.forAll, own().fences);
   at.time = handovers().time;
   merge(at.carried, own().fences[running.thread].taken);
+  carryLoaded(at);
 }
 
 void takeOver(const void* address) {
@@ -223,9 +248,12 @@ void takeOverLater(const void* address) {
   const Pause pause;
   OwnHandovers::Later& later = own().later[running.thread];
   if (later.blockName != running.blockName) later = {running.blockName, {}, 0};
-  for (const void* const known : later.addresses)
-    if (known == address) return;
-  later.addresses[later.next++ % later.addresses.size()] = address;
+  for (auto& known : later.loads)
+    if (known.address == address) {
+      known = {address, running.epochFirst};
+      return;
+    }
+  later.loads[later.next++ % later.loads.size()] = {address, running.epochFirst};
 }
 
 bool isHandingOver(const void* address) {

@@ -6,7 +6,10 @@
 // check reports: (?s)race on global memory: data\[0\]\n.*:@inBlock\n.*:@outside\n.*same block
 // check reports: race on global memory: data\[0\]\n.*:@narrow\n.*:@narrowTaken\n
 // check reports: race on global memory: data\[1\]\n.*:@released\n.*:@notAcquired\n
+// check reports: race on global memory: cells\[\d+\]\n.*:@written\n.*:@noFence\n
 // check notes: race on global memory: ready\n.*:@set\n.*:@asked\n
+// check notes: race on global memory: arrived\[1\]\n
+// check notes: race on global memory: released\[\d\]\n
 // prints: 900 64
 // check status: 1
 #include <cstdio>
@@ -96,6 +99,33 @@ __global__ void volatileFlag(int* data) {
     data[0] = value;
   }
 }
+/// A barrier of all blocks, of volatile flags: block 0 reads one of each block, passes its own barrier, and
+/// sets one for each block, without a fence between.
+__device__ volatile int arrived[4], released[4];
+__device__ void gridBarrier(int goal, bool hasFence = true) {
+  const int t = threadIdx.x, b = blockIdx.x;
+  __threadfence();
+  __syncthreads();
+  if (t == 0) arrived[b] = goal;
+  if (b == 0) {
+    if (t < gridDim.x) while (arrived[t] != goal) __nanosleep(5);
+    __syncthreads();
+    if (t < gridDim.x) released[t] = goal;
+  }
+  if (t == 0) while (released[b] != goal) __nanosleep(5);
+  if (hasFence) __threadfence();
+  __syncthreads();
+}
+__global__ void mirrored(int* cells) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x, last = gridDim.x * blockDim.x - 1;
+  cells[i] = i;
+  gridBarrier(1);
+  const int other = cells[last - i];
+  gridBarrier(2);
+  cells[i] = other;  // @written
+  gridBarrier(3, false);
+  if (cells[last - i] != i) cells[2 * last] = i;  // @noFence
+}
 /// A relaxed load orders nothing: it needs a fence after it, or memory_order_acquire.
 __global__ void relaxedFlag(int* data) {
   if (blockIdx.x == 0) {
@@ -129,8 +159,12 @@ int main() {
   narrowFence<<<2, 1>>>(data);
   volatileFlag<<<2, 1>>>(data);
   relaxedFlag<<<2, 1>>>(data);
+  int* cells;
+  cudaMalloc(&cells, 256 * sizeof(int));
+  mirrored<<<4, 32>>>(cells);
   cudaMemset(data, 0, 64 * sizeof(int));
   for (int k = 0; k < 8; ++k) shortestPaths<<<1, dim3(8, 8)>>>(data, k);
   cudaDeviceSynchronize();
+  cudaFree(cells);
   cudaFree(data);
 }
