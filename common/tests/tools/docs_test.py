@@ -183,9 +183,6 @@ class Recorded(InFolder):
             ("ncu_made Cycles", "1,024"),
             ("paper 9 ms", "3"),
             ("registers_made <32, 4>", "79"),
-            ("warps_made <32, 2>", "32"),  # 64 registers a thread
-            ("warps_made <32, 4>", "24"),  # 80, not the 25 that 79 would leave room for
-            ("warps_made <4, 4>", "48"),  # 51 by registers, but each scheduler holds whole warps
         ):
             self.assertEqual(self.results.text(query), text)
         self.assertEqual(self.results.stamp("made"), "Made-up GPU, CUDA 13.0, N = 1,024 to 4,096, commit abc1234")

@@ -11,7 +11,6 @@ A query names a file of docs/results/<device>/, words that choose one of its run
     ranks table exchange=ring 16384 scaling=strong speedup      in the table that the figure shows
     ncu_04_262144 eligible                  a line of ncu's text, in full or by a name of METRICS
     registers_03 <32, 4>                    registers of a kernel, by its template arguments
-    warps_03 <32, 4>                        warps that a multiprocessor's registers hold
 
 Queries and plain numbers with " * " and " / " between them are calculated from left to right. A "| format" at the end
 is Python's; without one, numbers of at least 100 are rounded to integers, and others have four digits.
@@ -79,8 +78,6 @@ class Results:
             metric = " ".join(words)
             metric = METRICS.get(metric, metric)
             return self.line(name, rf"^\s+{re.escape(metric)}\s.*?([\d.,]+)\s*$", query)
-        if name.startswith("warps_"):
-            return warps(int(self.value(f"registers_{name[6:]} {' '.join(words)}")))
         if name.startswith("registers_"):
             return self.line(name, rf"^{re.escape(' '.join(words))}\s+REG:(\d+)", query)
         document = self.document(name)
@@ -122,11 +119,6 @@ class Results:
         if isinstance(value, str):
             return value
         return format(value, form) if form else plain(value)
-
-
-def warps(registers):
-    """Returns how many warps fit: each of four schedulers has 16,384 registers; a thread gets a multiple of eight."""
-    return 4 * (16384 // (32 * (-(-registers // 8) * 8)))
 
 
 def walk(tree, field, query):
