@@ -96,3 +96,26 @@ def segments():
         d.arrow(110 + 200 * t, 206, 310, 228)
     d.text(310, 244, "a_i, by atomicAdd", "small middle")
     return d
+
+
+def shuffle():
+    """Step 04: the sum of eight lanes, in three rounds of which each halves the distance."""
+    d = Drawing(640, 322, "Eight lanes add their values in three rounds of shuffles, with the distances 4, 2 and 1")
+    values = [3, 1, 4, 1, 5, 9, 2, 6]
+    d.text(12, 20, "lane", "small")
+    for lane in range(8):
+        d.text(116 + 68 * lane, 20, f"{lane} ({lane:03b})", "small middle")
+    for turn, distance in enumerate((4, 2, 1, 0)):
+        y = 30 + 78 * turn
+        for lane in range(8):
+            x = 116 + 68 * lane
+            if distance:
+                d.line(x, y + 30, x, y + 77, "thin")
+                d.arrow(x, y + 30, 116 + 68 * (lane ^ distance), y + 76, "sa" if lane < lane ^ distance else "sb")
+            d.box(x - 22, y, 44, 30, "a" if distance else "c")
+            d.text(x, y + 20, str(values[lane]), "middle")
+        if distance:
+            d.text(12, y + 48, f"round {turn + 1}", "small")
+            d.text(12, y + 66, f"distance {distance}", "small faint")
+        values = [values[lane] + values[lane ^ distance] for lane in range(8)]
+    return d

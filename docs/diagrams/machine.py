@@ -126,6 +126,41 @@ def waiting():
     return d
 
 
+def iterations():
+    """Four sources against time: four iterations of one chain, and one iteration of four chains."""
+    d = Drawing(640, 306, "With one source per iteration a warp waits four times; with four sources it waits once, because chains overlap")
+    links = ((0, "load", "b"), (54, "root", "a"), (104, "sum", "c"))  # a chain of 140 units of time
+    x0, long = 20, 140
+
+    def chain(x, y):
+        d.line(x, y + 9, x + long - 4, y + 9, "line", stroke_dasharray="2 3")
+        for after, words, kind in links:
+            d.box(x + after, y, 34, 18, kind)
+            d.text(x + after + 17, y + 13, words, "small middle")
+
+    def jump(x, y, height):
+        d.line(x, y - 6, x, y + height, "sb", stroke_width=3)
+
+    d.text(x0, 22, "U = 1: four iterations, and each waits")
+    for k in range(4):
+        chain(x0 + 148 * k, 40)
+        jump(x0 + 148 * k + 141, 40, 24)
+        d.text(x0 + 148 * k + 70, 82, f"wait {k + 1}", "small middle")
+    d.text(x0, 122, "U = 4: one iteration, and the chains overlap")
+    for k in range(4):
+        chain(x0 + 38 * k, 138 + 26 * k)
+    jump(x0 + 38 * 3 + 141, 138, 102)
+    d.text(x0 + 38 * 3 + 152, 196, "the next four sources start here", "small")
+    d.text(x0 + 128, 262, "wait 1", "small middle")
+    d.line(x0, 291, x0 + 28, 291, "line", stroke_dasharray="2 3")
+    d.text(x0 + 36, 296, "waits for the result before", "small")
+    d.line(250, 283, 250, 299, "sb", stroke_width=3)
+    d.text(260, 296, "jump to the next iteration", "small")
+    d.text(556, 296, "time", "small")
+    d.arrow(598, 291, 628, 291)
+    return d
+
+
 def banks():
     """Four patterns of lanes that read banks of shared memory, and how many passes each takes."""
     side = 26
