@@ -32,7 +32,9 @@ from common.tools.exercises.exercises import readme
 
 DEFAULT = Path("learn")
 STATE = "progress.json"
-FIRST = ["1.1", "1.2"]  # a line each, in an existing kernel: before the whole program of 0.1
+# Exercises that come before the one with the lowest number: a line each, in an existing kernel, before the whole program of 0.1;
+# the main idea before its first line, because the starter of 3.1 shows the solution of 3.2.
+EARLY = {"0.1": ["1.1", "1.2"], "3.1": ["3.2"]}
 WIDTH = 100
 POLL_SECONDS = 0.2
 DOCS = "./run docs --open, " if (ROOT / "docs" / "pages").exists() else ""  # a copy for students has no pages
@@ -254,7 +256,7 @@ class PuzzleLesson(Lesson):
 def run(options):
     by_number = {exercise.number: exercise for exercise in exercises()}
     ours = {puzzle.number: puzzle for puzzle in puzzles.puzzles()}
-    by_number = {**ours, **{number: by_number[number] for number in [*FIRST, *by_number]}}
+    by_number = {**ours, **{number: by_number[number] for later in by_number for number in [*EARLY.get(later, []), later]}}
     options.folder, number = folder_and_number(options.words, by_number)
     options.folder.mkdir(parents=True, exist_ok=True)
     learned = Progress(options.folder, list(by_number))
