@@ -15,7 +15,7 @@ from common.tools.exercises import course
 from common.tools.exercises.puzzles import puzzles
 
 UNITS = sheet.units()
-SECTIONS = ["Show live", "Quiz", "Keys to the questions on the page", "Project"]
+SECTIONS = ["Show live", "Quiz", "Keys", "Project"]
 
 
 def section(text, name):
