@@ -88,7 +88,7 @@ class Driver:
         flags = self.flags_of(cuda) + self.dependency_flags(output)
         if cuda:
             whole = self.given.last("whole") == "true" or "device-object" in self.given.flags
-            compile_cuda(self.tools.compiler, flags, file, output, work, self.mode == "asan", whole, sides=True)
+            compile_cuda(self.tools.compiler, flags, file, output, work, self.mode == "asan", whole, sides=True, mode=self.mode)
         else:
             language = ["-x", "c"] if Path(file).suffix == ".c" else []
             flags = [flag for flag in flags if not (language and flag.startswith("-std"))]
@@ -104,7 +104,7 @@ class Driver:
         first, last = self.tools.objects
         heap = [self.tools.heap] if self.mode == "check" else []
         link([*self.tools.compiler, "-g", first, *inputs, *heap, last, *flags, *linker, *self.given.host, *folders,
-              *libraries, library, *self.tools.links, "-o", output], self.given.inputs)
+              *libraries, library, *self.tools.links, "-o", output], self.given.inputs, self.mode)
 
     def single_output(self, what):
         if len(self.sources()) > 1 and self.given.last("output"):

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from common.executor.nvcc import headers, sections
-from common.executor.nvcc.toolchain import ToolError, run, thrust_flags
+from common.executor.nvcc.toolchain import MARK, MARK_SECTION, ToolError, run, thrust_flags
 from common.executor.translate.assembly import REFUSAL
 from common.executor.translate.source import NotTranslated
 from common.executor.translate.translate import translate
@@ -84,14 +84,22 @@ def run_with_refusals(command):
         raise ToolError("", ran.returncode if ran.returncode > 0 else 1)
 
 
-def compile_cuda(compiler, flags, file, output, work, asan=False, whole_program=False, sides=False):
-    """Compiles the file. flags: of both steps; work: a folder for intermediate files."""
+def mark_of(mode):
+    """Returns C++ text with which an object refers to a symbol that only the executor's library of this mode has. So objects of
+    two modes do not link, not even if a compiler cache, which does not know LADDER_NVCC_MODE, returns one of the other mode.
+    """
+    return f'\nasm(".pushsection {MARK_SECTION},\\"aw\\"\\n.balign 8\\n.quad {MARK}{mode}\\n.popsection");\n' if mode else ""
+
+
+def compile_cuda(compiler, flags, file, output, work, asan=False, whole_program=False, sides=False, mode=None):
+    """Compiles the file. flags: of both steps; work: a folder for intermediate files; mode: the only one to link the object with
+    """
     unplaced = set()
     text = translated(preprocess(compiler, [*flags, *target_of(flags, output)], file), asan=asan,
                       whole_program=whole_program, own=OWN, sides=sides, unplaced=unplaced)
     text = headers.with_compiled(compiler, of_compiler(flags), text)
     between = Path(work) / f"{Path(file).stem}.{os.getpid()}.{abs(hash(str(file))) % 10**6}.ii"
-    between.write_text(text, encoding="latin-1")
+    between.write_text(text + mark_of(mode), encoding="latin-1")
     command = [*compiler, "-x", "c++-cpp-output", *of_compiler(flags), between]
     run_one = run_with_refusals if REFUSAL in text else run
     if not unplaced:

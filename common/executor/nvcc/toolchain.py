@@ -11,6 +11,8 @@ from pathlib import Path
 
 ARCHITECTURE = 900  # default of __CUDA_ARCH__: an H100's
 
+MARK, MARK_SECTION = "nbody_executor_mode_", ".nbody_mode"  # of an object: the symbol that it refers to, and where
+
 
 class ToolError(Exception):
     """One line for the user, with which ladder-nvcc ends."""
@@ -150,13 +152,26 @@ def run(command, **options):
     return ran
 
 
-def link(command, inputs):
-    """Links a program. A missing main() gets one line instead of the linker's."""
+def wrong_mode(errors, mode):
+    """Returns a sentence about an object that was compiled in another mode than the program's; None if the linker names none."""
+    found = re.search(rf"{MARK}(\w+)", errors)
+    if not found:
+        return None
+    file = re.search(rf"(\S+):\({re.escape(MARK_SECTION)}", errors)
+    one, other = ("without --check" if each == "plain" else f"with --{each}" for each in (found[1], mode))
+    return (f"{Path(file[1]).name if file else 'an object'} was compiled {one}, but the program is linked {other}: compile all "
+            "files again in one mode. Through ccache, give the mode as an option, because ccache does not see LADDER_NVCC_MODE")
+
+
+def link(command, inputs, mode):
+    """Links a program. A missing main(), and objects of another mode, get one line instead of the linker's."""
     try:
         sys.stderr.write(run(command, stderr=subprocess.PIPE, text=True).stderr)
     except ToolError as error:
         if re.search(r"undefined (reference to|symbol:) [`']?main\b", str(error)):
             raise ToolError(f"{', '.join(map(str, inputs))}: there is no main() function, so this is no whole program. Add the "
                             "file that has it, or compile with -c", 1) from None
+        if sentence := wrong_mode(str(error), mode):
+            raise ToolError(sentence, 1) from None
         sys.stderr.write(str(error))
         raise ToolError("", error.status) from None

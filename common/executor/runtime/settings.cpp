@@ -7,6 +7,15 @@
 #include "executor/runtime/reports.hpp"
 #include "executor/runtime/symbols.hpp"
 
+// Objects of ladder-nvcc name the mode that they were compiled for (nvcc/compile.py), so the linker refuses another one.
+#ifdef NBODY_CHECK_ASAN
+extern "C" const char nbody_executor_mode_asan = 0;
+#elif defined(NBODY_CHECK_RACE)
+extern "C" const char nbody_executor_mode_check = 0;
+#else
+extern "C" const char nbody_executor_mode_plain = 0;
+#endif
+
 namespace nbody::executor {
 
 int fromEnvironment(const char* name, int otherwise) {

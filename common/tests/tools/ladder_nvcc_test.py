@@ -8,6 +8,7 @@ import json
 import os
 import re
 import select
+import shutil
 import signal
 import string
 import subprocess
@@ -102,6 +103,16 @@ class Driver(InFolder):
         self.nvcc(MODE, "-o", "program", "main.o", "other.o", "-lm", "-lcudart")
         self.assertEqual(self.output_of("./program"), "108\n")
         self.assertRegex((self.folder / "main.d").read_text(), r"^main\.o: main\.cu (.*\n)* part\.cuh|part\.cuh")
+
+    def test_objects_of_two_modes_do_not_link(self):
+        other = "plain" if MODE == "--check" else "check"
+        for linker in ([], ["-fuse-ld=lld"] if shutil.which("ld.lld") else []):
+            self.nvcc("-c", "-DVALUE=7", "main.cu", LADDER_NVCC_MODE=other)
+            self.nvcc("-lib", "-o", "main.a", "main.o")
+            for file in ("main.o", "main.a"):
+                said = self.nvcc(MODE, "-o", "program", file, "other.cpp", *linker, status=1)
+                one, two = ("with --check", "without --check") if MODE == "--plain" else ("without --check", "with --check")
+                self.assertRegex(said, rf"^ladder-nvcc: main\.\S+ was compiled {one}, but the program is linked {two}: .*\n$")
 
     def test_a_toolkits_headers_are_not_read(self):
         self.write("toolkit/cuda_runtime_api.h", "#error a toolkit\n")
