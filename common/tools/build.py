@@ -151,11 +151,17 @@ def planned(folder, targets=()):
     return max((int(found[1]) for found in re.finditer(r"^\[\d+/(\d+)\]", said, re.MULTILINE)), default=0)
 
 
+def duration(commands):
+    """Returns a text: how long so many commands take on this machine. Empty if that is a few seconds."""
+    seconds = commands * SECONDS_OF_A_COMMAND / len(os.sched_getaffinity(0))
+    if seconds <= 10:
+        return ""
+    return f"{seconds / 60:.0f} minutes" if seconds >= 90 else "a minute" if seconds > 45 else "half a minute"
+
+
 def announce(commands, targets):
     """Says how long a build takes, if that is more than a few seconds."""
-    seconds = commands * SECONDS_OF_A_COMMAND / len(os.sched_getaffinity(0))
-    if seconds > 10:
-        about = f"{seconds / 60:.0f} minutes" if seconds >= 90 else "a minute" if seconds > 45 else "half a minute"
+    if about := duration(commands):
         what = "everything" if not targets else targets[0] if len(targets) == 1 else f"{len(targets)} programs and libraries"
         progress.complain(f"First {what} must be built, from {commands} parts. This takes about {about}, once.")
 
@@ -163,8 +169,10 @@ def announce(commands, targets):
 class Build:
     """One run of Ninja. Ends early, with is_over False, if another command with less to build waits for the folder."""
 
-    def __init__(self, folder, targets, commands):
+    def __init__(self, folder, targets, commands, before=0, of=None):
+        """before, of: the number of commands of earlier builds that belong to this one, and of all"""
         self.folder, self.total, self.left, self.is_over, self.is_disk_full = folder, commands, commands, True, False
+        self.before, self.of = before, of
         self.what = f" for {', '.join(targets)}" if 0 < len(targets) <= 3 else ""
         environment = {**os.environ, "NINJA_STATUS": "[%f/%t] ", "NBODY_LOCKED": str(folder.resolve())}
         with (folder / "build.log").open("w") as log, progress.shown(building=""), \
@@ -190,26 +198,28 @@ class Build:
         if status := STATUS.match(line):
             if int(status[2]) >= self.total:  # Ninja first looks whether folders have new files, as a build of two commands
                 self.left = int(status[2]) - int(status[1])
-                progress.show(building=f"{status[1]} of {status[2]}{self.what}")
+                progress.show(building=f"{self.before + int(status[1])} of {self.of or status[2]}{self.what}")
         elif "No space left on device" in line:
             self.is_disk_full = True
         elif self.is_over and not self.is_disk_full and not re.match("ninja: (no work|build stopped)", line):
             progress.complain(line.rstrip())
 
 
-def build_targets(folder, targets=()):
-    """Builds the targets, or everything if none are named. Shows the progress and the compilers' messages."""
+def build_targets(folder, targets=(), before=0, of=None):
+    """Builds the targets, or everything if none are named. Shows the progress and the compilers' messages. before, of: if this is a
+    part of a build that has been announced, the number of its commands before this part, and of all
+    """
     build = None
     while True:
         commands = planned(folder, targets)
-        if build is None:
+        if build is None and of is None:
             announce(commands, targets)
         while is_awaited(folder, commands):
             time.sleep(SECONDS_BETWEEN_LOOKS)
         if commands == 0 and is_locked(folder):
             return
         with turn(folder, commands, is_told=build is not None):
-            build = Build(folder, targets, commands)
+            build = Build(folder, targets, commands, before, of)
         if build.is_disk_full:
             raise CommandFailed(f"the disk is full: {shown_path(folder)} could not be built")
         if build.has_failed:
@@ -250,11 +260,20 @@ def built(preset, *targets):
     return folder
 
 
+def for_grading(step):
+    """Returns the programs that grade a step's submissions, without the executor."""
+    return [f"{step}_submission", f"{step}_judge", f"{step}_judge_test"]
+
+
+def for_check(step):
+    """Returns the tests that ./run check runs."""
+    return [f"{name}{precision}_test" for name in programs_of(step) for precision in precisions_of(step)]
+
+
 def build_for_grading(options, step):
     """Builds what grading needs. The executor's checker judges a submission on any machine; a GPU adds its speed."""
     if options.build:
         return
     if preset_of(options) == "gpu":
         options.gpu_build = built("gpu", f"{step}_submission", f"{step}_judge_timed")
-    targets = [f"{step}_submission", f"{step}_judge", f"{step}_judge_test", *EXECUTOR]
-    options.build = built("cpu-check", *targets)
+    options.build = built("cpu-check", *for_grading(step), *EXECUTOR)

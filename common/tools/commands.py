@@ -12,6 +12,7 @@ from common.tools.build import build_for_grading
 COMMON = Path(__file__).resolve().parents[1]
 # Module and one line for each, in the order of the help. Modules are imported when their command is called.
 COMMANDS = {
+    "setup": ("tools.setup", "install and build, once, what the next commands, cuda and check need"),
     "live": ("tools.live.live", "watch two galaxies merge in the browser, change the settings, switch between steps with a key"),
     "demo": ("tools.demo", "make a movie of two galaxies that merge, and open it"),
     "ladder": ("tools.ladder.ladder", "run every step on the same bodies, check the forces against FP64 and print a table"),
@@ -42,7 +43,7 @@ COMMANDS = {
 # A copy for students lacks some commands.
 COMMANDS = {name: (module, summary) for name, (module, summary) in COMMANDS.items()
             if module is None or (COMMON / f"{module.replace('.', '/')}.py").exists()}
-HEADINGS = {"live": "Start here", "cuda": "Your own code", "grade-all": "Teach a course", "sweep": "Measure and draw",
+HEADINGS = {"setup": "Start here", "cuda": "Your own code", "grade-all": "Teach a course", "sweep": "Measure and draw",
             "test": "Test the suite"}
 LAST_LINES = """
 ./run COMMAND --help describes a command and its options.

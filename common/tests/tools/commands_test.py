@@ -21,7 +21,7 @@ from common.base import command_line
 from common.base.command_line import ROOT, BadInput, CommandFailed, run_command
 from common.grader import grade
 from common.tests.tools.case import InFolder, call, wait_until
-from common.tools import build, commands, packages, programs, progress
+from common.tools import build, commands, packages, programs, progress, setup
 from common.tools.cuda import cuda
 from common.tools.ladder import instructions, ladder
 from common.tools.testing import benchmark, test
@@ -273,6 +273,19 @@ class Building(InFolder):
                 (144, ["a", "b"], "First 2 programs and libraries must be built, from 144 parts. This takes about 3 minutes, once.\n")):
             with mock.patch("os.sched_getaffinity", return_value={0, 1}):
                 self.assertEqual(call(build.announce, commands, targets)[2], said)
+
+    def test_setup_builds_in_one_go_and_says_how_long_it_takes(self):
+        parts = {"cpu": 80, "cpu-check": 64}
+        with mock.patch.object(setup, "configured", lambda preset: self.folder / preset), mock.patch.object(setup.ranks, "mpirun"), \
+                mock.patch.object(setup, "planned", lambda folder, names: parts[folder.name]), mock.patch.object(packages, "install"), \
+                mock.patch.object(setup, "build_targets") as built, mock.patch("os.sched_getaffinity", return_value={0, 1}):
+            said = self.expect_success(call(run_command, "setup", setup, ["--preset=cpu"]))
+        self.assertIn("Building 144 parts on 2 cores, which takes about 3 minutes. Ctrl-C stops it, and the next call continues.\n", said)
+        self.assertIn("Ready. What to do next:\n  ./run live ", said)
+        self.assertEqual([(each.args[0].name, each.args[2:]) for each in built.call_args_list], [("cpu", (0, 144)), ("cpu-check", (80, 144))])
+        plain, checked = (each.args[1] for each in built.call_args_list)
+        self.assertLessEqual({"simd", "host_tree", "10_fast_multipole", "04_tuned", "08_many_gpus"}, set(plain))
+        self.assertLessEqual({*build.EXECUTOR, "02_tiled_judge_test", "01_naive_test"}, set(checked))
 
     def test_a_folder_that_may_not_be_written_is_built_under_the_cache(self):
         with mock.patch("os.access", lambda path, mode: Path(path) != self.folder), mock.patch.dict(os.environ, XDG_CACHE_HOME="/c"):

@@ -18,7 +18,7 @@ from common.base.command_line import BadInput, CommandFailed
 from common.grader.step_build import DoesNotCompile, StepBuild
 from common.grader.work_folder import work_folder
 from common.tools import ranks
-from common.tools.build import built, configured, precisions_of, programs_of, step_named
+from common.tools.build import built, configured, for_check, step_named
 from common.tools.cuda.see import own_texts, see_step
 
 # A report of the executor: its first line, then lines indented by two blanks.
@@ -115,7 +115,7 @@ def run(options):
         return run_own(options, preset, step)
     if step == ranks.STEP and not ranks.mpirun(configured(preset)):
         raise BadInput(ranks.MISSING)
-    build = built(preset, *(f"{name}{precision}_test" for name in programs_of(step) for precision in precisions_of(step)))
+    build = built(preset, *for_check(step))
     record = build / f"{step}.xml"
     tests = subprocess.Popen(["ctest", "--test-dir", build, "-L", "check", "-R", f"^{step[:2]}_", "-j", str(os.cpu_count()),
                               "--no-tests=error", "--output-junit", record], text=True, stdout=subprocess.PIPE,
