@@ -121,6 +121,7 @@ class WhatItShows(OfTheDouble):
         self.wait(lambda: self.element("no-speeds").is_displayed(), "the words")
         self.assertFalse(self.element("gflops").is_displayed())
         self.assertNotIn("901", self.text("ladder"))
+        self.assertIn("109 ms for 1,048,576 bodies on an NVIDIA H200", self.text("ladder"))
 
     def test_it_draws_fewer_pixels_where_it_is_late_and_more_where_it_has_time(self):
         self.open()
@@ -157,7 +158,9 @@ class WhatItAsks(OfTheDouble):
         self.wait(lambda: "speed" in self.text("legend"), "the ramp")
         self.asks(lambda: self.press("2"), {"climb": 2})
         self.wait(lambda: "02_tiled" in self.text("source"), "the next program")  # none is asked before it is there
-        self.asks(lambda: [self.press("9"), self.press("s")], {"do": "step"})  # no program has that key
+        self.asks(lambda: self.press("9"), {"climb": 9})
+        self.wait(lambda: "no program has been built for key 9" in self.text("refusal"), "the reason")
+        self.asks(lambda: self.press("s"), {"do": "step"})
 
     def test_knobs(self):
         keys = tool.webdriver.Keys

@@ -29,7 +29,9 @@ class Climbing(InFolder):
         with live.view() as viewer:
             viewer.next("run")
             viewer.send({"climb": key})
+            changing = viewer.next("changing")["to"]  # at once, because the next program may need seconds
             name = viewer.next("climbing")["to"]
+            self.assertEqual(changing, name)
             run = viewer.next("run")
             return name, run, None if run["program"] == name else viewer.next("refused")
 

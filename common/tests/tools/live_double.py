@@ -80,7 +80,10 @@ class Double:
             self.time += 0.01
         if message.get("do") == "reset":
             self.time = 0.0
+        if message.get("climb", 0) >= len(PROGRAMS):
+            return self.server.refuse(viewer, "climb", f"no program has been built for key {message['climb']}")
         if "climb" in message:
+            self.server.tell("changing", {"type": "changing", "to": PROGRAMS[message["climb"]]})
             self.run["program"] = PROGRAMS[message["climb"]]
         self.tell_run()
 
@@ -94,7 +97,8 @@ class Double:
             "momentumDrift": 1e-9, "viewers": len(self.server.viewers), "framesDropped": 0})
         program = self.run["program"]
         self.ladder[program] = {"program": program, "kind": self.run["kind"], "key": PROGRAMS.index(program),
-                                "bodies": self.run["bodies"], **speeds, "errorMedian": 2e-7}
+                                "bodies": self.run["bodies"], **speeds, "errorMedian": 2e-7, "recorded": speeds["gflops"] is None and
+                                {"ms": 109.3, "bodies": 1048576, "device": "NVIDIA H200"}}
         self.server.tell("ladder", {"type": "ladder", "rows": list(self.ladder.values())})
 
     def frame(self):

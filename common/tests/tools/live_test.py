@@ -1,5 +1,6 @@
 """Tests of `./run live`, and of what its server lets in."""
 
+import types
 import unittest
 from unittest import mock
 
@@ -24,14 +25,17 @@ class Live(InFolder):
     def test_starts_the_fastest(self):
         result, started = self.run_live("--port=0", preset="gpu")
         self.assertEqual(result, (3, "", ""))
-        self.assertEqual(started, [(self.folder / live.GPU["program"], ["--scene=merger", "--bodies=65536", "--dt=0.025"])])
+        self.assertEqual(started, [(self.folder / live.GPU["program"], ["--scene=merger", "--bodies=65536", "--dt=0.025"], None)])
         _, started = self.run_live("--port=0", "--address=127.0.0.2", "--scene=plummer", "--bodies=12")
-        self.assertEqual(started, [(self.folder / live.CPU["program"], ["--scene=plummer", "--bodies=12"])])
+        self.assertEqual(started, [(self.folder / live.CPU["program"], ["--scene=plummer", "--bodies=12"], None)])
+        _, started = self.run_live("--port=0", "--host-name=Lab.example.org", "--scene=solar", "--bodies=9")
+        self.assertEqual(started[0][2], "lab.example.org")
 
     def test_bad_input_is_refused_before_anything_is_built(self):
         for word, complaint in (("--port=65536", "--port: must be a whole number from 0 to 65535, not '65536'"),
                                 ("--port=x", "--port: must be a whole number"), ("--port=", "--port: must be a whole number"),
                                 ("--address=0.0.0.0", "--address: name one address"), ("--address=::", "--address: name one address"),
+                                ("--host-name=http://x", "--host-name: must be a name such as lab.example.org, without http://"),
                                 ("--address=localhost", "--address: must be an")):
             (status, out, error), started = self.run_live("--port=0", word)
             self.assertEqual((status, out, started, error.count("\n")), (2, "", [], 1))
@@ -50,6 +54,26 @@ class Requests(unittest.TestCase):
         for host in ("", ":", ":80", "example.org", "127.0.0.1.example.org", "127.0.0.1:", "127.0.0.1:a", "127.0.0.1:123456",
                      "user@127.0.0.1", "::1", "[::1", "10.0.0.8", "localhost\n", "localhost:\u0661"):
             self.assertFalse(server.is_served(host, "10.0.0.7"), host)
+
+
+    def test_a_proxy(self):
+        def answer(host, origin, name=None):
+            """Returns the status of the page, and of its socket."""
+            served = types.SimpleNamespace(address="127.0.0.1", tokens=server.Tokens(name), page=b"", viewers={})
+            headers = mock.Mock(get_all=lambda field: {"Host": [host], "Origin": [origin]}[field])
+            said = [server.Server.decide(served, f"{path}?token={served.tokens.watch}", headers) for path in ("/", "/socket")]
+            for status, text in said:
+                self.assertEqual(status == 403, "--host-name NAME" in str(text))
+            return [status for status, _ in said]
+
+        far = "name-8750.example.dev"
+        self.assertEqual(answer(far, f"https://{far}"), [403, 403])
+        self.assertEqual(answer(far, f"https://{far}", far), [200, None])
+        self.assertEqual(answer("127.0.0.1:8750", "https://lab.example.org"), [200, 403])  # a proxy that sends its own Host
+        self.assertEqual(answer("127.0.0.1:8750", "https://lab.example.org", "lab.example.org"), [200, None])
+        self.assertEqual(answer("localhost:9000", "http://localhost:9000", far), [200, None])
+        for origin in ("https://other.example.org", "ftp://lab.example.org", "null"):
+            self.assertEqual(answer("lab.example.org", origin, "lab.example.org"), [200, 403])
 
 
 class Desktop(InFolder):

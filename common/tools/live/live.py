@@ -23,6 +23,8 @@ def add_arguments(parser):
     parser.add_argument("--port", default="8750", help="port of the page; 0 takes any free port (default: 8750)")
     parser.add_argument("--address", default="127.0.0.1", help="address of this machine at which the page is served; with any "
                         "other than the default, other machines can open the page if they have the link (default: 127.0.0.1)")
+    parser.add_argument("--host-name", metavar="NAME", help="host name of a proxy (JupyterHub, Codespaces, nginx) through which "
+                        "browsers open the page, for example lab.example.org")
 
 
 def built_programs(preset):
@@ -37,10 +39,11 @@ def run(options):
     check_run_options(scene=options.scene, bodies=options.bodies)
     packages.need("websockets")
     from common.tools.live import serve, server
+    name = server.checked_name(options.host_name)
     with server.listening(options.address, options.port) as listener:  # before anything is built
         preset = preset_of(options)
         chosen = GPU if preset == "gpu" else CPU
         build = built_programs(preset)
         dt = chosen["dt"] if options.scene == "merger" else None  # every other scene has its own
         return serve.serve(listener, build / chosen["program"],
-                           flags(scene=options.scene, bodies=options.bodies or chosen["bodies"], dt=dt))
+                           flags(scene=options.scene, bodies=options.bodies or chosen["bodies"], dt=dt), name)

@@ -4,6 +4,7 @@ A program writes texts and frames, each after its length, and reads orders, one 
 """
 
 import asyncio
+import functools
 import itertools
 import json
 import os
@@ -14,6 +15,11 @@ import tempfile
 from pathlib import Path
 
 from common.base.command_line import CommandFailed
+from common.tools import ranks
+from common.tools.build import kernel_steps
+from common.tools.ladder.acts import MANY, Acts
+from common.tools.ladder.record import shown_folder
+from common.tools.ladder.recorded import Recorded
 from common.tools.live.server import Server
 
 LENGTH = struct.Struct("<I")
@@ -39,6 +45,14 @@ def programs_of(build):
     programs = {0: build / "common" / "simd",
                 **{int(folder.name[:2]): folder / folder.name for folder in sorted(build.glob("[0-9][0-9]_*"))}}
     return {key: path for key, path in programs.items() if os.access(path, os.X_OK)}
+
+
+@functools.lru_cache(None)
+def recorded_times():
+    """Returns {program: the time of one evaluation that was recorded on a GPU}, which the page shows if there is no GPU."""
+    recorded = Recorded(shown_folder())
+    times = {step: Acts(recorded.runs).ms(step, MANY) for step in kernel_steps()}
+    return {step: {"ms": ms, "bodies": MANY, "device": recorded.device["name"]} for step, ms in times.items() if ms}
 
 
 class Program(asyncio.Protocol):
@@ -109,10 +123,10 @@ class Program(asyncio.Protocol):
 class Run:
     """begin(server) is called when the first program shows its run"""
 
-    def __init__(self, program, arguments, listener, begin):
+    def __init__(self, program, arguments, listener, begin, name=None):
         self.path, self.arguments, self.begin = Path(program).resolve(), arguments, begin
         self.build = self.path.parents[1]
-        self.server = Server(listener, page_of(self.build), self.ask, self.count)
+        self.server = Server(listener, page_of(self.build), self.ask, self.count, name)
         self.program = None  # the running program
         self.climb = None  # path of the next program
         self.left = None  # its state, and its bodies in self.file
@@ -221,7 +235,8 @@ class Run:
         program, error = self.run["program"], numbers["error"]
         key = next((key for key, path in self.programs.items() if path.name == program), None)
         self.ladder[program] = {**{name: self.run[name] for name in ("program", "kind", "bodies")}, "key": key,
-                                **{name: numbers[name] for name in SPEEDS}, "errorMedian": error and error["median"]}
+                                **{name: numbers[name] for name in SPEEDS}, "errorMedian": error and error["median"],
+                                "recorded": recorded_times().get(program) if self.run["kind"] == "executor" else None}
         self.server.tell("ladder", {"type": "ladder", "rows": list(self.ladder.values())})
 
     def count(self, viewers):
@@ -247,8 +262,12 @@ class Run:
         if type(key) is not int or not 0 <= key <= MOST_STEPS:
             self.server.refuse(viewer, "climb", f"must be a step's number from 0 to {MOST_STEPS}")
         elif not path:
-            self.server.refuse(viewer, "climb", f"no program has been built for key {key}")
+            why = f"{ranks.MISSING}. Install it, and start ./run live again" if key == int(ranks.STEP[:2]) else \
+                f"no program has been built for key {key}"
+            self.server.refuse(viewer, "climb", why)
         elif not os.access(path, os.X_OK):
             self.server.refuse(viewer, "climb", f"{path.name} no longer exists")
         elif path != self.path and self.program.send({"viewer": viewer, "leave": str(self.file)}):
             self.climb = path
+            self.server.tell("changing", {"type": "changing", "to": path.name})
+            self.server.forget("changing")

@@ -19,7 +19,7 @@ def begin(served):
     control, watch = served.links()
     host, port = server.host_of(served.address), served.port
     for name, text in (("control", control), ("watch", watch),
-                       ("from elsewhere", f"ssh -L {port}:{host}:{port} {os.environ.get('USER', 'user')}@{socket.gethostname()}"),
+                       *([("behind the proxy", f"http://{host}:{port}")] if served.tokens.host_name else []), ("from elsewhere", f"ssh -L {port}:{host}:{port} {os.environ.get('USER', 'user')}@{socket.gethostname()}"),
                        ("stop", "Ctrl-C")):
         print(f"{name:<18} {text}")
     if desktop.opened(control):
@@ -27,9 +27,9 @@ def begin(served):
     sys.stdout.flush()
 
 
-def serve(listener, program, arguments):
-    """Serves until the run ends or is stopped. Returns its exit status."""
-    return asyncio.run(Run(program, arguments, listener, begin).serve())
+def serve(listener, program, arguments, name=None):
+    """Serves until the run ends or is stopped. Returns its exit status. name: the host name of a proxy"""
+    return asyncio.run(Run(program, arguments, listener, begin, name).serve())
 
 
 def add_arguments(parser):

@@ -33,6 +33,7 @@ SEND_BYTES = 1 << 19  # frames that a viewer has not read yet
 # The page contains its script and its style, and connects only to this server.
 POLICY = ("default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; connect-src 'self'; "
           "base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+PROXY = "Behind a proxy, start ./run live with --host-name NAME, with the host name in your browser's address bar for NAME"
 
 
 def listening(address, port):
@@ -65,19 +66,39 @@ def host_of(address):
     return f"[{address}]" if ":" in address else address
 
 
-def is_served(host, address):
-    """Returns whether a request's Host is this machine's loopback or the address of the server, with or without a port. Other
-    names may come from an attacker's DNS.
+def without_port(host):
+    return re.fullmatch(r"(.*?)(:[0-9]{1,5})?", host, re.DOTALL)[1].lower()
+
+
+def is_served(host, address, name=None):
+    """Returns whether a request's Host is this machine's loopback, the address of the server or the name that the user allows,
+    with or without a port. Other names may come from an attacker's DNS.
     """
-    name = re.fullmatch(r"(.*?)(:[0-9]{1,5})?", host, re.DOTALL)[1].lower()
-    return name in ("127.0.0.1", "localhost", "[::1]", host_of(address).lower())
+    return without_port(host) in ("127.0.0.1", "localhost", "[::1]", host_of(address).lower(), name)
+
+
+def is_own_page(origin, host, name=None):
+    """Returns whether a page of this origin may open a socket: the one of the request's Host, or behind a proxy that of the
+    allowed name, which may be served by HTTPS.
+    """
+    scheme, _, there = origin.lower().partition("://")
+    return scheme == "http" and there == host.lower() or bool(name) and scheme in ("http", "https") and without_port(there) == name
+
+
+def checked_name(name):
+    """Returns the host name that a proxy uses, in lower case, or ends the command."""
+    if name and not re.fullmatch(r"[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?", name):
+        raise BadInput(f"--host-name: must be a name such as lab.example.org, without http:// and port, not '{name}'")
+    return name and name.lower()
 
 
 class Tokens:
-    """128 random bits in a link. Loopback alone does not protect if others have accounts on the machine."""
+    """128 random bits in a link, because loopback alone does not protect if others have accounts on the machine. host_name: of a
+    proxy, through which the page may be opened too
+    """
 
-    def __init__(self):
-        self.control, self.watch = secrets.token_hex(16), secrets.token_hex(16)
+    def __init__(self, host_name=None):
+        self.control, self.watch, self.host_name = secrets.token_hex(16), secrets.token_hex(16), host_name
 
     def right(self, given):
         """Returns "control", "watch" or None."""
@@ -145,9 +166,9 @@ class Viewer:
 class Server:
     """Calls heard(viewer, text) on messages of viewers with the control token, and counted(number) when one comes or goes."""
 
-    def __init__(self, listener, page, heard, counted):
+    def __init__(self, listener, page, heard, counted, host_name=None):
         self.listener, self.page, self.heard, self.counted = listener, page, heard, counted
-        self.tokens = Tokens()
+        self.tokens = Tokens(host_name)
         self.address, self.port = listener.getsockname()[:2]
         self.viewers, self.last, self.numbers, self.frames_dropped = {}, {}, 0, 0
 
@@ -165,7 +186,8 @@ class Server:
 
     def links(self):
         """Returns two links: one to control the run, and one to watch it."""
-        page = f"http://{host_of(self.address)}:{self.port}/?token="
+        name = self.tokens.host_name
+        page = f"https://{name}/?token=" if name else f"http://{host_of(self.address)}:{self.port}/?token="
         return page + self.tokens.control, page + self.tokens.watch
 
     async def answer(self, first, second):
@@ -191,9 +213,9 @@ class Server:
 
     def decide(self, target, headers):
         """Returns (status, text) of the answer; (None, None) for an accepted WebSocket."""
-        hosts, origins = headers.get_all("Host"), headers.get_all("Origin")
-        if len(hosts) != 1 or not is_served(hosts[0], self.address):
-            return HTTPStatus.FORBIDDEN, "this page is served at another address"
+        hosts, origins, name = headers.get_all("Host"), headers.get_all("Origin"), self.tokens.host_name
+        if len(hosts) != 1 or not is_served(hosts[0], self.address, name):
+            return HTTPStatus.FORBIDDEN, f"this page is not served under this host name. {PROXY}"
         path, token = parted(target)
         if path not in ("/", "/socket"):
             return HTTPStatus.NOT_FOUND, "there is nothing here"
@@ -201,8 +223,8 @@ class Server:
             return HTTPStatus.FORBIDDEN, "this needs the token: use the link that ./run live printed"
         if path == "/":
             return HTTPStatus.OK, self.page
-        if len(origins) != 1 or origins[0].lower() != f"http://{hosts[0].lower()}":
-            return HTTPStatus.FORBIDDEN, "only this page may ask for this"
+        if len(origins) != 1 or not is_own_page(origins[0], hosts[0], name):
+            return HTTPStatus.FORBIDDEN, f"only this page may ask for this. {PROXY}"
         if len(self.viewers) >= MOST_VIEWERS:
             return HTTPStatus.SERVICE_UNAVAILABLE, f"{MOST_VIEWERS} viewers are connected, which is the limit"
         return None, None

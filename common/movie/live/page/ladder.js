@@ -6,6 +6,9 @@ const rate = (value) => (value < 10 ? value.toPrecision(2) : whole(value));
 const short = (value) => (value >= 0.01 && value < 1e4 ? String(Number(value.toPrecision(2))) : scientific(value));
 const share = (value) => `${(100 * value).toFixed(1)}%`;
 
+// Of a program on the executor, which has no speed: a time that was recorded on a GPU.
+const recordedTime = ({ ms, bodies, device }) => `${rate(ms)} ms for ${whole(bodies)} bodies on an ${device}`;
+
 function showLadder(table, rows, current) {
   const fastest = Math.max(...rows.map((row) => row.interactionsPerSecond ?? 0));
   const bodies = rows.map((row) => {
@@ -16,6 +19,12 @@ function showLadder(table, rows, current) {
     const bar = name.appendChild(document.createElement("i"));
     bar.style.width = share((row.interactionsPerSecond ?? 0) / fastest || 0);
     const cells = body.insertRow();
+    if (row.recorded) {
+      cells.insertCell().textContent = whole(row.bodies);
+      Object.assign(cells.insertCell(), { colSpan: 4, textContent: recordedTime(row.recorded) });
+      cells.insertCell().textContent = figure(row.errorMedian, scientific);
+      return body;
+    }
     for (const text of [
       whole(row.bodies),
       figure(row.stepsPerSecond, rate),

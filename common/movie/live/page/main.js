@@ -28,7 +28,7 @@ class Live {
     if (message.type === "numbers") this.takeNumbers(message);
     if (message.type === "ladder") showLadder(element("ladder"), message.rows, this.run?.program);
     if (message.type === "refused") this.refuse(message);
-    if (message.type === "climbing") element("state").textContent = `Changing to ${message.to}`;
+    if (message.type === "changing" || message.type === "climbing") element("state").textContent = `Changing to ${message.to} ...`;
   }
 
   takeRun(run) {
@@ -76,10 +76,12 @@ class Live {
     element("refusal").textContent = `${LABELS[what] ?? what}: ${why}`;
     element("refusal").hidden = false;
     this.knobs.show(this.run, true);
+    if (this.numbers) showViewers(this.run, this.numbers);
   }
 
+  // The server says why if there is no program for this key.
   climb(key) {
-    if (this.run?.programs.some((program) => program.key === key)) this.ask({ climb: key });
+    this.ask({ climb: key });
   }
 
   record() {
