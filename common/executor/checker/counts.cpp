@@ -32,11 +32,8 @@ namespace nbody::executor::checker {
 namespace {
 
 constexpr std::uint64_t kSectorBytes = 32;
-constexpr int kBanks = 32;
 constexpr std::uint64_t kMostBlocks = 64;  ///< blocks of a launch that are counted
 constexpr std::size_t kMostAccesses = std::size_t{1} << 25;  ///< per block between two barriers
-
-enum class Memory : std::uint8_t { global, shared, constant };
 
 /// Addresses of one kind of access by one instruction, from the threads of a block since its last
 /// barrier. For a branch, the ways that the threads take.
@@ -47,14 +44,6 @@ struct Instruction {
 
 /// Address and kind of access, because an instruction may both read and write.
 using Place = std::pair<std::uint32_t, Access>;
-
-using Addresses = std::vector<std::uint64_t>;
-
-/// An address for each lane that takes part.
-struct Lanes {
-  std::uint32_t mask = 0;
-  Addresses addresses;
-};
 
 /// Sums for one place in one kernel.
 struct Sums {
@@ -142,25 +131,26 @@ std::uint64_t distinctBytes(const Addresses& lanes, std::size_t bytes) {
 /// Lanes with their addresses; a lane that does not take part has none.
 using LaneAddresses = std::array<std::optional<std::uint64_t>, kLanes>;
 
-LaneAddresses byLane(const Lanes& lanes, std::size_t offset) {
+LaneAddresses byLane(const Lanes& lanes) {
   LaneAddresses all;
   auto next = lanes.addresses.begin();
   for (int lane = 0; lane < kLanes; ++lane)
-    if ((lanes.mask >> lane & 1) != 0) all[lane] = *next++ + offset;
+    if ((lanes.mask >> lane & 1) != 0) all[lane] = *next++;
   return all;
 }
 
-/// Returns how many words of shared memory the fullest bank has; 0: no lane takes part.
-std::uint64_t fullestBank(std::span<const std::optional<std::uint64_t>> lanes, std::size_t bytes) {
+/// Returns how many words of shared memory each bank has to deliver.
+BankWords bankWords(std::span<const std::optional<std::uint64_t>> lanes, std::size_t bytes) {
   std::array<std::set<std::uint64_t>, kBanks> words;
   for (const auto& address : lanes)
     for (std::uint64_t word = address.value_or(0) / kWordBytes;
          address && word * kWordBytes < *address + bytes; ++word)
       words[word % kBanks].insert(word);
-  std::uint64_t most = 0;
-  for (const auto& ofBank : words) most = std::max<std::uint64_t>(most, ofBank.size());
-  return most;
+  BankWords counts;
+  std::transform(words.begin(), words.end(), counts.begin(), [](auto& one) { return one.size(); });
+  return counts;
 }
+std::uint64_t most(const BankWords& words) { return *std::max_element(words.begin(), words.end()); }
 
 /// Returns whether each lane and its partner (lane ^ distance) have equal addresses, if both take part.
 bool pairsAreEqual(std::span<const std::optional<std::uint64_t>> lanes, std::size_t distance) {
@@ -171,22 +161,18 @@ bool pairsAreEqual(std::span<const std::optional<std::uint64_t>> lanes, std::siz
   return true;
 }
 
-struct Wavefronts {
-  std::uint64_t all = 0;
-  std::uint64_t withoutConflicts = 0;
-};
-
 /// A GPU serves all lanes together if they access up to 4 bytes each, halves of a warp with 8 bytes,
 /// and quarters with 16. A load joins two neighbouring parts if in both of them every lane reads
 /// the address of its neighbour (lane ^ 1), or of the next but one (lane ^ 2). ncu's conflicts are
 /// the wavefronts beyond one per part.
-Wavefronts wavefrontsOf(const LaneAddresses& lanes, std::size_t bytes, Access access) {
+Cost wavefrontsOf(const LaneAddresses& lanes, std::size_t bytes, Access access) {
   const std::size_t joined = bytes <= kWordBytes ? kLanes : 2 * kBanks * kWordBytes / bytes;
-  Wavefronts sum;
+  Cost sum;
   const auto add = [&](std::span<const std::optional<std::uint64_t>> part) {
-    const std::uint64_t most = fullestBank(part, bytes);
-    sum.all += most;
-    sum.withoutConflicts += most > 0;
+    const BankWords words = bankWords(part, bytes);
+    sum.needed += most(words);
+    sum.least += most(words) > 0;
+    if (most(words) > most(sum.words)) sum.words = words;
   };
   for (std::size_t first = 0; first < kLanes; first += joined) {
     const auto part = std::span(lanes).subspan(first, joined);
@@ -204,12 +190,12 @@ Wavefronts wavefrontsOf(const LaneAddresses& lanes, std::size_t bytes, Access ac
 }
 
 /// Lanes that update one word take turns.
-Wavefronts wavefrontsOfAtomic(const Addresses& lanes, std::size_t bytes) {
-  std::array<std::uint64_t, kBanks> updates = {};
+Cost wavefrontsOfAtomic(const Addresses& lanes, std::size_t bytes) {
+  BankWords updates = {};
   for (const std::uint64_t address : lanes)
     for (std::uint64_t at = address; at < address + bytes; at += kWordBytes)
       ++updates[at / kWordBytes % kBanks];
-  return {*std::max_element(updates.begin(), updates.end()), 1};
+  return {most(updates), 1, updates};
 }
 
 std::uint64_t piecesOf(std::uint64_t bytes, std::uint64_t size) {
@@ -228,13 +214,12 @@ void addRequest(Kernel& kernel, Place place, const Instruction& instruction, con
     return addBranch(kernel.branches[place.first], lanes.addresses);
   const Array* const array = arrayAround(reinterpret_cast<const char*>(lanes.addresses[0]));
   if (array == nullptr) return;  // local memory, or the launch's arguments
-  const Memory memory = array->space == Space::shared ? Memory::shared
-                        : array->isConstant           ? Memory::constant
-                                                      : Memory::global;
+  const Memory memory = memoryOf(*array);
   const std::size_t piece = instruction.piece;
   for (std::size_t at = 0; at < instruction.bytes; at += piece) {
-    Addresses places = lanes.addresses;
-    for (std::uint64_t& address : places) address += at;
+    Lanes part = lanes;
+    for (std::uint64_t& address : part.addresses) address += at;
+    const Addresses& places = part.addresses;
     Sums& sums = kernel.sums[{place, at}];
     if (sums.requests == 0 && places.size() > 1)
       sums.stride = static_cast<std::int64_t>(places[1] - places[0]);
@@ -242,23 +227,14 @@ void addRequest(Kernel& kernel, Place place, const Instruction& instruction, con
     sums.bytes = piece;
     ++sums.requests;
     sums.lanes += places.size();
-    const std::uint64_t bytes = distinctBytes(places, piece);
-    sums.distinctBytes += bytes;
-    std::uint64_t needed = 0, least = 0;
-    if (memory == Memory::global) {
-      sums.sectors += needed = sectorsOf(places, piece, place.second == Access::atomic);
-      sums.leastSectors += least = piecesOf(bytes, kSectorBytes);
-    } else if (memory == Memory::shared) {
-      const Wavefronts wavefronts = place.second == Access::atomic
-                                        ? wavefrontsOfAtomic(places, piece)
-                                        : wavefrontsOf(byLane(lanes, at), piece, place.second);
-      sums.wavefronts += needed = wavefronts.all;
-      sums.leastWavefronts += least = wavefronts.withoutConflicts;
-    }
-    const auto waste = static_cast<std::int64_t>(needed - least);
+    sums.distinctBytes += distinctBytes(places, piece);
+    const Cost cost = costOf(memory, part, piece, place.second);
+    (memory == Memory::shared ? sums.wavefronts : sums.sectors) += cost.needed;
+    (memory == Memory::shared ? sums.leastWavefronts : sums.leastSectors) += cost.least;
+    const auto waste = static_cast<std::int64_t>(cost.needed - cost.least);
     if (waste <= sums.waste) continue;
     sums.waste = waste;
-    sums.worst = {lanes.mask, places};
+    sums.worst = part;
   }
 }
 
@@ -359,6 +335,22 @@ Instruction* keep(Access access, const void* code, std::uint64_t value) {
 }
 
 }  // namespace
+
+Memory memoryOf(const Array& array) {
+  return array.space == Space::shared ? Memory::shared
+         : array.isConstant           ? Memory::constant
+                                      : Memory::global;
+}
+
+Cost costOf(Memory memory, const Lanes& lanes, std::size_t bytes, Access access) {
+  const bool isAtomic = access == Access::atomic;
+  if (memory == Memory::shared)
+    return isAtomic ? wavefrontsOfAtomic(lanes.addresses, bytes)
+                    : wavefrontsOf(byLane(lanes), bytes, access);
+  if (memory == Memory::constant) return {};
+  return {sectorsOf(lanes.addresses, bytes, isAtomic),
+          piecesOf(distinctBytes(lanes.addresses, bytes), kSectorBytes)};
+}
 
 void recordAccess(const void* address, std::size_t bytes, Access access, const void* code) {
   if (running.watch == Watch::nothing || running.stack.holds(address) || bytes == 0 || bytes > 255)

@@ -4,14 +4,39 @@
 /// NBODY_EXECUTOR_COUNTS=FILE writes them to FILE as JSON when the program ends; "-" prints them.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "executor/checker/running.hpp"
 
 namespace nbody::executor::checker {
 
 enum class Access : std::uint8_t { load, store, atomic, branch, atomicLoad };
+
+constexpr int kBanks = 32;
+using BankWords = std::array<std::uint64_t, kBanks>;
+using Addresses = std::vector<std::uint64_t>;
+
+/// An address for each lane that takes part.
+struct Lanes {
+  std::uint32_t mask = 0;
+  Addresses addresses = {};
+};
+
+/// Sectors of global memory or wavefronts of shared memory that a request takes, and how many the
+/// same bytes take at least.
+struct Cost {
+  std::uint64_t needed = 0, least = 0;
+  BankWords words = {};  ///< of each bank of shared memory, in the part that takes longest
+};
+
+struct Array;
+enum class Memory : std::uint8_t { global, shared, constant };
+Memory memoryOf(const Array& array);
+/// Returns what a request of a warp costs, which accesses \p bytes per lane.
+Cost costOf(Memory memory, const Lanes& lanes, std::size_t bytes, Access access);
 
 void recordAccess(const void* address, std::size_t bytes, Access access, const void* code);
 /// Records that the running thread is at a branch and takes the way with this number.

@@ -8,6 +8,7 @@
 #include <list>
 #include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -56,12 +57,20 @@ struct Spin {
   std::uint64_t value = 0;
 };
 
+/// An array that the block uses. When the program ends, it may be gone.
+struct Known {
+  Array* array;
+  std::size_t from;  ///< the first byte that is shown
+  Memory memory;
+  std::uint64_t begin;  ///< its address
+};
+
 struct Block {
   std::string head, arrays, contents, races, stop;
   std::uint64_t number = 0;
   std::vector<Event> events;
   std::vector<Site> waits;
-  std::vector<std::pair<Array*, std::size_t>> known;  ///< arrays, with the first byte shown
+  std::vector<Known> known;
   std::vector<std::array<Spin, 2>> spins;  ///< by thread: the last ones without another access
   std::uint32_t nextNumber = 0, kept = 1, leftOut = 0;  ///< warps, a bit each
   std::size_t recorded = 0, behind = 0;  ///< events of warps that are kept, and left out
@@ -137,7 +146,8 @@ bool isWritten(const Array& array, std::size_t first, std::size_t end) {
 
 /// Adds what array \p number holds now. Bytes that were never written are "--".
 void addContents(int number) {
-  const auto& [array, from] = own->known[number];
+  const Array* const array = own->known[number].array;
+  const std::size_t from = own->known[number].from;
   const std::size_t shown = std::min(array->bytes - from, kMostBytes);
   std::string text = hexOf(reinterpret_cast<const std::uint8_t*>(array->begin) + from, shown);
   for (std::size_t i = 0; i < shown; ++i)
@@ -162,12 +172,13 @@ std::string namesInKernel(const Array& array, const Parameter*& type) {
 /// used, at \p offset.
 int numberOf(Array& array, std::uint32_t code, std::size_t offset) {
   for (std::size_t i = 0; i < own->known.size(); ++i)
-    if (own->known[i].first == &array) return static_cast<int>(i);
+    if (own->known[i].array == &array) return static_cast<int>(i);
   array.askSource(code);
   constexpr std::size_t kBefore = kMostBytes / 4;
   const std::size_t from =
       array.bytes <= kMostBytes || offset < kBefore ? 0 : (offset - kBefore) / kBefore * kBefore;
-  own->known.emplace_back(&array, from);
+  own->known.push_back(
+      {&array, from, memoryOf(array), reinterpret_cast<std::uintptr_t>(array.begin)});
   const Parameter* type = nullptr;
   const std::string names = array.space == Space::global ? namesInKernel(array, type) : "";
   std::string inner;
@@ -230,11 +241,50 @@ Event* addEvent(char kind, int thread) {
   return &block.events.back();
 }
 
-std::string textOf(const Event& e) {
+/// Returns the number of each event's request: an access that the lanes of a warp make together,
+/// as counts.cpp groups them. Adds what each request costs, in its order.
+std::vector<std::size_t> requestsOf(const Block& block, std::string& costs) {
+  using Key = std::tuple<int, int, std::uint32_t, char, int, int>;
+  std::map<std::pair<Key, int>, std::size_t> numbers;  // by key and by the lanes' number of visits
+  std::map<std::pair<int, Key>, int> visits;  // of a thread
+  std::map<int, int> barriers;  // of a thread, so far
+  std::vector<std::size_t> requests;
+  std::vector<Lanes> lanes;
+  std::vector<const Event*> firsts;
+  for (const Event& e : block.events) {
+    const Key key = {e.thread / kLanes, barriers[e.thread], e.code, e.kind, e.array, e.piece};
+    barriers[e.thread] += e.kind == 'B' || e.kind == 'G';
+    const auto [known, isNew] = numbers.try_emplace({key, visits[{e.thread, key}]++}, lanes.size());
+    requests.push_back(known->second);
+    if (isNew) lanes.emplace_back(), firsts.push_back(&e);
+    if (e.array < 0) continue;
+    lanes[known->second].mask |= 1u << e.thread % kLanes;
+    lanes[known->second].addresses.push_back(block.known[e.array].begin + e.offset);
+  }
+  for (std::size_t k = 0; k < lanes.size(); ++k) {
+    const Event& e = *firsts[k];
+    if (e.array < 0 || e.kind == 'x') {
+      addTo(costs, "null");
+      continue;
+    }
+    const Memory memory = block.known[e.array].memory;
+    const Cost cost = costOf(memory, lanes[k], e.bytes,
+                             e.kind == 'a'   ? Access::atomic
+                             : e.kind == 'w' ? Access::store
+                                             : Access::load);
+    std::string words;
+    for (const std::uint64_t n : cost.words) addTo(words, std::to_string(n));
+    addTo(costs, "[" + std::to_string(cost.needed) + "," + std::to_string(cost.least) +
+                     (memory == Memory::shared ? ",[" + words + "]]" : "]"));
+  }
+  return requests;
+}
+
+std::string textOf(const Event& e, std::size_t request) {
   std::string text = std::string("[\"") + e.kind + "\"";
   for (const std::int64_t number :
        {std::int64_t{e.number}, std::int64_t{e.thread}, std::int64_t{e.array}, e.offset,
-        std::int64_t{e.bytes}, std::int64_t{e.code}, std::int64_t{e.piece},
+        std::int64_t{e.bytes}, std::int64_t{e.code}, static_cast<std::int64_t>(request),
         std::int64_t{e.isUnwritten} + 2 * e.isAsynchronous})
     text += "," + std::to_string(number);
   const bool reads = e.kind == 'r' || e.kind == 'l' || e.kind == 'a' || e.kind == 'S';
@@ -244,16 +294,18 @@ std::string textOf(const Event& e) {
 }
 
 void writeBlock(FILE* file, const Block& block) {
-  std::string waits, events;
+  std::string waits, events, costs;
+  const std::vector<std::size_t> requests = requestsOf(block, costs);
   for (const Site& site : block.waits)
     addTo(waits, "[" + inJson(site.function) + "," + inJson(site.file) + "," +
                      std::to_string(site.line) + "]");
-  for (const Event& event : block.events) addTo(events, textOf(event));
+  for (std::size_t k = 0; k < block.events.size(); ++k)
+    addTo(events, textOf(block.events[k], requests[k]));
   std::fputs(("{" + block.head + ",\"cut\":" + (block.isCut ? "true" : "false") +
               ",\"left_out\":" + std::to_string(block.leftOut) + ",\"arrays\":[" + block.arrays +
               "],\"contents\":[" + block.contents + "],\"races\":[" + block.races +
               "],\"stop\":" + (block.stop.empty() ? "null" : block.stop) + ",\"waits\":[" + waits +
-              "],\"events\":[" + events + "]}\n")
+              "],\"costs\":[" + costs + "],\"events\":[" + events + "]}\n")
                  .c_str(),
              file);
 }
@@ -332,7 +384,7 @@ bool beginSeeing(std::uint64_t number, std::uint64_t blocks, bool isResumed) {
     for (Block& block : recorded)
       if (block.number == number) own = &block;
     for (std::size_t i = 0; own != nullptr && i < own->known.size(); ++i)
-      if (own->known[i].first->space == Space::global) addContents(static_cast<int>(i));
+      if (own->known[i].array->space == Space::global) addContents(static_cast<int>(i));
   } else if (isChosen(choice, number, number < 2 || number + 1 == blocks || reportsName(ofBlock)) &&
              recorded.size() < kMostBlocks) {
     recorded.emplace_back();
@@ -449,7 +501,7 @@ void seeCopy(const void* to, std::size_t bytes) {
     if (event->array < 0) return;
     const bool isOfCopy = event->kind == 'w' && event->offset >= first &&
                           event->offset < first + static_cast<std::int64_t>(bytes) &&
-                          own->known[event->array].first == array;
+                          own->known[event->array].array == array;
     if (isOfCopy) event->isAsynchronous = true;
     else if (event->kind != 'r') return;
   }
@@ -488,7 +540,7 @@ void seeRace(const Array& array, std::size_t word, const SeenSide& earlier, cons
              const std::string& place) {
   if (own == nullptr || own->raceCount >= kMostRaces) return;
   const auto known = std::find_if(own->known.begin(), own->known.end(),
-                                  [&](const auto& one) { return one.first == &array; });
+                                  [&](const Known& one) { return one.array == &array; });
   if (known == own->known.end()) return;
   ++own->raceCount;
   std::string text = "[" + std::to_string(own->nextNumber) + "," +

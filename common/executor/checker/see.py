@@ -1,7 +1,7 @@
 """Makes a page that shows what the threads of a kernel do, step by step, from the events that the executor records (see.hpp).
 
-This file puts the threads' events side by side as a GPU would. The lanes of a warp that reach the same instruction equally often
-since the last barrier make one request. Warps continue at the same time until a barrier holds them up. The page draws one column
+This file puts the threads' events side by side as a GPU would. The recorder says which events of a warp's lanes are one request, and
+what it costs. Warps continue at the same time until a barrier holds them up. The page draws one column
 per request. All verdicts are the checker's: the program first runs without the recorder, and only what is reported then is red.
 
 As a script, this file makes a page of a recording that a sandbox has written, which may say anything.
@@ -35,7 +35,7 @@ NAMES = {"b": "char, signed char, int8_t", "B": "unsigned char, uchar, uint8_t",
          "e": "__half, half", "f": "float, real", "d": "double"}
 NUMBERS = {name: number for number, names in NAMES.items() for name in names.split(", ")}
 OF_SIZE = {"f": {4: "f", 8: "d"}, "i": {1: "b", 2: "h", 4: "i", 8: "q"}, "u": {1: "B", 2: "H", 4: "I", 8: "Q"}, "b": {1: "?"}}
-Event = collections.namedtuple("Event", "kind number thread array offset bytes code piece flags value after")
+Event = collections.namedtuple("Event", "kind number thread array offset bytes code request flags value after")
 Member = collections.namedtuple("Member", "name offset format")
 
 
@@ -118,34 +118,24 @@ def page_text(shown):
 
 # --- Columns
 
-def key_of(event):
-    return event.code, event.kind, event.array, event.piece
-
-
 def requests_of_warp(lanes):
-    """Returns the requests of a warp up to a barrier: lists of events, one per lane that takes part.
+    """Returns the requests of a warp up to a barrier, in their order: lists of events, one per lane that takes part.
 
     lanes: the events of each lane. A request is due when each lane that will make it has nothing else to do first. If lanes
     that took different branches wait for each other, those continue that came last, and then the earliest in the run."""
-    queues = []
-    for events in lanes:
-        reached, queue = collections.Counter(), collections.deque()
-        for event in events:
-            queue.append((key_of(event), reached[key_of(event)], event))
-            reached[key_of(event)] += 1
-        queues.append(queue)
-    left = collections.Counter((key, k) for queue in queues for key, k, _ in queue)
+    queues = [collections.deque(events) for events in lanes]
+    left = collections.Counter(event.request for queue in queues for event in queue)
     requests, lanes = [], []
     while any(queues):
         heads = collections.defaultdict(list)
         for queue in queues:
             if queue:
-                heads[queue[0][:2]].append(queue)
-        due = [key for key, waiting in heads.items() if len(waiting) == left[key]] or list(heads)
-        key = min(due, key=lambda key: (heads[key] != lanes, min(queue[0][2].number for queue in heads[key])))
-        lanes = heads[key]
-        requests.append([queue.popleft()[2] for queue in lanes])
-        left[key] -= len(requests[-1])
+                heads[queue[0].request].append(queue)
+        due = [request for request, waiting in heads.items() if len(waiting) == left[request]] or list(heads)
+        request = min(due, key=lambda one: (heads[one] != lanes, min(queue[0].number for queue in heads[one])))
+        lanes = heads[request]
+        requests.append([queue.popleft() for queue in lanes])
+        left[request] -= len(requests[-1])
     return requests
 
 
@@ -183,35 +173,6 @@ def columns_of(events, threads):
             barriers.append((column, waits[number]))
             column += 1
     return placed, barriers, column
-
-
-def cost_of(kind, at, size, is_shared):
-    """Returns what a request costs, as counts.cpp does: sectors of 32 bytes of global memory or wavefronts of shared memory, and
-    how many the same bytes need at least. For shared memory the third is the number of words of each bank in the worst part.
-
-    at: the address of each lane, relative to a multiple of 128 bytes"""
-    def words(lanes):
-        return collections.Counter(word for lane in lanes for word in range(at[lane] // 4, (at[lane] + size - 1) // 4 + 1))
-
-    if not is_shared:
-        step, sectors = min(size, 4), collections.defaultdict(lambda: 1)
-        for word, count in words(at).items():  # lanes that update one word take turns
-            sectors[word // 8] = max(sectors[word // 8], count if kind == "a" else 1)
-        distinct = step * len({place // step for begin in at.values() for place in range(begin, begin + size, step)})
-        return [sum(sectors.values()), -(-distinct // 32)]
-    joined, parts = LANES if size <= 4 or kind == "a" else 256 // size, []
-    for first in range(0, LANES, joined):
-        part = range(first, first + joined)
-        is_whole = joined == LANES and size <= 4 or kind == "a" or kind == "r" and any(
-            all(at[lane] == at[lane ^ apart] for lane in part if lane in at and lane ^ apart in at) for apart in (1, 2))
-        for lanes in [part] if is_whole else [part[:joined // 2], part[joined // 2:]]:
-            banks = collections.Counter()
-            for word, count in words(lane for lane in lanes if lane in at).items():
-                banks[word % LANES] += count if kind == "a" else 1
-            parts.append(banks)
-    parts = [banks for banks in parts if banks]
-    worst = max(parts, key=lambda banks: max(banks.values()))
-    return [sum(max(banks.values()) for banks in parts), len(parts), [worst[bank] for bank in range(LANES)]]
 
 
 # --- Types and values
@@ -448,11 +409,7 @@ def requests_in(placed, record, arrays, places, reports, before, after):
         first = request[0]
         one = {"c": column, "k": first.kind, "t": [event.thread for event in request], "o": [event.offset for event in request]}
         if first.kind in ACCESSES:
-            is_shared = arrays[first.array]["space"] == "shared"
-            skew = 0 if is_shared else arrays[first.array]["skew"]
-            at = {event.thread % LANES: event.offset + skew for event in request}
-            one |= {"p": places.get(str(first.code), []), "a": first.array, "s": first.bytes,
-                    "x": cost_of(first.kind, at, first.bytes, is_shared)}
+            one |= {"p": places.get(str(first.code), []), "a": first.array, "s": first.bytes, "x": record["costs"][first.request]}
             if first.kind != "w":
                 one["v"] = [before[event.number] for event in request]
             if first.kind != "r":

@@ -38,13 +38,15 @@ grade_build.MEMORY = 2 << 30
 runs.MEMORY = whole_program.MEMORY = judging.MEMORY = 1 << 30
 judging.END_SECONDS = 0.2
 LONGEST = 45  # seconds per submission: a compilation, and the runs up to one that does not end
+SCRIPTS = 2  # of a page of kernels
+USERS = Path("/etc/passwd").read_text().splitlines()[0]
 # Attacks that the snapshot must see, or that must earn points, without isolation. Otherwise the test would never see any.
 CONTROLS = {"writes_results", "caches_on_disk", "reads_reference"}
 
 # One attack of each kind.
 ONE_OF_EACH = """
     caches_in_memory caches_on_disk connects crash endless_include exit_after_pass fills_disk flood_of_output
-    forged_report fork_bomb honest_with_atomics host_reads_device_memory includes_reference indented_lines
+    forged_recording forged_report fork_bomb honest_with_atomics host_reads_device_memory includes_reference indented_lines
     link_to_reference long_line_of_brackets loop_in_kernel memory_in_many_processes odd_names
     points_to_passwords ranks_gather_for_a_ring ranks_read_each_other reads_first_process
     reads_other_submissions reads_reference report_of_formulas traces writes_first_process writes_results""".split()
@@ -55,7 +57,10 @@ def graded(place, hostile, sandbox):
     folder = place.folder / hostile.name
     written(hostile, folder, place.target)
     try:
-        result = grade_folder(folder, place.build, *task_of(hostile.task), sandbox=sandbox, seed=SEED)
+        with tempfile.TemporaryDirectory() as outside:
+            page = Path(outside) / "page.html"
+            result = grade_folder(folder, place.build, *task_of(hostile.task), sandbox=sandbox, seed=SEED, page=page)
+            shown = page.read_text() if page.exists() else None
         printed(result).encode()
         json.dumps(result)
     except Exception as error:  # the test looks for graders that fail
@@ -66,6 +71,10 @@ def graded(place, hostile, sandbox):
     outside = [d["file"] for _, d in diagnoses(result) if d.get("file") and not os.path.lexists(folder / d["file"])]
     if outside or len(json.dumps(result)) > LONGEST_RESULT:
         problems.append(f"{hostile.name}: a report of {len(json.dumps(result))} bytes, at places outside: {outside}")
+    if shown and (shown.count("<script") != SCRIPTS or "<img" in shown or USERS in shown):
+        problems.append(f"{hostile.name}: its page runs its script, or shows a file of the machine")
+    if hostile.name == "forged_recording" and not shown:
+        problems.append(f"{hostile.name} has no page, so nothing was tested")
     if result["score"] < hostile.least:
         problems.append(f"{hostile.name}, which is correct, scores {result['score']}: {first_word(result)}")
     if sandbox.mode == "none" and not result["score"] >= hostile.trusted:

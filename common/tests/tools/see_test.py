@@ -3,6 +3,7 @@
 import collections
 import contextlib
 import io
+import json
 import re
 import subprocess
 import tempfile
@@ -13,7 +14,9 @@ from types import SimpleNamespace
 from common.base.command_line import ROOT, script
 from common.executor.checker import see
 from common.executor.checker.see import Event
-from common.tests.tools.case import BrowserTest, InFolder, shown_in, skip_without_browser
+from common.grader import seen
+from common.grader.sandbox.limited_run import run_limited
+from common.tests.tools.case import BrowserTest, InFolder, call, shown_in, skip_without_browser
 from common.tools.cuda import cuda
 from common.tools.cuda.counts import counted
 
@@ -25,7 +28,7 @@ ACCESS = {"r": "load", "w": "store", "a": "atomic"}
 
 
 def event(number, thread, code, kind="r"):
-    return Event(kind, number, thread, -1 if kind in "BCW" else 0, 4 * thread, 4, code, 0, 0, "", "")
+    return Event(kind, number, thread, -1 if kind in "BCW" else 0, 4 * thread, 4, code, code, 0, "", "")
 
 
 def program_of(file):
@@ -143,6 +146,50 @@ class Pages(InFolder):
                     self.assertIsNotNone(place)
 
 
+HOSTILE = {"launch": 0, "kernel": "</script><img src=x onerror=HACK>", "file": "/etc/passwd", "line": 1, "grid": [1, 1, 1],
+           "threads": [1, 1, 1]}
+BLOCK = {"of": 0, "block": [0, 0, 0], "cut": False, "left_out": 0, "contents": [[0, 0, "00000000"]], "races": [], "stop": None,
+         "waits": [], "costs": [[1, 1]], "events": [["r", 0, 0, 0, 0, 4, 0, 0, 0, "00000000", ""]],
+         "arrays": [{"name": "<script>HACK</script>", "host": "<b onclick=HACK>", "space": "global", "bytes": 4, "element": 4,
+                     "inner": [], "from": 0, "skew": 0, "type": None, "allocated": ""}]}
+CODE = {"code": {"0": [["/etc/passwd", 1]]}}
+
+
+class Recordings(InFolder):
+    """Recordings that a sandbox has written: they may say anything."""
+
+    def made(self, text):
+        """Returns (how it ended, the page's text or None) of the process that reads this recording."""
+        recording, report, page = self.write("see.jsonl", text), self.write("report.txt", "executor: race"), self.folder / "page.html"
+        page.unlink(missing_ok=True)
+        ended = run_limited(see.command(recording, report, page, self.write("own.cu", "own text"), [self.folder / "own.cu"]),
+                            seen.PAGE_SECONDS, memory=seen.PAGE_MEMORY)
+        return ended, page.read_text() if page.exists() else None
+
+    def lines(self, launch={}, block={}, code=CODE):
+        return "\n".join(map(json.dumps, [{**HOSTILE, **launch}, {**BLOCK, **block}, code]))
+
+    def test_names_are_text_and_only_files_that_were_handed_in_are_shown(self):
+        _, text = self.made(self.lines())
+        self.assertEqual((text.count("<script"), "<img" in text, "<b onclick" in text), (2, False, False))
+        self.assertNotIn(Path("/etc/passwd").read_text().splitlines()[0], text)
+        self.assertIn("own text", self.made(self.lines(code={"code": {"0": [["own.cu", 1]]}}))[1])
+
+    def test_nonsense_has_no_page_and_an_end(self):
+        deep = "[" * 100_000
+        for text in ("", "{", "null", deep, self.lines({"threads": [1 << 60, 1, 1]}), self.lines({"threads": "many"}),
+                     self.lines(block={"of": 7}), self.lines(block={"costs": []}), self.lines(block={"events": [["r"]]})):
+            ended, page = self.made(text)
+            self.assertIsNone(page, text[:80])
+            self.assertIsNotNone(ended.status, text[:80])
+
+    def test_a_program_may_print_zero_bytes(self):
+        program = self.program("prints", "import sys; sys.exit('executor: race \\0')")
+        status, out, _ = call(see.record, self.folder / "page.html", [str(program)])
+        self.assertEqual(status, 1)
+        self.assertIn("There is nothing to see", out)
+
+
 class InABrowser(BrowserTest):
     @classmethod
     def setUpClass(cls):
@@ -150,6 +197,15 @@ class InABrowser(BrowserTest):
         super().setUpClass()
         cls.page = Path(tempfile.mkdtemp()) / "races.html"
         see.record(cls.page, [program_of(PROGRAMS / "races.cu")], source=PROGRAMS / "races.cu", is_quiet=True)
+
+    def test_a_hostile_recording_is_only_shown(self):
+        page = self.page.with_name("hostile.html")
+        lines = [{**HOSTILE, "kernel": HOSTILE["kernel"].replace("HACK", "document.title='hacked'")}, BLOCK, CODE]
+        page.write_text(see.page_text(see.document(lines, "executor: race <img src=x onerror=document.title='hacked'>", self.page)))
+        self.browser.get(page.as_uri())
+        self.assertIn("onerror", self.browser.execute_script("return document.getElementById('title').textContent"))
+        self.assertEqual(self.browser.execute_script("return document.querySelectorAll('img, #title script, svg script').length"), 0)
+        self.assertNotIn("hacked", self.browser.title.replace("'hacked'", ""))
 
     def test_it_opens_at_a_mistake_and_obeys_the_keys(self):
         self.browser.get(self.page.as_uri())

@@ -150,8 +150,8 @@ ATTACKS = {
         "endless compilation, endless source, huge object, linker, compiler that reads devices"),
     "Attacks on the report": (
         "These submissions try to forge the report, to make it useless, or to harm the person who opens it.",
-        "forged report, report that is hidden, formula, commands in a report, markup in a report, terminal, places of others, "
-        "long report, flood of output"),
+        "forged report, forged recording, report that is hidden, formula, commands in a report, markup in a report, terminal, "
+        "places of others, long report, flood of output"),
     "Runs that crash or never end": (
         "A submission that crashes or never ends may earn points only for the forces that it sent before.",
         "crash, endless run, slow all along, slow answer, closed pipe, signals"),
