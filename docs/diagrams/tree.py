@@ -70,37 +70,6 @@ def arrays():
     return d
 
 
-def evaluation():
-    """Figure 3: a block reads nodes, then bodies of leaves, into shared memory, a barrier around each."""
-    d = Drawing(670, 260, "Left body-node, right body-leaf: what the threads of a block load into shared memory")
-    for left, words in ((20, "body-node"), (350, "body-leaf")):
-        d.text(left + 130, 22, words, "middle")
-        for k in range(6):
-            d.box(left + 44 * k, 200, 36, 22, "c")
-            d.text(left + 18 + 44 * k, 216, f"t{k}", "small middle")
-    for k in range(6):
-        d.box(20 + 44 * k, 40, 36, 20, "b")
-        d.arrow(38 + 44 * k, 61, 38 + 44 * k, 92)
-        d.box(20 + 44 * k, 94, 36, 20, "a")
-        d.box(350 + 44 * k, 40, 36, 20, "b")
-        d.arrow(368 + 44 * k, 61, 368 + 44 * k, 78)
-        d.box(350 + 44 * k, 80, 36, 16, "a")
-        d.box(350 + 44 * k, 140, 36, 20, "a" if k < 4 else "none")
-    d.text(150, 78, "a node each", "small middle faint")
-    d.line(20, 124, 280, 124, "sb", stroke_width=3)
-    d.line(350, 104, 610, 104, "sb", stroke_width=3)
-    d.line(350, 168, 610, 168, "sb", stroke_width=3)
-    for k in range(6):
-        d.arrow(38 + 44 * 2, 126, 38 + 44 * k, 198, "sa")
-        d.arrow(368 + 44 * 1, 170, 368 + 44 * k, 198, "sa")
-    d.text(480, 118, "for each leaf, in turn:", "small middle faint")
-    d.text(480, 134, "a body of it each", "small middle faint")
-    d.text(150, 244, "all read all nodes", "small middle faint")
-    d.text(480, 244, "all read all of the leaf's bodies", "small middle faint")
-    d.text(620, 108, "barrier", "small")
-    return d
-
-
 def opening():
     """d against l / theta + s."""
     d = Drawing(600, 200, "A cell acts as a whole if the group's box is farther away than l / theta + s")
