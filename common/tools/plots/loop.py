@@ -1,10 +1,13 @@
-"""Draws the trajectory of a run as an animation that repeats, NAME.webp. It also writes the middle frame as NAME.png.
+"""Draws the trajectory of a run as a film that repeats, NAME.webp. It also writes one of its frames as NAME.png.
 
-Brightness shows how many bodies lie along each line of sight. The camera looks along z.
+Brightness shows how many bodies lie along each line of sight, on a logarithmic scale that ends at the densest place of the film,
+so that centres keep their shape. Where few bodies are, their light is spread, so that no grain is seen.
 """
 
 import argparse
 import io
+import multiprocessing
+import os
 import struct
 from pathlib import Path
 
@@ -12,25 +15,34 @@ from common.base.command_line import BadInput, shown_path
 from common.base.whole_file import write_whole
 from common.tools import packages
 
-# Colours from no body to the most on a line of sight, for bodies that shine and for others, which are below.
-SHINING = ((0, 0, 0), (70, 40, 25), (190, 120, 70), (255, 220, 170), (255, 255, 245))
-OTHERS = ((7, 10, 18), (20, 32, 70), (44, 70, 130), (90, 130, 190))
-BRIGHTEST = 99.97  # percentile of the poster's pixels from which on all have the last colour
+# Colours of --galaxy, one after the other, and of bodies that are in none, which glow faintly.
+COLOURS = ((1.0, 0.62, 0.24), (0.30, 0.60, 1.0), (0.45, 0.95, 0.55), (0.95, 0.45, 0.85))
+OTHERS, OTHERS_SHARE = (0.38, 0.36, 0.62), 0.12
+SIGMAS = (0.7, 1.4, 2.8, 5.6, 11.2, 22.4)  # pixels over which a body's light is spread, from dense to empty places
+ENOUGH = 24  # bodies under a spread light, from which on it has no grain
+RANGE = 3000  # the densest place is as many times as bright as a place of half the scale's first step
+WHITE = 0.75  # how far the brightest place goes to white
 MOST_PIXELS = 4096  # per side
-FRAMES_PER_SECOND = 12
-QUALITY = 50  # low for the WebP, because most of the data is noise of single bodies
+FRAMES_PER_SECOND = 15
+QUALITIES = (90, 80, 70, 60, 50, 40, 30, 20)  # of a WebP; the first that is small enough is taken
+EXAMPLES = 6  # frames from which the exposure and the size are found
 
 
 def add_arguments(parser):
     parser.add_argument("trajectory", type=Path, help="the file that a program wrote with --trajectory")
-    parser.add_argument("loop", type=Path, metavar="NAME.webp", help="the picture to write")
-    parser.add_argument("--shining", type=span, nargs="+", metavar="FIRST:END",
-                        help="draw the bodies FIRST to END - 1 in bright colours and the others in blue; numbers start at 0 "
-                        "(default: all bright)")
+    parser.add_argument("loop", type=Path, metavar="NAME.webp", help="the film to write")
+    parser.add_argument("--galaxy", type=span, nargs="+", action="append", metavar="FIRST:END", default=[],
+                        help="draw the bodies FIRST to END - 1 in one colour; numbers start at 0. Each --galaxy has the next colour, "
+                        "and bodies in none are faint (default: all bodies are one galaxy)")
     parser.add_argument("--half", type=float, default=10,
                         help="half the height of the picture, in the scene's unit of length (default: 10)")
-    parser.add_argument("--size", type=int, nargs=2, default=[640, 400], metavar=("WIDTH", "HEIGHT"),
-                        help="size in pixels (default: 640 400)")
+    parser.add_argument("--tilt", type=float, default=0, help="angle between the view and the z axis, in degrees (default: 0)")
+    parser.add_argument("--turn", type=float, default=0,
+                        help="angle by which the view turns about the z axis during the film, in degrees (default: 0)")
+    parser.add_argument("--size", type=int, nargs=2, default=[960, 540], metavar=("WIDTH", "HEIGHT"),
+                        help="size in pixels (default: 960 540)")
+    parser.add_argument("--megabytes", type=float, default=3, help="the largest size of the film (default: 3)")
+    parser.add_argument("--still", type=float, default=0.5, help="when NAME.png is, from 0 to 1 (default: 0.5)")
 
 
 def span(text):
@@ -57,79 +69,155 @@ def read(file):
     return numpy.memmap(file, "<f4", "r", offset=8, shape=(frames, bodies, 3))
 
 
-def density(positions, half, width, height):
-    """Returns the bodies in each pixel. Each body is spread a little over the neighbours."""
+def turned(positions, turn, tilt):
+    """Returns the positions as seen: x to the right, y up. The angles are in degrees."""
+    import numpy
+    (sine, cosine), (low, high) = ((numpy.sin(angle), numpy.cos(angle)) for angle in numpy.radians([turn, tilt]))
+    x, y, z = positions.T
+    return cosine * x - sine * y, high * (sine * x + cosine * y) + low * z
+
+
+def counted(x, y, half, width, height):
+    """Returns the bodies in each pixel. A body between four pixels is shared among them."""
     import numpy
     scale = height / (2 * half)
-    x = numpy.floor(positions[:, 0] * scale + width / 2).astype(int)
-    y = numpy.floor(height / 2 - positions[:, 1] * scale).astype(int)
-    inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
-    counts = numpy.bincount(y[inside] * width + x[inside], minlength=width * height).reshape(height, width)
-    for _ in range(2):  # vertically, then horizontally
-        padded = numpy.pad(counts, ((1, 1), (0, 0)))
-        counts = ((padded[:-2] + 2 * counts + padded[2:]) / 4).T
-    return counts
+    places = x * scale + (width - 1) / 2, (height - 1) / 2 - y * scale
+    seen = (places[0] > -1) & (places[0] < width) & (places[1] > -1) & (places[1] < height)
+    column, row = (place[seen] for place in places)
+    left, top = numpy.floor(column).astype(int), numpy.floor(row).astype(int)
+    right, below = column - left, row - top
+    counts = numpy.zeros((height + 2) * (width + 2))  # with a margin of a pixel
+    for down in (0, 1):
+        for aside in (0, 1):
+            share = (below if down else 1 - below) * (right if aside else 1 - right)
+            counts += numpy.bincount((top + 1 + down) * (width + 2) + left + 1 + aside, share, counts.size)
+    return counts.reshape(height + 2, width + 2)[1:-1, 1:-1]
 
 
-def shades(counts, most, ramp):
-    """Returns red, green and blue of each pixel, on a logarithmic scale."""
+def spread(counts):
+    """Returns the light in each pixel. A body's light falls on the narrowest of SIGMAS under which there are enough bodies."""
     import numpy
-    share = numpy.minimum(1, numpy.log1p(4 * counts) / numpy.log1p(4 * most))
-    places = numpy.linspace(0, 1, len(ramp))
-    return numpy.stack([numpy.interp(share, places, channel) for channel in zip(*ramp)], axis=-1)
+    margin = int(2 * SIGMAS[-1])
+    padded = numpy.pad(counts, margin)
+    waves = numpy.fft.rfft2(padded)
+    squares = numpy.add.outer(numpy.fft.fftfreq(padded.shape[0]) ** 2, numpy.fft.rfftfreq(padded.shape[1]) ** 2)
+    light = None
+    for sigma in reversed(SIGMAS):
+        blurred = numpy.fft.irfft2(waves * numpy.exp(-2 * (numpy.pi * sigma) ** 2 * squares), padded.shape)
+        blurred = numpy.maximum(blurred[margin:-margin, margin:-margin], 0)
+        below = 4 * numpy.pi * sigma**2 * blurred  # bodies under this light
+        share = below / (below + ENOUGH)
+        light = blurred if light is None else light + share * (blurred - light)
+    return light
 
 
-def painter(shining, half, size, example):
-    """Returns a function that makes images with the same colours for equal numbers. shining: whether each body shines"""
-    import numpy
-    from PIL import Image
+class Painter:
+    """Draws moments of a trajectory, with the same colours for equal numbers of bodies."""
 
-    def layers(positions):
-        """Returns the bodies in each pixel: those that shine, and the others."""
-        return [density(positions[chosen], half, *size) for chosen in (shining, ~shining)]
+    def __init__(self, trajectory, galaxies, options):
+        import numpy
+        self.trajectory, self.options = trajectory, options
+        count = trajectory.shape[1]
+        rest = numpy.ones(count, bool)
+        self.groups = []
+        for k, spans in enumerate(galaxies or [[slice(0, count)]]):
+            chosen = numpy.zeros(count, bool)
+            for each in spans:
+                chosen[each] = True
+            rest &= ~chosen
+            self.groups.append((chosen, COLOURS[k % len(COLOURS)], 1))
+        if rest.any():
+            self.groups.append((rest, OTHERS, OTHERS_SHARE))
 
-    most = [max(1, numpy.percentile(counts, BRIGHTEST)) for counts in layers(example)]
+    def light(self, frame):
+        """Returns the light of each group in each pixel."""
+        options, positions = self.options, self.trajectory[frame]
+        angle = options.turn * frame / max(1, len(self.trajectory) - 1)
+        return [share * spread(counted(*turned(positions[chosen], angle, options.tilt), options.half, *options.size))
+                for chosen, _, share in self.groups]
 
-    def paint(positions):
-        shaded = [shades(*layer) for layer in zip(layers(positions), most, (SHINING, OTHERS))]
-        return Image.fromarray(sum(shaded).clip(0, 255).round().astype("uint8"))
+    def expose(self, lights):
+        """Sets the light that is drawn brightest, from that of some frames."""
+        self.most = max(max(float(sum(light).max()) for light in lights), 1e-9)
 
-    return paint
+    def image(self, light):
+        import numpy
+        from PIL import Image
+        total = sum(light)
+        floor = self.most / RANGE
+        shown = (numpy.log1p(total / floor) / numpy.log1p(RANGE)).clip(0, 1)[..., None]
+        hue = sum(each[..., None] * numpy.array(colour) for each, (_, colour, _) in zip(light, self.groups))
+        hue /= numpy.maximum(hue.max(axis=-1, keepdims=True), 1e-12)
+        white = WHITE * shown**3
+        pixels = shown * (hue * (1 - white) + white)
+        return Image.fromarray((255 * pixels).round().astype("uint8"))
+
+    def paint(self, frame):
+        return self.image(self.light(frame))
 
 
-def shining_of(options, count):
-    """Returns for each body whether it shines."""
-    import numpy
-    shining = numpy.zeros(count, bool)
-    for chosen in options.shining or [slice(0, count)]:
-        if chosen.stop > count:
-            raise BadInput(f"--shining: {options.trajectory} has the bodies 0 to {count - 1}")
-        shining[chosen] = True
-    return shining
+painter = None  # of the process that paints
 
 
-def run(options):
+def paint(frame):
+    return painter.paint(frame)
+
+
+def light(frame):
+    return painter.light(frame)
+
+
+def checked(options):
     if options.loop.suffix != ".webp":
         raise BadInput(f"{options.loop}: the name must end in .webp")
     if not all(1 <= side <= MOST_PIXELS for side in options.size):
         raise BadInput(f"--size: width and height must be from 1 to {MOST_PIXELS}")
-    if not 0 < options.half < float("inf"):
-        raise BadInput(f"--half: must be above 0, not {options.half:g}")
+    for name in ("half", "megabytes"):
+        if not 0 < getattr(options, name) < float("inf"):
+            raise BadInput(f"--{name}: must be above 0, not {getattr(options, name):g}")
+    for name in ("tilt", "turn"):
+        if not abs(getattr(options, name)) < float("inf"):
+            raise BadInput(f"--{name}: must be an angle, not {getattr(options, name):g}")
+    if not 0 <= options.still <= 1:
+        raise BadInput(f"--still: must be from 0 to 1, not {options.still:g}")
+
+
+def run(options):
+    global painter
+    checked(options)
     packages.need("matplotlib")  # comes with NumPy and Pillow
     trajectory = read(options.trajectory)
-    poster = trajectory[(len(trajectory) - 1) // 2]
-    paint = painter(shining_of(options, trajectory.shape[1]), options.half, options.size, poster)
-    first, *others = map(paint, trajectory)
-    loop = packed(first, "webp", save_all=True, append_images=others, duration=round(1000 / FRAMES_PER_SECOND), loop=0,
-                  quality=QUALITY)
-    still = packed(paint(poster).quantize(128), "png", optimize=True)
-    for file, packed_image in ((options.loop, loop), (options.loop.with_suffix(".png"), still)):
+    frames, count = trajectory.shape[:2]
+    if any(each.stop > count for spans in options.galaxy for each in spans):
+        raise BadInput(f"--galaxy: {options.trajectory} has the bodies 0 to {count - 1}")
+    painter = Painter(trajectory, options.galaxy, options)
+    examples = sorted({round(k * (frames - 1) / EXAMPLES) for k in range(EXAMPLES + 1)})
+    with multiprocessing.get_context("fork").Pool(min(os.cpu_count(), len(examples))) as pool:
+        painter.expose(pool.map(light, examples))
+    with multiprocessing.get_context("fork").Pool(min(os.cpu_count(), frames)) as pool:
+        images = pool.map(paint, range(frames))
+    film, quality = fitted(images, examples, 1e6 * options.megabytes)
+    still = packed(images[round(options.still * (frames - 1))], "png", optimize=True)
+    for file, packed_image in ((options.loop, film), (options.loop.with_suffix(".png"), still)):
         try:
             write_whole(file, packed_image)
         except OSError as error:
             raise BadInput(f"{file}: {error.strerror}") from None
-    print(f"Written: {shown_path(options.loop)}, .png: {len(trajectory)} frames, {len(loop) / 1e6:.2f} MB")
+    print(f"Written: {shown_path(options.loop)}, .png: {frames} frames, {len(film) / 1e6:.2f} MB, quality {quality}")
     return 0
+
+
+def fitted(images, examples, most):
+    """Returns the film of the best quality that has at most so many bytes, and this quality; the worst quality if none has."""
+    first, *others = images
+    for quality in QUALITIES:
+        sizes = [len(packed(images[frame], "webp", quality=quality)) for frame in examples]
+        if quality != QUALITIES[-1] and len(images) * sum(sizes) / len(sizes) > most:
+            continue
+        film = packed(first, "webp", save_all=True, append_images=others, duration=round(1000 / FRAMES_PER_SECOND), loop=0,
+                      quality=quality)
+        if len(film) <= most or quality == QUALITIES[-1]:
+            return film, quality
 
 
 def packed(image, form, **how):
