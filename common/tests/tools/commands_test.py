@@ -355,6 +355,14 @@ runs = [run_of(name, bodies, force_ms={"median": ms}, steps=given.get("steps"), 
                          [(4096, None, None), (1048576, "0", "3")])
         self.assertRegex(document["date"], r"^\d{4}-\d\d-\d\d$")
 
+    def test_only_what_is_run_is_built(self):
+        for programs in (["01/01"], ["common/simd", "01/01", "02/02"]):
+            with mock.patch.object(ladder, "build_targets") as build_targets:
+                ladder.Builder(self.folder, programs, True).make_ready(programs[-1])
+            built = [targets for _, targets in (each.args for each in build_targets.call_args_list)]
+            self.assertEqual(sum(built, []), [Path(each).name for each in programs])
+            self.assertTrue(all(built), "no targets would mean everything")
+
     def test_a_small_gpu_gets_fewer_bodies(self):
         said = self.call(tflops=5.0)
         self.assertIn("With 262,144 bodies instead of 1,048,576", said)

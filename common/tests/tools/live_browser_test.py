@@ -108,6 +108,8 @@ class WhatItShows(OfTheDouble):
             self.press(key)
             self.wait(lambda: f"0{key}_" in self.text("ladder"), "the next row")
         self.assertEqual(len(self.page.find_elements("css selector", "#ladder tbody")), 4)
+        last = self.page.find_elements("css selector", "#ladder tbody:last-child td")
+        self.assertEqual(last[2].text, "1.0")  # times as fast as step 01, which has the same made-up speed
         self.assertEqual((self.text("gflops"), self.text("ceilingShare")), ("42,000", "65.0%"))
         self.assertEqual(self.text("error"), "2.0 \u00d7 10\u207b\u2077")
         self.wait(lambda: len(self.page.find_elements("css selector", "#drift polyline")) == 2, "both lines")
@@ -156,6 +158,8 @@ class WhatItAsks(OfTheDouble):
         self.asks(lambda: self.press("n"), {"do": "reset"})
         self.asks(lambda: self.press("c"), {"set": {"colour": "speed"}})
         self.wait(lambda: "speed" in self.text("legend"), "the ramp")
+        self.asks(lambda: self.press("-"), {"set": {"bodies": 4096}})
+        self.asks(lambda: self.press("+"), {"set": {"bodies": 1048576}})
         self.asks(lambda: self.press("2"), {"climb": 2})
         self.wait(lambda: "02_tiled" in self.text("source"), "the next program")  # none is asked before it is there
         self.asks(lambda: self.press("9"), {"climb": 9})

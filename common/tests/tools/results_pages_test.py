@@ -55,10 +55,9 @@ class MadeUp(InFolder):
             shutil.copy(file, self.results)
         for sample in SHOWN.parent.glob("*/cuda_sample.json"):
             self.write(sample.relative_to(ROOT), sample.read_text())
-        for page in (pages.README, pages.RESULTS):
-            self.write(page.relative_to(ROOT), page.read_text())
-        self.enterContext(mock.patch.multiple(pages, README=self.folder / "README.md",
-                                              RESULTS=self.folder / "docs" / "results.md"))
+        for name in ("README", "RESULTS", "INSTALLING"):
+            page = getattr(pages, name)
+            self.enterContext(mock.patch.object(pages, name, self.write(page.relative_to(ROOT), page.read_text())))
         self.enterContext(mock.patch.object(record, "ROOT", self.folder))
 
     def change(self):
@@ -72,7 +71,7 @@ class MadeUp(InFolder):
     def test_what_is_not_recorded_any_more_is_named(self):
         self.assertEqual(record.stale(self.results), [])
         self.change()
-        self.assertEqual(record.stale(self.results), [pages.README, pages.RESULTS, *(self.results / file for file in CHART)])
+        self.assertEqual(record.stale(self.results), [pages.README, pages.INSTALLING, pages.RESULTS, *(self.results / file for file in CHART)])
         with self.assertRaisesRegex(CommandFailed, "README.md, .*ladder-acts-dark.svg: not .*./run record --rewrite"):
             record.check()
         pages.README.write_text("no chart")
@@ -91,7 +90,7 @@ class MadeUp(InFolder):
     def test_recorded_figures_are_drawn_again(self):
         self.change()
         self.expect_success(call(run_command, "sweep", sweep, ["all", "--from", str(self.results)]))
-        self.assertEqual(record.stale(self.results), [pages.README, pages.RESULTS])
+        self.assertEqual(record.stale(self.results), [pages.README, pages.INSTALLING, pages.RESULTS])
         for words in (["--from", str(self.folder)], ["--from", str(self.results), "--record"]):
             self.expect_refusal(call(run_command, "sweep", sweep, ["all", *words]))
 
@@ -167,7 +166,7 @@ class Sections(InFolder):
         self.assertEqual([[row[0][1:3], *row[2:]] for row in pages.front_rows(recorded)], [
             ["01", "1.00", "1", "600", "1"], ["04", "0.0312", "**32**", "500", "1.20"], ["05", "-", "-", "400", "**1.50**"]])
         section = pages.front_section(recorded)
-        self.assertIn("here 04_tuned.", section)
+        self.assertIn("a tuned version (04_tuned).", section)
         self.assertNotIn("No step is best", section)  # without times of steps 02 and 06
         recorded.flop["05_triangular_map, equal masses"] = 12
         self.assertEqual([row[4] for row in pages.site_rows(recorded)], ["-", "12"])

@@ -9,7 +9,8 @@ import re
 from common.base.command_line import ROOT
 from common.grader.exercises import mutant_corpus
 from common.tools.build import programs_of, step_named
-from common.tools.ladder.pages import SITE_COLUMNS, site_legend, site_rows
+from common.tools.ladder.acts import Acts
+from common.tools.ladder.pages import FRONT_COLUMNS, SITE_COLUMNS, front_finding, front_rows, front_stamp, site_legend, site_rows
 from common.tools.ladder.recorded import Recorded
 from common.tools.ladder.table import (CLASSES_LEGEND, COLUMNS, INSTRUCTION_COLUMNS, cells, instruction_cells, row_name,
                                        shown)
@@ -59,6 +60,19 @@ def ladder(results):
     """Returns every step with the front page's number of bodies."""
     recorded = Recorded(results.at("ladder.json").parent)
     return table(SITE_COLUMNS, site_rows(recorded), site_legend(recorded))
+
+
+def acts(results):
+    """Returns README's table of the two acts, with its finding."""
+    recorded = Recorded(results.at("ladder.json").parent)
+
+    def as_html(text):
+        text = re.sub(r"\[(.+?)\]\((\d\d)_.*?\)", r'<a href="step_\2.html">\1</a>', text)
+        return re.sub(r"\*(.+?)\*", r"<em>\1</em>", re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", text))
+
+    rows = [[*map(as_html, row)] for row in front_rows(recorded)]
+    return (table(FRONT_COLUMNS, rows, f"{recorded.device['name']}, {front_stamp(recorded)}", {2, 3, 4, 5})
+            + f"<p>{as_html(front_finding(Acts(recorded.runs)))}</p>\n")
 
 
 def rows_of(results, number, other=""):
@@ -201,5 +215,5 @@ def mixed(results):
     return table(columns, rows, results.stamp("mixed"))
 
 
-TABLES = {"ladder": ladder, "instructions": instructions, "other_codes": other_codes, "fp64": fp64, "mixed": mixed,
+TABLES = {"ladder": ladder, "acts": acts, "instructions": instructions, "other_codes": other_codes, "fp64": fp64, "mixed": mixed,
           "profile": profile, "energy": energy, "occupancy": occupancy}

@@ -5,6 +5,8 @@ bodies steps 05 to 10 gain most, because they do less work.
 import re
 
 from common.tools.build import step_names
+from common.tools.cuda import counts
+from common.tools.ladder import table
 from common.tools.ladder.table import median_of, row_name
 
 ACTS = {4096: "Fill the machine", 1048576: "Do less work"}
@@ -12,6 +14,11 @@ FEW, MANY = ACTS
 FIRST = "01_naive"
 # Step 05 leaves a multiplication out if all masses are equal. The acts show it with any masses, like all other steps.
 ANY_MASSES = ", any masses"
+
+
+def act_of(bodies):
+    """Returns the number of bodies of the act to which a number belongs: few, up to twice as many as the first act has, or many."""
+    return FEW if bodies <= 2 * FEW else MANY
 
 
 def name_of(run):
@@ -53,3 +60,30 @@ def times(factor):
     if factor is None:
         return "-"
     return "1" if factor == 1 else f"{factor:.2f}" if factor < 2 else f"{factor:.1f}" if factor < 10 else f"{factor:,.0f}"
+
+
+def act_cells(acts, program, few=FEW, many=MANY):
+    """Returns the cells of the columns that name an act."""
+    return {f"{name} {column}": cell for name, bodies in (("few", few), ("many", many))
+            for column, cell in (("ms", table.three_digits(acts.ms(program, bodies))), ("x", times(acts.factor(program, bodies))))}
+
+
+def recorded_cells(recorded):
+    """Returns {row's name: {column: cell}} of the columns that a machine without a GPU shows as recorded."""
+    acts = Acts(recorded.runs)
+    found = {name: act_cells(acts, name) for name, _ in acts.runs}
+    for document in recorded.counts:
+        run = document["runs"][0]
+        found.setdefault(name_of(run), {})["slots"] = f"{run['issue_slots']:.1f}"
+    for row in counts.recorded()["rows"]:
+        for column, key in table.COUNTED.items():
+            found.setdefault(row["row"].removesuffix(ANY_MASSES), {})[column] = f"{row[key]:.3g}"
+    return found
+
+
+def example(recorded, programs=("01_naive", "02_tiled", "04_multithread_per_body")):
+    """Returns what ./run ladder prints of these programs without a GPU."""
+    acts, found = Acts(recorded.runs), recorded_cells(recorded)
+    runs = [acts.runs[program, FEW] for program in programs if (program, FEW) in acts.runs]
+    rows = [table.aligned(table.cells(run, runs), table.WITHOUT_GPU, found[name_of(run)]) for run in runs]
+    return "\n".join([table.over_acts(table.WITHOUT_GPU, *(f"{bodies:,}" for bodies in ACTS)), table.heading(table.WITHOUT_GPU), *rows])

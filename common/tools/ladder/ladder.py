@@ -16,7 +16,7 @@ from common.tools import packages, progress, ranks
 from common.tools.build import add_preset, build_targets, configured, kernel_steps, preset_of, programs_of
 from common.tools.cuda import counts
 from common.tools.ladder import record, table
-from common.tools.ladder.acts import ACTS, ANY_MASSES, FEW, MANY, Acts, name_of, times
+from common.tools.ladder.acts import ACTS, FEW, MANY, Acts, act_cells, name_of, recorded_cells, times
 from common.tools.ladder.instructions import predict
 from common.tools.ladder.recorded import Recorded
 from common.tools.programs import Runs, check_run_options, flags, merged, write_json
@@ -92,7 +92,8 @@ class Builder:
     def __init__(self, folder, programs, on_gpu):
         self.folder, self.on_gpu = folder, on_gpu
         steps = [program for program in programs if is_step(program)]
-        self.waiting = [[program for program in programs if not is_step(program)], steps]
+        baselines = [program for program in programs if not is_step(program)]
+        self.waiting = [group for group in (baselines, steps) if group]  # an empty one would build everything
 
     def make_ready(self, program):
         """Returns once the program is built."""
@@ -182,12 +183,6 @@ class Ladder(Runs):
         return all(row(ranks.PROGRAM, launcher=launcher, exchange=exchange) for exchange in ranks.exchanges(self.folder))
 
 
-def act_cells(acts, program, few, many):
-    """Returns the cells of the columns that name an act."""
-    return {f"{name} {column}": cell for name, bodies in (("few", few), ("many", many))
-            for column, cell in (("ms", table.three_digits(acts.ms(program, bodies))), ("x", times(acts.factor(program, bodies))))}
-
-
 def are_bodies_chosen(options):
     return options.bodies is not None or options.scene or options.input
 
@@ -222,20 +217,6 @@ def prepare_ranks(ladder):
     ladder.builder.waiting.insert(0, [ranks.PROGRAM])
     ladder.builder.make_ready(ranks.PROGRAM)
     ranks.check(ladder.folder, options.ranks)
-
-
-def recorded_cells(shown):
-    """Returns {row's name: {column: cell}} of the recorded columns."""
-    acts, found = Acts(shown.runs), {}
-    for name, _ in acts.runs:
-        found[name] = act_cells(acts, name, FEW, MANY)
-    for document in shown.counts:
-        run = document["runs"][0]
-        found.setdefault(name_of(run), {})["slots"] = f"{run['issue_slots']:.1f}"
-    for row in counts.recorded()["rows"]:
-        for column, key in table.COUNTED.items():
-            found.setdefault(row["row"].removesuffix(ANY_MASSES), {})[column] = f"{row[key]:.3g}"
-    return found
 
 
 def run_sizes(ladder, programs):

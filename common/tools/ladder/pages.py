@@ -6,13 +6,14 @@ import re
 from common.base.command_line import ROOT
 from common.tools import markdown
 from common.tools.ladder import table
-from common.tools.ladder.acts import ACTS, FEW, MANY, Acts, times
+from common.tools.ladder.acts import ACTS, FEW, MANY, Acts, example, times
 from common.tools.ladder.recorded import FLOP
 from common.tools.ladder.table import COLUMNS, INSTRUCTION_COLUMNS, cells, instruction_cells, shown, three_digits
 from common.tools.programs import grouped
 
 README = ROOT / "README.md"
 RESULTS = ROOT / "docs" / "results.md"
+INSTALLING = ROOT / "docs" / "pages" / "installing.md"
 LADDER = "./run ladder --record"  # the command that writes a part
 LIMITS = ROOT / "docs" / "results" / "limits.json"  # not of one GPU, but from machine code for each
 SITE_BODIES = 262144  # bodies in the table of the site's page on measuring, if they were recorded
@@ -95,18 +96,22 @@ def site_legend(recorded):
             f"{ERROR} {TREES}")
 
 
-def front_section(recorded):
-    folder = f"docs/results/{recorded.folder.name}"
+def front_stamp(recorded):
+    """Returns what the columns of the front page's table say, and which of its programs are tuned."""
     acts = Acts(recorded.runs)
     tuned = sorted({program for bodies in ACTS for program in acts.fastest(bodies).values() if program.endswith("_tuned")})
-    programs = f" The fastest program of a step may be its tuned version: here {', '.join(tuned)}." if tuned else ""
+    programs = f" Each row has the fastest program of its step, which may be a tuned version ({', '.join(tuned)})." if tuned else ""
+    return (f"{recorded.stamp(*ACTS)}. ms: the median time of one evaluation of all forces. Times as fast: compared with step "
+            f"01.{programs}")
+
+
+def front_section(recorded):
+    folder = f"docs/results/{recorded.folder.name}"
     return "\n\n".join(filter(None, [
         f'<picture>\n  <source media="(prefers-color-scheme: dark)" srcset="{folder}/ladder-acts-dark.svg">\n'
         f'  <img src="{folder}/ladder-acts.svg" alt="{CHART_TEXT}">\n</picture>',
         markdown.table(FRONT_COLUMNS, front_rows(recorded), {2, 3, 4, 5}),
-        front_finding(acts),
-        f"{recorded.device['name']}, {recorded.stamp(*ACTS)}. ms: the median time of one evaluation of all forces. Times as fast: "
-        f"compared with step 01.{programs}"]))
+        front_finding(Acts(recorded.runs)), f"{recorded.device['name']}, {front_stamp(recorded)}"]))
 
 
 def parts(trees):
@@ -193,4 +198,7 @@ def written(recorded):
             ("ladder", ladder_section, LADDER), ("instructions", instructions_section, "./run instructions NN --record"),
             ("limits", limits_section, "./run limits --record"), ("sample", sample_section, LADDER)):
         results = markdown.with_section(results, name, section(recorded), writer)
-    return {README: markdown.with_section(README.read_text(), "ladder", front_section(recorded), LADDER), RESULTS: results}
+    found = {page: markdown.with_section(page.read_text(), "rows", f"{fence}\n{example(recorded)}\n```", LADDER)
+             for page, fence in ((README, "```"), (INSTALLING, "```{.sh}"))}
+    found[README] = markdown.with_section(found[README], "ladder", front_section(recorded), LADDER)
+    return {**found, RESULTS: results}

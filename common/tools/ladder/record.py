@@ -81,7 +81,7 @@ def keep_other_sizes(new, earlier):
     sizes = {run["bodies"] for run in ladder["runs"]}
     kept = [{**run, "suite": run.get("suite", before["suite"]), "date": run.get("date", before.get("date"))}
             for run in before["runs"] if run["bodies"] not in sizes]
-    write_json(new.with_suffix(".json"), {**ladder, "runs": ladder["runs"] + kept})
+    write_json(new.with_suffix(".json"), {**ladder, "runs": sorted(ladder["runs"] + kept, key=lambda run: run["bodies"])})
     calls = re.split(r"(?m)^(?=\$ )", log_before)
     kept_calls = [call for call in calls if (size := re.match(r"\$ .*--bodies=(\d+)", call)) and int(size[1]) not in sizes]
     new.with_suffix(".log").write_text(log + "".join(kept_calls))

@@ -17,9 +17,10 @@ from pathlib import Path
 from common.base.command_line import CommandFailed
 from common.tools import ranks
 from common.tools.build import kernel_steps
-from common.tools.ladder.acts import MANY, Acts
+from common.tools.ladder.acts import ACTS, Acts, act_of, times
 from common.tools.ladder.record import shown_folder
 from common.tools.ladder.recorded import Recorded
+from common.tools.ladder.table import three_digits
 from common.tools.live.server import Server
 
 LENGTH = struct.Struct("<I")
@@ -49,10 +50,12 @@ def programs_of(build):
 
 @functools.lru_cache(None)
 def recorded_times():
-    """Returns {program: the time of one evaluation that was recorded on a GPU}, which the page shows if there is no GPU."""
+    """Returns {(program, the act's number of bodies): the recorded time of one evaluation on a GPU}, for pages without a GPU."""
     recorded = Recorded(shown_folder())
-    times = {step: Acts(recorded.runs).ms(step, MANY) for step in kernel_steps()}
-    return {step: {"ms": ms, "bodies": MANY, "device": recorded.device["name"]} for step, ms in times.items() if ms}
+    found = Acts(recorded.runs)
+    return {(step, bodies): {"ms": three_digits(found.ms(step, bodies)), "times": times(found.factor(step, bodies)), "bodies": bodies,
+                             "device": recorded.device["name"]}
+            for step in kernel_steps() for bodies in ACTS if found.ms(step, bodies)}
 
 
 class Program(asyncio.Protocol):
@@ -236,7 +239,8 @@ class Run:
         key = next((key for key, path in self.programs.items() if path.name == program), None)
         self.ladder[program] = {**{name: self.run[name] for name in ("program", "kind", "bodies")}, "key": key,
                                 **{name: numbers[name] for name in SPEEDS}, "errorMedian": error and error["median"],
-                                "recorded": recorded_times().get(program) if self.run["kind"] == "executor" else None}
+                                "recorded": recorded_times().get((program, act_of(self.run["bodies"])))
+                                if self.run["kind"] == "executor" else None}
         self.server.tell("ladder", {"type": "ladder", "rows": list(self.ladder.values())})
 
     def count(self, viewers):

@@ -26,7 +26,9 @@ function liveKeys(live) {
   const climbs = Object.fromEntries([...STEP_KEYS].map((key, step) => [key, () => live.climb(step)]));
   const press = (id) => () => element(id).click();
   const nextColour = () => chooseNext(element("colour"));
-  return { ...climbs, " ": press("play"), s: press("step"), n: press("restart"), m: press("record"), c: nextColour };
+  const few = () => live.ask({ set: { bodies: FEW_BODIES } });
+  const many = () => live.ask({ set: { bodies: manyBodies(live.run?.kind) } });
+  return { ...climbs, "-": few, "+": many, "=": many, " ": press("play"), s: press("step"), n: press("restart"), m: press("record"), c: nextColour };
 }
 
 // Browsers offer the clipboard only to this host and over HTTPS.

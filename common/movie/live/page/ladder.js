@@ -7,17 +7,23 @@ const short = (value) => (value >= 0.01 && value < 1e4 ? String(Number(value.toP
 const share = (value) => `${(100 * value).toFixed(1)}%`;
 
 // Of a program on the executor, which has no speed: a time that was recorded on a GPU.
-const recordedTime = ({ ms, bodies, device }) => `${rate(ms)} ms for ${whole(bodies)} bodies on an ${device}`;
+const recordedTime = ({ ms, times, bodies, device }) =>
+  `${ms} ms, ${times} times as fast as 01, for ${whole(bodies)} bodies on an ${device}`;
+
+const firstSpeeds = new Map(); // steps per second of step 01, by the number of bodies
 
 function showLadder(table, rows, current) {
-  const fastest = Math.max(...rows.map((row) => row.interactionsPerSecond ?? 0));
-  const bodies = rows.map((row) => {
+  for (const row of rows)
+    if (row.key === 1 && row.stepsPerSecond) firstSpeeds.set(row.bodies, row.stepsPerSecond);
+  const fastest = (bodies) =>
+    Math.max(...rows.filter((row) => row.bodies === bodies).map((row) => row.stepsPerSecond ?? 0));
+  const groups = rows.map((row) => {
     const body = document.createElement("tbody");
     body.classList.toggle("current", row.program === current);
     const name = body.insertRow().appendChild(document.createElement("th"));
     Object.assign(name, { scope: "rowgroup", colSpan: 6, textContent: row.program });
     const bar = name.appendChild(document.createElement("i"));
-    bar.style.width = share((row.interactionsPerSecond ?? 0) / fastest || 0);
+    bar.style.width = share((row.stepsPerSecond ?? 0) / fastest(row.bodies) || 0);
     const cells = body.insertRow();
     if (row.recorded) {
       cells.insertCell().textContent = whole(row.bodies);
@@ -28,7 +34,7 @@ function showLadder(table, rows, current) {
     for (const text of [
       whole(row.bodies),
       figure(row.stepsPerSecond, rate),
-      figure(row.interactionsPerSecond, scientific),
+      figure(row.stepsPerSecond && row.stepsPerSecond / firstSpeeds.get(row.bodies) || null, rate),
       figure(row.gflops, rate),
       figure(row.ceilingShare, share),
       figure(row.errorMedian, scientific),
@@ -36,9 +42,32 @@ function showLadder(table, rows, current) {
       cells.insertCell().textContent = text;
     return body;
   });
-  table.replaceChildren(table.tHead, ...bodies);
+  table.replaceChildren(table.tHead, ...groups);
   table.hidden = rows.length === 0;
   element("no-speeds").hidden = !rows.some((row) => row.kind === "executor");
+}
+
+// The numbers of bodies of the ladder's two acts. A CPU gets fewer, because it would need minutes for a million.
+const FEW_BODIES = 4096;
+const manyBodies = (kind) => (kind === "gpu" ? 1048576 : 16384);
+
+// A button for each act.
+function showActs(group, { bodies, kind }, choose) {
+  const acts = [
+    ["-", "few bodies", FEW_BODIES],
+    ["+", "many bodies", manyBodies(kind)],
+  ];
+  group.replaceChildren(
+    ...acts.map(([key, words, count]) => {
+      const button = document.createElement("button");
+      button.append(Object.assign(document.createElement("kbd"), { textContent: key }));
+      button.append(words);
+      button.title = `${whole(count)} bodies`;
+      button.setAttribute("aria-pressed", bodies === count);
+      button.addEventListener("click", () => choose(count));
+      return button;
+    }),
+  );
 }
 
 // Keys of the steps, by their number: x is the Roman ten.

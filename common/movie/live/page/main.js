@@ -42,6 +42,7 @@ class Live {
     showRun(run);
     showColours(this.sky, run, this.range ?? [null, null]);
     showPrograms(element("programs"), run.programs, run.program, (key) => this.climb(key));
+    showActs(element("acts"), run, (bodies) => this.ask({ set: { bodies } }));
     if (run.control) this.knobs.show(run);
     element("refusal").hidden = true;
   }
