@@ -98,7 +98,7 @@ class Double:
         program = self.run["program"]
         self.ladder[program] = {"program": program, "kind": self.run["kind"], "key": PROGRAMS.index(program),
                                 "bodies": self.run["bodies"], **speeds, "errorMedian": 2e-7, "recorded": speeds["gflops"] is None and
-                                {"ms": 109.3, "bodies": 1048576, "device": "NVIDIA H200"}}
+                                {"ms": "109", "times": "5.7", "bodies": 1048576, "device": "NVIDIA H200"}}
         self.server.tell("ladder", {"type": "ladder", "rows": list(self.ladder.values())})
 
     def frame(self):
