@@ -257,9 +257,9 @@ class MadeUpSolutions(unittest.TestCase):
         self.assertEqual(self.found("2.2", TILED, name="03_unrolled.md"), [])
 
 
-def rows(section):
-    """The cells of the tables of what a paper describes and of what it claims."""
-    lines = [line for table in section.split("| the paper ")[1:] for line in table.split("\n\n")[0].splitlines()[2:]]
+def rows(section, kind=""):
+    """The cells of the tables of what a paper describes and of what it claims; kind "says": of the claims alone."""
+    lines = [line for table in section.split(f"| the paper {kind}")[1:] for line in table.split("\n\n")[0].splitlines()[2:]]
     return [[cell.strip() for cell in re.sub(r"\{\{.*?\}\}", "1", line).strip("|").split("|")] for line in lines]
 
 
@@ -272,6 +272,14 @@ class ThePapers(unittest.TestCase):
                 self.assertEqual(len(row), 3, row)
                 self.assertIn("\\ref ", row[1], row)
                 self.assertRegex(row[2], ANSWERS, row)
+
+    def test_the_answers_are_counted(self):
+        answers = [row[2] for section in PAPERS for row in rows(section, "says")]
+        kind, yes, partly, no, untried = (sum(answer.startswith(word) for answer in answers)
+                                          for word in ("yes, in kind", "yes", "partly", "no", "not tried"))
+        said = (f"Of the {len(answers)} claims below, {yes} hold ({kind} of them in kind only), {partly} hold in part, {no - untried} do not, "
+                f"and {untried} were not tried.")
+        self.assertIn(said, " ".join((ROOT / "docs" / "pages" / "papers.md").read_text().split()))
 
     def test_files_are_there(self):
         self.assertEqual([file for file in FILES.findall("".join(PAPERS)) if not (ROOT / file).exists()], [])
