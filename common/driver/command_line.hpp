@@ -3,8 +3,10 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <iostream>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -32,6 +34,39 @@ struct HelpFormat : CLI::Formatter {
   }
 };
 
+/// Returns how many letters must be changed, added or left out to make \p b of \p a.
+inline std::size_t editDistance(const std::string& a, const std::string& b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (const char letter : a) {
+    std::size_t diagonal = row[0]++;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t changed = diagonal + (letter != b[j]);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({changed, row[j] + 1, row[j + 1] + 1});
+    }
+  }
+  return row.back();
+}
+
+/// Says which option is unknown, and which known one is nearest, if one is near.
+inline std::string unknownOption(const CLI::App& app, const std::vector<std::string>& words) {
+  const auto option = std::find_if(words.begin(), words.end(),
+                                   [](const std::string& word) { return word[0] == '-'; });
+  if (option == words.end()) return "unknown argument '" + words.front() + "'";
+  const std::string name = option->substr(0, option->find('='));
+  std::string nearest;
+  std::size_t least = std::min<std::size_t>(4, name.size() / 2);
+  for (const CLI::Option* known : app.get_options())
+    if (const std::size_t distance = editDistance(name, known->get_name());
+        !known->get_group().empty() && distance < least) {
+      least = distance;
+      nearest = known->get_name();
+    }
+  return "unknown option '" + name + "'" +
+         (nearest.empty() ? "; --help lists the options" : "; did you mean '" + nearest + "'?");
+}
+
 /// Parses the command line. Returns false if it has printed the help. Throws BadInput with a message of one line.
 inline bool parsed(CLI::App& app, int argc, char** argv) {
   app.formatter(std::make_shared<HelpFormat>());
@@ -44,6 +79,8 @@ inline bool parsed(CLI::App& app, int argc, char** argv) {
   } catch (const CLI::CallForHelp&) {
     std::cout << app.help();
     return false;
+  } catch (const CLI::ExtrasError&) {
+    throw BadInput(unknownOption(app, app.remaining()));
   } catch (const CLI::ParseError& error) {
     throw BadInput(oneLine(error.what()));
   }

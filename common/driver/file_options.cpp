@@ -42,6 +42,12 @@ const FileOption kFiles[] = {
      "draw the bodies at the end, seen along z and along y, in a FILE that ends in .png\n"
      "  or .svg"}};
 
+std::string checkMovieName(const std::string& name) {
+  if (name.ends_with(".html") || isSpecialFile(name)) return "";
+  return "a movie is one HTML file with its own player, so its name must end in .html, not '" +
+         name + "'";
+}
+
 bool samePath(const std::string& a, const std::string& b) {
   // Absolute first: of a file that is not there yet "name" would stay as it is, but "./name" not.
   const auto path = [](const std::string& name) {
@@ -64,7 +70,8 @@ void addFileOptions(CLI::App& app, RunOptions& options) {
   for (const FileOption& file : kFiles)
     app.add_option(file.option, options.*file.name, file.help)
         ->option_text(file.type)
-        ->check(checkFileName);
+        ->check(checkFileName)
+        ->check(file.name == &RunOptions::movie ? checkMovieName : checkFileName);
   addOption(app, "--snapshot-every N", options.snapshotEvery,
             "with --output NAME.EXT, also write NAME-000100.EXT and so on, every N steps. If\n"
             "  a run starts from such a file and has the same --output, its numbers continue from\n"

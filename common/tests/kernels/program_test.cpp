@@ -171,8 +171,9 @@ TEST_CASE("bad numbers are refused in one line") {
 
 TEST_CASE("unknown names are refused in one line") {
   requireRefused("--scene nowhere", "plummer");
-  requireRefused("--turbo", "--turbo");
-  requireRefused("stray", "stray");
+  requireRefused("--turbo", "unknown option '--turbo'");
+  requireRefused("--bodis 7", "unknown option '--bodis'; did you mean '--bodies'?");
+  requireRefused("stray", "unknown argument 'stray'");
   requireRefused("--bodies", "--bodies");
   requireRefused("--scene two-body --bodies 3", "has 2 bodies");
 }

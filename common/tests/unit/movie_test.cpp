@@ -331,6 +331,7 @@ TEST_CASE("what a movie cannot be is refused before the run") {
   TestFolder folder;
   const std::string movie = "--movie " + folder / "m.html";
   requireBad("--movie ''", "empty");
+  requireBad("--movie " + folder / "m.mp4", "its name must end in .html");
   requireBad("--movie " + folder / "no/m.html", "No such file or directory");
   requireBad("--trajectory " + folder / "", "it is a directory");
   requireBad("--picture " + folder / "no/p.svg", "No such file or directory");
