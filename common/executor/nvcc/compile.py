@@ -73,13 +73,51 @@ def of_compiler(flags):
     return kept
 
 
-def run_with_refusals(command):
+def source_line(file, number):
+    """Returns a line of a file; "" if there is none."""
+    try:
+        return Path(file).read_text(encoding="utf-8", errors="replace").splitlines()[number - 1]
+    except (OSError, IndexError):
+        return ""
+
+
+def placed(file, number, message):
+    """Returns the number of the line that a message is about. A missing ; belongs to the end of the line before the one that the
+    compiler names.
+    """
+    word = re.search(r"expected .*?[‘'];[’'] before [‘'](.+?)[’']", message)
+    if word and source_line(file, number).lstrip().startswith(word[1]):
+        before = (n for n in range(number - 1, 0, -1) if source_line(file, n).partition("//")[0].strip())
+        return next(before, number)
+    return number
+
+
+def tidied(errors):
+    """Returns the compiler's messages, each with its line as it is in the file. The compiler's own copies have columns of the
+    translated text, and name lambda functions that the translator writes.
+    """
+    lines = []
+    for line in errors.splitlines():
+        found = re.match(r"(.+?):(\d+)(?::\d+)?: ((?:fatal )?error|warning|note): (.*)", line)
+        if found:
+            number = placed(found[1], int(found[2]), found[4])
+            text = source_line(found[1], number).strip()
+            lines += [f"{found[1]}:{number}: {found[3]}: {found[4]}", *([f"  {text}"] if text else [])]
+        elif not re.match(r"\s*(\d+ )?\||[^:]+: (In|At) .*:$", line):
+            lines.append(line)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def run_compiler(command, is_tidy):
     """Runs the compiler. If the only errors are instructions that the executor does not run, prints a line for each."""
-    ran = subprocess.run([str(word) for word in command], stderr=subprocess.PIPE, text=True, encoding="latin-1")
+    if os.environ.get("LADDER_NVCC_VERBOSE"):
+        print(" ".join(map(str, command)), file=sys.stderr)
+    ran = subprocess.run([str(word) for word in command], stderr=subprocess.PIPE, text=True, errors="replace")
     errors = re.findall(r"^(.*?:\d+):\d+: error: (.*)$", ran.stderr, re.M)
     refused = [(place, message[message.index(REFUSAL):]) for place, message in errors if REFUSAL in message]
     is_all = refused and len(refused) == len(errors)
-    sys.stderr.write("".join(f"{place}: error: {text}\n" for place, text in dict.fromkeys(refused)) if is_all else ran.stderr)
+    said = "".join(f"{place}: error: {text}\n" for place, text in dict.fromkeys(refused)) if is_all else ran.stderr
+    sys.stderr.write(tidied(said) if is_tidy and not is_all else said)
     if ran.returncode != 0:
         raise ToolError("", ran.returncode if ran.returncode > 0 else 1)
 
@@ -101,11 +139,10 @@ def compile_cuda(compiler, flags, file, output, work, asan=False, whole_program=
     between = Path(work) / f"{Path(file).stem}.{os.getpid()}.{abs(hash(str(file))) % 10**6}.ii"
     between.write_text(text + mark_of(mode), encoding="latin-1")
     command = [*compiler, "-x", "c++-cpp-output", *of_compiler(flags), between]
-    run_one = run_with_refusals if REFUSAL in text else run
     if not unplaced:
-        return run_one([*command, "-c", "-o", output])
+        return run_compiler([*command, "-c", "-o", output], is_tidy=bool(mode))
     assembly = between.with_suffix(".s")
-    run_one([*command, "-fdata-sections", "-S", "-o", assembly])
+    run_compiler([*command, "-fdata-sections", "-S", "-o", assembly], is_tidy=bool(mode))
     assembly.write_text(sections.moved(assembly.read_text(encoding="latin-1"), unplaced), encoding="latin-1")
     run([*compiler, "-Wa,--no-warn", "-c", assembly, "-o", output])
 

@@ -53,6 +53,8 @@ Children& children() {
 }
 
 LaunchedKernel running;
+auto& runs =
+    *new std::map<const Kernel*, std::uint64_t>;  // used at the very end of the program too
 
 void runKernel(const Launch& launch, const BoundKernel& kernel);
 
@@ -85,6 +87,7 @@ void runKernel(const Launch& launch, const BoundKernel& kernel) {
   if (worksByItself()) grid.patience = 10;  // the host may still change what a kernel waits for
   if (!runtimeSettings().reportsFail) options().printReports = false;
   running = {kernel.kernel, launch.caller};
+  ++runs[kernel.kernel];
   try {
     runGrid(grid);
   } catch (const KernelError& error) {
@@ -185,6 +188,8 @@ static int mostThreadsOf(const Kernel& kernel) {
 }
 
 namespace runtime {
+
+const std::map<const Kernel*, std::uint64_t>& kernelRuns() { return runs; }
 
 LaunchedKernel runningKernel() { return running; }
 

@@ -2,6 +2,8 @@
 /// Facts about kernels. The runtime refuses launches like a GPU, and reports a kernel's mistakes.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -28,6 +30,9 @@ struct LaunchedKernel {
   const Kernel* kernel = nullptr;  ///< null: none
   Caller caller;
 };
+/// Returns how often each kernel has run so far.
+const std::map<const Kernel*, std::uint64_t>& kernelRuns();
+
 /// Returns the running kernel. May be called in a signal's handler.
 LaunchedKernel runningKernel();
 

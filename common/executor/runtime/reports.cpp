@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
@@ -10,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "executor/checker/checker.hpp"
 #include "executor/messages.hpp"
 #include "executor/runtime/allocations.hpp"
 #include "executor/runtime/api_call.hpp"
@@ -115,6 +117,22 @@ void noteLeaks() {
 
 bool isWatching = false;
 
+std::string counted(std::uint64_t count, const std::string& what, const char* ending) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : ending);
+}
+
+/// What was checked, for those who wonder whether anything was.
+void printSummary() {
+  if (!checker::kOn || !runtimeSettings().summary) return;
+  std::uint64_t launches = 0;
+  for (const auto& [kernel, times] : kernelRuns()) launches += times;
+  print(launches == 0 ? "executor: no report, but the program launched no kernel"
+                      : "executor: no report in " + counted(launches, "launch", "es") + " of " +
+                            counted(kernelRuns().size(), "kernel", "s") +
+                            ": no race, no access out of bounds, no use of uninitialised memory, "
+                            "no wrong call of CUDA's functions");
+}
+
 void atEnd(int status, void*) {
   if (!isWatching) return;
   waitForEnding();
@@ -129,6 +147,7 @@ void atEnd(int status, void*) {
   if (mistakes > 0)
     std::fprintf(stderr, "executor: %d report%s; the program's own status is %d\n", mistakes,
                  mistakes == 1 ? "" : "s", status);
+  else printSummary();
   std::fflush(nullptr);
   if (mistakes > 0 && status == 0) _exit(1);
 }

@@ -42,6 +42,7 @@ RuntimeSettings startSettings() {
 #endif
   s.reportsFail = !isOwnProgram;
   s.notes = fromEnvironment("NOTES", isOwnProgram) != 0;
+  s.summary = fromEnvironment("SUMMARY", false) != 0;
   s.fail = fromEnvironment("FAIL", s.fail);
   s.devices = fromEnvironment("DEVICES", s.devices);
   s.multiprocessors = fromEnvironment("MULTIPROCESSORS", isOwnProgram ? s.multiprocessors : 8);

@@ -18,6 +18,7 @@ struct RuntimeSettings {
   /// takeKernelError() returns it. A program that ladder-nvcc has linked prints them and continues.
   bool reportsFail = true;
   bool notes = true;  ///< prints notes about unusual things on stderr
+  bool summary = false;  ///< says at the end of a program without a report what was checked
   int fail = 0;  ///< number of the call that fails, to test how a program handles it; 0: none
   std::string device = "h100";  ///< its limits hold: a name of device_models.hpp
   int devices = 1;

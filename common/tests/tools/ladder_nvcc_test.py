@@ -151,6 +151,17 @@ class Driver(InFolder):
         self.nvcc(MODE, *(f"-D{letter}={values.get(letter, 1)}" for letter in string.ascii_uppercase), "-c", "letters.cu")
 
     @needs("make")
+    def test_a_run_without_a_report_says_what_was_checked(self):
+        if MODE != "--check":
+            self.skipTest("there is no checker")
+        self.nvcc(MODE, "-DVALUE=7", "-o", "program", "main.cu", "other.cpp")
+        told = {**os.environ, "NBODY_EXECUTOR_SUMMARY": "1"}
+        self.assertRegex(self.output_of("./program", env=told), r"^107\nexecutor: no report in 1 launch of 1 kernel: no race, no access out "
+                         r"of bounds, .*\n$")
+        self.write("none.cu", "int main() {}\n")
+        self.nvcc(MODE, "-o", "program", "none.cu")
+        self.assertEqual(self.output_of("./program", env=told), "executor: no report, but the program launched no kernel\n")
+
     def test_a_makefile_as_it_is(self):
         self.write("Makefile", "NVCC = nvcc\n"
                    "FLAGS = -O2 -std=c++14 -gencode arch=compute_75,code=sm_75 -Xcompiler -Wall\n"
@@ -179,7 +190,7 @@ class Driver(InFolder):
 
     def test_errors_have_the_programs_own_lines(self):
         self.write("wrong.cu", '#include "part.cuh"\nint main() {\n  set<<<1,\n      missing>>>(nullptr,\n   1);\n}\n')
-        self.assertRegex(self.nvcc(MODE, "wrong.cu", status=1), r"wrong\.cu:4:\d+: error: .*missing")
+        self.assertRegex(self.nvcc(MODE, "wrong.cu", status=1), r"^wrong\.cu:4: error: .*missing.*\n  .*missing")
         self.write("wrong.cu", "__global__ void k(int* x) {\n  *x = __shfl(*x, 0);\n}\n")
         self.assertRegex(self.nvcc(MODE, "wrong.cu", status=1), r"wrong.cu:2: error: __shfl\(\) is gone .* __shfl_sync\(")
         self.write("wrong.cu", "#include <helper_cuda.h>\n")
@@ -241,9 +252,10 @@ class RunCuda(InFolder):
         self.assertEqual(cuda.arranged(["--asan", "--", "a.cu"]), ["--asan", "--", "a.cu"])
 
     def test_the_executor_reads_what_the_options_set(self):
-        options = types.SimpleNamespace(order="reverse", device="t4", eager=True, check_launches="2", check_blocks="32")
+        options = types.SimpleNamespace(order="reverse", device="t4", eager=True, check_launches="2", check_blocks="32",
+                                        see=False, counts=False)
         names = set(cuda.environment(options)) - set(os.environ)
-        self.assertEqual(len(names), 5)
+        self.assertEqual(len(names), 6)
         folder = ROOT / "common" / "executor"
         text = "".join((folder / file).read_text() for file in ("grid.cpp", "runtime/settings.cpp"))
         for name in names:  # settings.cpp puts the first words before

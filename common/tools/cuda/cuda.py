@@ -113,11 +113,12 @@ def compiled(options, mode):
 
 
 def environment(options):
-    """Returns the environment variables of the program's runtime."""
+    """Returns the environment variables of the program's runtime. A run without a report then says what was checked."""
     given = {"NBODY_EXECUTOR_ORDER": options.order, "NBODY_EXECUTOR_DEVICE": options.device,
              "NBODY_EXECUTOR_LAZY": "0" if options.eager else None,
              "NBODY_EXECUTOR_CHECK_LAUNCHES": options.check_launches,
-             "NBODY_EXECUTOR_CHECK_BLOCKS": options.check_blocks}
+             "NBODY_EXECUTOR_CHECK_BLOCKS": options.check_blocks,
+             "NBODY_EXECUTOR_SUMMARY": None if options.see or options.counts else "1"}
     return {**os.environ, **{name: value for name, value in given.items() if value is not None}}
 
 
