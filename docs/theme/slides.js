@@ -55,7 +55,10 @@
     };
     for (const block of [...text.children]) {
       if (block.matches("h1, h2, h3")) { flush(); heading = block.innerHTML; }
-      else if (heading === undefined && block.matches("p")) slide(block);
+      else if (heading === undefined && block.matches("p")) {
+        if (block.firstChild?.nodeName === "B") block.firstChild.className = "label";  // "The question.", on a line of its own
+        slide(block);
+      }
       else if (block.matches(".formulaDsp")) points.push(Object.assign(element("li", block), { className: "formula" }));
       else if (block.matches(".stamp")) slides.at(-1).append(block);
       else if (block.matches("p")) point(block.innerHTML);

@@ -110,6 +110,9 @@ NEIGHBOURS = """return ['prev', 'next'].map((way) =>
 PAPERS = {"A4": (8.27, 11.69), "Letter": (8.5, 11)}  # inches
 FITTED = "return document.body.dataset.fitted === 'yes'"
 # Slides that are cut off, that show what their page folds, or have nothing to show, and pictures too small to see from a seat.
+# Bold words within a sentence that stand on lines of their own.
+BROKEN_OUT = """return [...document.querySelectorAll("section > p b")].filter(
+  (word) => word.previousSibling && getComputedStyle(word).display !== "inline").map((word) => word.textContent)"""
 WRONG_SLIDES = """return [...document.querySelectorAll('section')].filter((slide) => {
   const picture = slide.querySelector('figure > svg, figure > img');
   return slide.scrollHeight > slide.clientHeight || slide.scrollWidth > slide.clientWidth ||
@@ -282,6 +285,7 @@ class Slides(BrowserTest):
             with self.subTest(step):
                 self.show_slides(step)
                 self.assertEqual(self.browser.execute_script(WRONG_SLIDES), [])
+                self.assertEqual(self.browser.execute_script(BROKEN_OUT), [])
         log = self.browser.get_log("browser")
         self.assertEqual([entry["message"] for entry in log if entry["level"] == "SEVERE"], [])
 

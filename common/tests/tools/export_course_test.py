@@ -62,6 +62,12 @@ class Course(Exported):
             for key in re.findall(r"^(?:   Key:|-) (.+)", text, re.MULTILINE):
                 self.assertNotIn(key, told)
         self.assertFalse([name for name in files if name.endswith(".patch") or "docs/pages" in name or "docs/course" in name])
+        self.assertFalse([name for name in files if "tests/hostile" in name])
+
+    def test_the_guide_names_the_questions_whose_answers_students_can_read(self):
+        numbers = [exercise.number for exercise in exercises() if exercise.questions]
+        told = " ".join((ROOT / "docs" / "pages" / "instructors_guide.md").read_text().split())
+        self.assertIn(f"the questions of exercises {', '.join(numbers[:-1])} and {numbers[-1]}: their answers are recorded", told)
 
     def test_a_folder_that_is_there_is_left_alone(self):
         self.expect_refusal(called("grader.export.export", "course", self.place), "already exists")
