@@ -2,7 +2,9 @@
 # Compiles lift.cu with the forces of a step: lift.sh 10_fast_multipole [OPTION OF NVCC...]
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-step=$1
+step=${1:-}
+[ -f "$step/forces.cu" ] || { echo "lift.sh: name a step's folder, for example 10_fast_multipole, then nvcc's options" >&2; exit 2; }
+command -v nvcc >/dev/null || { echo "lift.sh: nvcc is missing: put the CUDA toolkit's bin folder on PATH" >&2; exit 2; }
 case $step in
   04_* | 07_* | 09_*) forces=tuned tuned=1 ;;
   *) forces=forces tuned=0 ;;

@@ -4,6 +4,8 @@ what an exercise asks for before it asks, nor outside of a fold. Doxygen is not 
 
 import json
 import re
+import shutil
+import subprocess
 import unittest
 from unittest import mock
 
@@ -137,6 +139,47 @@ class Order(unittest.TestCase):
         layout = (ROOT / "docs" / "theme" / "layout.xml").read_text()
         there = {TITLE.match(page.read_text())[1] for page in check.pages()} | {"mutants", "results", "gallery"}
         self.assertEqual(sorted([*re.findall(r"@ref (\w+)", layout), "mainpage"]), sorted(there))
+
+
+PLACE = re.compile(r"^\| `(.*?)` \| `(.*?)` \|", re.MULTILINE)
+
+
+def missing_places(root):
+    """Returns what the files that know every step lack, a line for each."""
+    places = PLACE.findall((root / "docs" / "pages" / "add_a_step.md").read_text())
+    found = []
+    for step in sorted(path.parent.name for path in root.glob("[0-9][0-9]_*/CMakeLists.txt")):
+        for file, text in places:
+            file, text = (words.replace("NN_name", step).replace("NN", step[:2]) for words in (file, text))
+            file = re.sub(r"\bN\.", f"{int(step[:2])}.", file)
+            there = (root / file).read_text() if (root / file).exists() else ""
+            if text not in there:
+                found.append(f"{file} must contain {text}")
+    return found
+
+
+class Places(InFolder):
+    """The page about adding a step: its table, and its first commands as they are written."""
+
+    def test_each_step_is_where_the_page_says(self):
+        missing = missing_places(ROOT)
+        self.assertFalse(missing, "\n" + "\n".join(missing))
+
+    def test_a_copied_step_is_configured_and_its_places_are_listed(self):
+        suite = self.folder / "suite"
+        shutil.copytree(ROOT, suite, ignore=shutil.ignore_patterns(".git", "build", "results", "images"))
+        page = (suite / "docs" / "pages" / "add_a_step.md").read_text()
+        *typed, check = page.split("```{.sh}\n")[1].split("```")[0].splitlines()
+        self.assertTrue(check.startswith("./run check 11_my_idea "))
+        subprocess.run(["bash", "-e", "-c", "\n".join(typed)], cwd=suite, check=True)
+        said = missing_places(suite)
+        self.assertIn("docs/pages/11_my_idea.md must contain {#step_11}", said)
+        self.assertEqual([line for line in said if line.startswith(("CMakeLists.txt", "11_my_idea/CMakeLists.txt"))], [])
+        self.assertTrue(all("11" in line for line in said), said)
+        folder = suite / "build" / "cpu-check"
+        subprocess.run(["cmake", "--preset", "cpu-check", "-DNBODY_TESTS=ON"], cwd=suite, check=True, capture_output=True)
+        told = subprocess.run(["ninja", "-t", "commands", "11_my_idea_test"], cwd=folder, text=True, capture_output=True)
+        self.assertIn(f"-c {suite}/11_my_idea/forces.cu", told.stdout)
 
 
 class CodeLinks(unittest.TestCase):

@@ -12,6 +12,14 @@ PAGE = ROOT / "docs" / "pages" / "lifting.md"
 
 
 class Lifting(InFolder):
+    def test_without_a_step_or_nvcc_it_says_what_is_missing(self):
+        for words in ([], ["99_nothing"]):
+            self.assertIn("lift.sh: name a step's folder, for example 10_", self.output_of(FOLDER / "lift.sh", *words, status=2))
+        for program in ("bash", "env", "dirname"):
+            (self.folder / program).symlink_to(f"/usr/bin/{program}")
+        said = self.output_of(FOLDER / "lift.sh", "05_triangular_map", status=2, env={"PATH": str(self.folder)})
+        self.assertEqual(said, "lift.sh: nvcc is missing: put the CUDA toolkit's bin folder on PATH\n")
+
     def test_each_step_of_the_page_compiles_and_on_a_gpu_its_forces_are_right(self):
         if not packages.find_cuda_tool("nvcc"):
             self.skipTest("no nvcc")
