@@ -4,6 +4,7 @@ than a few seconds. "building 3 of 38" and "building 4 of 38" are the same stage
 
 import contextlib
 import re
+import shutil
 import sys
 import threading
 import time
@@ -38,7 +39,8 @@ def show(**doing):
             if not text:
                 del _doing[what]
         if sys.stderr.isatty():
-            print(f"\r\033[K{line()}", end="", file=sys.stderr, flush=True)
+            fits = shutil.get_terminal_size().columns - 1  # a longer line would wrap, and could not be replaced
+            print(f"\r\033[K{line()[:fits]}", end="", file=sys.stderr, flush=True)
         elif _ticker is None:
             _ticker = threading.Thread(target=_tick, daemon=True)
             _ticker.start()

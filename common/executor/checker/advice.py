@@ -4,6 +4,8 @@ import collections
 
 SUMS = ("requests", "lanes", "sectors", "least_sectors", "wavefronts", "least_wavefronts")
 
+ROW_BYTES = 128  # lanes that are so far apart use rows of a matrix, because structs are smaller
+
 
 def rows(kernel):
     """Returns a dictionary per line and kind of access, the most wasteful first."""
@@ -28,8 +30,10 @@ def advice(row):
         return "several lanes update one address and take turns: add up within the warp or the block first"
     if row["memory"] == "global" and row["sectors"] >= 2 * row["least_sectors"]:
         stride = abs(row["stride"])
-        apart = (f"neighbouring lanes are {stride} bytes apart; let them use neighbouring elements, which arrays of numbers instead "
-                 "of structs often allow" if stride > row["bytes"] else "the lanes use elements that are far from each other")
+        cure = ("as in a column of a matrix: let neighbouring lanes use a row, if necessary through a tile in shared memory"
+                if stride >= ROW_BYTES else "as with structs: arrays of numbers often let them use neighbouring elements")
+        apart = (f"neighbouring lanes are {stride} bytes apart, {cure}" if stride > row["bytes"] else
+                 "the lanes use elements that are far from each other")
         return (f"{row['sectors'] / row['requests']:.0f} sectors per request where {row['least_sectors'] / row['requests']:.0f} "
                 f"would do: {apart}")
     if row["memory"] == "shared" and row["access"] == "atomic" and row["wavefronts"] >= 2 * row["least_wavefronts"]:

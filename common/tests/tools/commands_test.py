@@ -307,6 +307,17 @@ class Building(InFolder):
         self.assertEqual(error, "building 1 of 3\nbuilding 2 of 3 for x\n")
 
 
+    def test_in_a_narrow_terminal_a_line_of_progress_does_not_wrap(self):
+        class Terminal(io.StringIO):
+            def isatty(self):
+                return True
+
+        with mock.patch.object(sys, "stderr", Terminal()) as terminal, mock.patch.dict(os.environ, COLUMNS="20"):
+            progress.show(building="3 of 7 for 04_multithread_per_body")
+            progress.show(building="")
+        self.assertEqual(terminal.getvalue(), "\r\033[Kbuilding 3 of 7 for\r\033[K")
+
+
 class LadderPrograms(unittest.TestCase):
     def programs(self, size):
         with mock.patch.object(ladder.progress, "say") as said:

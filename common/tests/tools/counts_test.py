@@ -85,7 +85,7 @@ class Counts(InFolder):
     def test_waste_comes_first_and_is_explained(self):
         worst = rows(self.kernels["transposeNaive"])[0]
         self.assertEqual((worst["access"], worst["stride"]), ("store", 512))
-        self.assertIn("32 sectors per request where 4 would do: neighbouring lanes are 512 bytes apart", advice(worst))
+        self.assertIn("32 sectors per request where 4 would do: neighbouring lanes are 512 bytes apart, as in a column", advice(worst))
         self.assertIn("one more column", advice(rows(self.kernels["transposeTile<float, 0>"])[0]))
         self.assertIn("add up within the warp", advice(rows(self.kernels["atomicAdds<float, 0>"])[0]))
         for name in ("copy<float>", "copy<float4>", "transposeTile<float, 1>", "atomicAdds<float, 1>"):
