@@ -21,6 +21,7 @@ MORE_HEADERS = {"libstb-dev": "stb/stb_image_write.h", "libthrust-dev": "thrust/
 FIBERS, FIBERS_PACKAGE = "boost/context/fiber.hpp", "libboost-context-dev"
 LOCK_SECONDS, LOCK_PAUSE = 300, 3  # the longest wait for another apt-get, and between attempts
 LOCKED = re.compile(r"[Cc]ould not get lock|[Uu]nable to lock|[Uu]nable to acquire the dpkg")
+OFFLINE = re.compile(r"Temporary failure resolving|Could not resolve|Could not connect|Network is unreachable|No route to host")
 # Packages of programs with another name.
 PACKAGE_OF = {"bwrap": "bubblewrap", "chromedriver": "chromium-driver", "ninja": "ninja-build", "pgrep": "procps"}
 
@@ -136,6 +137,8 @@ def install(packages):
     for command in (["apt-get", "update"], [*quiet_install, *packages]):
         status, said = apt([*administrator, *command, "-o", f"DPkg::Lock::Timeout={LOCK_SECONDS}"])
         if status != 0:
+            if OFFLINE.search("".join(said)):
+                raise BadInput(f"packages are missing, and there is no network to fetch them; later type: {by_hand(packages)}")
             print("".join(said[-20:]), end="", file=sys.stderr)
             raise BadInput(f"the installation failed; type: {by_hand(packages)}")
 

@@ -160,6 +160,18 @@ class Packages(InFolder):
                 packages.install(["cmake"])
             packages.install([])
 
+    def test_without_a_network_one_line_has_the_packages(self):
+        def failing(said):
+            with mock.patch("os.getuid", return_value=0), mock.patch.object(packages, "apt", return_value=(100, [said])), \
+                    mock.patch.object(packages.shutil, "which", return_value="/usr/bin/apt-get"):
+                return call(run_command, "x", types.SimpleNamespace(__doc__="", run=lambda options: packages.install(["cmake"])), [])
+
+        for said in ("W: Failed to fetch http://a  Temporary failure resolving 'a'\n", "E: Could not connect to a:80\n"):
+            status, out, error = failing(said)
+            self.assertEqual((status, out), (2, "Installing cmake\n"))
+            self.assertEqual(error, "x: packages are missing, and there is no network to fetch them; later type: sudo apt-get update && "
+                             "sudo apt-get install -y cmake\n")
+        self.assertEqual(failing("E: odd\n")[2].splitlines()[0], "E: odd")
 
     def test_it_waits_while_another_program_installs_packages(self):
         said = []

@@ -11,6 +11,10 @@ from common.tests.tools.case import InFolder, call
 from common.tools.exercises import learn
 
 
+def still():
+    """Saves nothing."""
+
+
 class Typed:
     """Lines as a learner types them; what is callable is done in between, as a learner saves a file."""
 
@@ -24,6 +28,8 @@ class Typed:
         if not callable(word):
             return word
         word()
+        if word is not still:
+            self.words.insert(0, still)  # a saved file is graded once it has stayed the same for a while
         raise queue.Empty
 
 
@@ -99,6 +105,14 @@ class Learn(InFolder):
         self.assertNotIn("Exercise 1.1", said)
         self.assertEqual((self.folder / "mine" / "1.2" / "forces.cu").read_text(), "// saved")
         self.assertIn("> 1.2  open", said)
+
+    def test_a_file_that_is_still_being_written_is_not_graded(self):
+        half = self.save()
+        _, said, _ = self.learn("1.1", half, lambda: (self.folder / "mine" / "1.1" / "forces.cu").write_text("// saved, and whole"))
+        self.assertEqual(said.count("100 points"), 2)  # each stayed the same for a while
+        with mock.patch(__name__ + ".still", half):
+            _, said, _ = self.learn("1.1", lambda: (self.folder / "mine" / "1.1" / "forces.cu").write_text("// other"))
+        self.assertNotIn("100 points", said)
 
     def test_a_number_on_the_command_line_jumps_there(self):
         for word, number in (("2.1", "2.1"), ("p3", "p3"), ("02", "2.1"), ("02_tiled", "2.1")):

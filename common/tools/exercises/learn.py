@@ -201,7 +201,7 @@ class Lesson:
     def run(self):
         """Runs the exercise. Returns the number of the next one; "" to quit."""
         self.begin()
-        before = stamps(self.folder)
+        before = changed = stamps(self.folder)
         while True:
             try:
                 goes = self.obey(self.lines.get(timeout=POLL_SECONDS))
@@ -210,9 +210,10 @@ class Lesson:
             except queue.Empty:
                 pass
             now = stamps(self.folder)
-            if now != before:
+            if now != before and now == changed:  # twice the same: an editor is not in the middle of saving it
                 before = now
                 self.grade()
+            changed = now
 
 
 class PuzzleLesson(Lesson):
