@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from unittest import mock
 
-from common.base.command_line import run_command
+from common.base.command_line import ROOT, run_command
 from common.tests.tools.case import InFolder, call
 from common.tools.exercises import learn
 
@@ -56,6 +56,13 @@ class Learn(InFolder):
 
     def state(self):
         return json.loads((self.folder / "mine" / learn.STATE).read_text())
+
+    def test_a_lesson_begins_with_the_same_exercise(self):
+        order = learn.in_order([exercise.number for exercise in learn.exercises()])
+        self.assertEqual(order[:3], ["1.1", "1.2", "0.1"])
+        for page in (ROOT / "docs" / "pages").glob("0[1-7]_*.md"):
+            first = next(number for number in order if number.startswith(f"{int(page.name[:2])}."))
+            self.assertIn(f'Begin with \\ref exercise_{first.replace(".", "_")} ', page.read_text(), page.name)
 
     def test_it_begins_with_the_puzzles_and_builds_no_step_for_them(self):
         said = self.expect_success(self.learn(self.save("p1", "map.cu"), "next", "hint"))

@@ -253,11 +253,16 @@ class PuzzleLesson(Lesson):
         print("Your own line is the solution, once it has passed. Until then, type hint.")
 
 
+def in_order(numbers):
+    """Returns the exercises in the order in which a learner gets them."""
+    return list(dict.fromkeys(number for later in numbers for number in [*EARLY.get(later, []), later]))
+
+
 @named_files()
 def run(options):
     by_number = {exercise.number: exercise for exercise in exercises()}
     ours = {puzzle.number: puzzle for puzzle in puzzles.puzzles()}
-    by_number = {**ours, **{number: by_number[number] for later in by_number for number in [*EARLY.get(later, []), later]}}
+    by_number = {**ours, **{number: by_number[number] for number in in_order(by_number)}}
     options.folder, number = folder_and_number(options.words, by_number)
     options.folder.mkdir(parents=True, exist_ok=True)
     learned = Progress(options.folder, list(by_number))
