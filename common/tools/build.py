@@ -17,7 +17,7 @@ from common.tools import packages, progress
 
 OLDEST_CMAKE = (3, 22)
 EXECUTOR = [f"nbody_executor_{part}" for part in ("check", "first", "last", "heap")]  # libraries that ladder-nvcc links
-SECONDS_OF_A_COMMAND = 2.5  # mean for one core
+SECONDS_OF_A_COMMAND = 3.8  # mean for one core, of the programs of the steps
 SECONDS_BETWEEN_LOOKS = 0.5  # for other commands that wait
 STATUS = re.compile(r"\[(\d+)/(\d+)\] ")  # Ninja's numbers of commands that have ended, and of all
 
@@ -129,6 +129,16 @@ def is_configured(folder):
     with turn(folder):
         shutil.rmtree(folder)
     return False
+
+
+def use_ccache():
+    """Lets ccache, if it is there, compile only once what several build folders have in common. Their paths are equal relative to
+    the folders. What the user has set stays.
+    """
+    if shutil.which("ccache") and "CMAKE_CXX_COMPILER_LAUNCHER" not in os.environ:
+        for name, value in (("CMAKE_CXX_COMPILER_LAUNCHER", "ccache"), ("CCACHE_DIR", BUILDS / "ccache"), ("CCACHE_DEPEND", "1"),
+                            ("CCACHE_BASEDIR", os.path.commonpath([ROOT, BUILDS]))):
+            os.environ.setdefault(name, str(value))
 
 
 def run_cmake(folder):
@@ -244,8 +254,9 @@ def configured(preset):
     """Returns the preset's build folder, configured."""
     folder = BUILDS / preset
     missing = packages.for_building(preset)
+    packages.install(missing)
+    use_ccache()
     if not is_configured(folder) or missing:
-        packages.install(missing)
         check_cmake()
         if BUILDS != ROOT / "build":
             progress.complain(f"{ROOT} may not be written by this user, so the builds are in {BUILDS}.")

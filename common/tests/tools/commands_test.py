@@ -280,11 +280,19 @@ class Building(InFolder):
 
     def test_a_long_build_says_how_long_it_takes(self):
         for commands, targets, said in (
-                (1, ["simd"], ""), (40, ["simd"], "First simd must be built, from 40 parts. This takes about a minute, once.\n"),
-                (24, [], "First everything must be built, from 24 parts. This takes about half a minute, once.\n"),
-                (144, ["a", "b"], "First 2 programs and libraries must be built, from 144 parts. This takes about 3 minutes, once.\n")):
+                (1, ["simd"], ""), (30, ["simd"], "First simd must be built, from 30 parts. This takes about a minute, once.\n"),
+                (18, [], "First everything must be built, from 18 parts. This takes about half a minute, once.\n"),
+                (144, ["a", "b"], "First 2 programs and libraries must be built, from 144 parts. This takes about 5 minutes, once.\n")):
             with mock.patch("os.sched_getaffinity", return_value={0, 1}):
                 self.assertEqual(call(build.announce, commands, targets)[2], said)
+
+    def test_ccache_shares_what_two_build_folders_have_in_common(self):
+        for there, given, launcher in ((None, {}, None), ("/usr/bin/ccache", {}, "ccache"),
+                                       ("/usr/bin/ccache", {"CMAKE_CXX_COMPILER_LAUNCHER": "other"}, "other")):
+            with mock.patch.dict(os.environ, given, clear=True), mock.patch.object(build.shutil, "which", return_value=there):
+                build.use_ccache()
+                self.assertEqual(os.environ.get("CMAKE_CXX_COMPILER_LAUNCHER"), launcher)
+                self.assertEqual(os.environ.get("CCACHE_BASEDIR"), str(ROOT) if launcher == "ccache" else None)
 
     def test_setup_builds_in_one_go_and_says_how_long_it_takes(self):
         parts = {"cpu": 80, "cpu-check": 64}
@@ -292,7 +300,7 @@ class Building(InFolder):
                 mock.patch.object(setup, "planned", lambda folder, names: parts[folder.name]), mock.patch.object(packages, "install"), \
                 mock.patch.object(setup, "build_targets") as built, mock.patch("os.sched_getaffinity", return_value={0, 1}):
             said = self.expect_success(call(run_command, "setup", setup, ["--preset=cpu"]))
-        self.assertIn("Building 144 parts on 2 cores, which takes about 3 minutes. Ctrl-C stops it, and the next call continues.\n", said)
+        self.assertIn("Building 144 parts on 2 cores, which takes about 5 minutes. Ctrl-C stops it, and the next call continues.\n", said)
         self.assertIn("Ready. What to do next:\n  ./run live ", said)
         self.assertEqual([(each.args[0].name, each.args[2:]) for each in built.call_args_list], [("cpu", (0, 144)), ("cpu-check", (80, 144))])
         plain, checked = (each.args[1] for each in built.call_args_list)
