@@ -59,7 +59,7 @@ class Loop(InFolder):
         self.assertGreater(sum(frame[60, 25]), 1.3 * sum(frame.get((20, 15), (0, 0, 0))))
 
     def test_a_tilted_view_shows_heights_and_a_turned_one_goes_round(self):
-        frames = self.drawn("--tilt", 90, "--turn", 90)  # the second body is at (x, 2, 9): above the picture
+        frames = self.drawn("--tilt", 90, "--turn", 0, 90)  # the second body is at (x, 2, 9): above the picture
         self.assertTrue(all(abs(x - 60) < 5 for x, _ in frames[0]))
         self.assertTrue(all(abs(x - 40) < 5 for x, _ in frames[2]))
 
@@ -68,7 +68,7 @@ class Loop(InFolder):
         random = numpy.random.default_rng(1)
         places = random.normal(0, 1, (20000, 3)) * random.uniform(0, 1, (20000, 1)) ** 2
         self.trajectory.write_bytes(struct.pack("<2i", 20000, 1) + places.astype("<f4").tobytes())
-        loop_options = SimpleNamespace(half=3, size=(80, 80), tilt=0, turn=0)
+        loop_options = SimpleNamespace(half=3, size=(80, 80), tilt=0, turn=(0, 0))
         painter = loop.Painter(loop.read(self.trajectory), [], loop_options)
         light = painter.light(0)
         painter.expose([light])

@@ -6,6 +6,7 @@ so that centres keep their shape. Where few bodies are, their light is spread, s
 
 import argparse
 import io
+import math
 import multiprocessing
 import os
 import struct
@@ -16,12 +17,12 @@ from common.base.whole_file import write_whole
 from common.tools import packages
 
 # Colours of --galaxy, one after the other, and of bodies that are in none, which glow faintly.
-COLOURS = ((1.0, 0.62, 0.24), (0.30, 0.60, 1.0), (0.45, 0.95, 0.55), (0.95, 0.45, 0.85))
-OTHERS, OTHERS_SHARE = (0.38, 0.36, 0.62), 0.12
+COLOURS = ((1.0, 0.70, 0.36), (0.36, 0.62, 1.0), (0.50, 0.95, 0.60), (0.95, 0.50, 0.85))
+OTHERS, OTHERS_SHARE = (0.50, 0.46, 0.70), 0.1
 SIGMAS = (0.7, 1.4, 2.8, 5.6, 11.2, 22.4)  # pixels over which a body's light is spread, from dense to empty places
-ENOUGH = 24  # bodies under a spread light, from which on it has no grain
-RANGE = 3000  # the densest place is as many times as bright as a place of half the scale's first step
-WHITE = 0.75  # how far the brightest place goes to white
+ENOUGH = 64  # bodies under a spread light, from which on it has no grain
+RANGE = 30000  # the densest place has at most so many times the light with which the logarithmic scale begins
+WHITE = 0.85  # how far the brightest place goes to white
 MOST_PIXELS = 4096  # per side
 FRAMES_PER_SECOND = 15
 QUALITIES = (90, 80, 70, 60, 50, 40, 30, 20)  # of a WebP; the first that is small enough is taken
@@ -37,8 +38,8 @@ def add_arguments(parser):
     parser.add_argument("--half", type=float, default=10,
                         help="half the height of the picture, in the scene's unit of length (default: 10)")
     parser.add_argument("--tilt", type=float, default=0, help="angle between the view and the z axis, in degrees (default: 0)")
-    parser.add_argument("--turn", type=float, default=0,
-                        help="angle by which the view turns about the z axis during the film, in degrees (default: 0)")
+    parser.add_argument("--turn", type=float, nargs=2, default=[0, 0], metavar=("FROM", "TO"),
+                        help="the film turns about the z axis from one angle to another, in degrees (default: 0 0)")
     parser.add_argument("--size", type=int, nargs=2, default=[960, 540], metavar=("WIDTH", "HEIGHT"),
                         help="size in pixels (default: 960 540)")
     parser.add_argument("--megabytes", type=float, default=3, help="the largest size of the film (default: 3)")
@@ -77,33 +78,32 @@ def turned(positions, turn, tilt):
     return cosine * x - sine * y, high * (sine * x + cosine * y) + low * z
 
 
-def counted(x, y, half, width, height):
-    """Returns the bodies in each pixel. A body between four pixels is shared among them."""
+def counted(x, y, half, width, height, margin):
+    """Returns the bodies in each pixel and in a margin around the picture. A body between four pixels is shared among them."""
     import numpy
     scale = height / (2 * half)
-    places = x * scale + (width - 1) / 2, (height - 1) / 2 - y * scale
-    seen = (places[0] > -1) & (places[0] < width) & (places[1] > -1) & (places[1] < height)
+    places = x * scale + (width - 1) / 2 + margin, (height - 1) / 2 - y * scale + margin
+    wide, high = width + 2 * margin, height + 2 * margin
+    seen = (places[0] >= 0) & (places[0] < wide - 1) & (places[1] >= 0) & (places[1] < high - 1)
     column, row = (place[seen] for place in places)
     left, top = numpy.floor(column).astype(int), numpy.floor(row).astype(int)
     right, below = column - left, row - top
-    counts = numpy.zeros((height + 2) * (width + 2))  # with a margin of a pixel
+    counts = numpy.zeros(high * wide)
     for down in (0, 1):
         for aside in (0, 1):
             share = (below if down else 1 - below) * (right if aside else 1 - right)
-            counts += numpy.bincount((top + 1 + down) * (width + 2) + left + 1 + aside, share, counts.size)
-    return counts.reshape(height + 2, width + 2)[1:-1, 1:-1]
+            counts += numpy.bincount((top + down) * wide + left + aside, share, counts.size)
+    return counts.reshape(high, wide)
 
 
-def spread(counts):
+def spread(counts, margin):
     """Returns the light in each pixel. A body's light falls on the narrowest of SIGMAS under which there are enough bodies."""
     import numpy
-    margin = int(2 * SIGMAS[-1])
-    padded = numpy.pad(counts, margin)
-    waves = numpy.fft.rfft2(padded)
-    squares = numpy.add.outer(numpy.fft.fftfreq(padded.shape[0]) ** 2, numpy.fft.rfftfreq(padded.shape[1]) ** 2)
+    waves = numpy.fft.rfft2(counts)
+    squares = numpy.add.outer(numpy.fft.fftfreq(counts.shape[0]) ** 2, numpy.fft.rfftfreq(counts.shape[1]) ** 2)
     light = None
     for sigma in reversed(SIGMAS):
-        blurred = numpy.fft.irfft2(waves * numpy.exp(-2 * (numpy.pi * sigma) ** 2 * squares), padded.shape)
+        blurred = numpy.fft.irfft2(waves * numpy.exp(-2 * (numpy.pi * sigma) ** 2 * squares), counts.shape)
         blurred = numpy.maximum(blurred[margin:-margin, margin:-margin], 0)
         below = 4 * numpy.pi * sigma**2 * blurred  # bodies under this light
         share = below / (below + ENOUGH)
@@ -132,20 +132,23 @@ class Painter:
     def light(self, frame):
         """Returns the light of each group in each pixel."""
         options, positions = self.options, self.trajectory[frame]
-        angle = options.turn * frame / max(1, len(self.trajectory) - 1)
-        return [share * spread(counted(*turned(positions[chosen], angle, options.tilt), options.half, *options.size))
+        first, last = options.turn
+        angle = first + (last - first) * frame / max(1, len(self.trajectory) - 1)
+        margin = int(2 * SIGMAS[-1])  # bodies there shine into the picture
+        return [share * spread(counted(*turned(positions[chosen], angle, options.tilt), options.half, *options.size, margin), margin)
                 for chosen, _, share in self.groups]
 
     def expose(self, lights):
         """Sets the light that is drawn brightest, from that of some frames."""
-        self.most = max(max(float(sum(light).max()) for light in lights), 1e-9)
+        least = ENOUGH / (4 * math.pi * SIGMAS[-1] ** 2)  # below this a picture of few bodies would show their noise
+        self.most = max(max(float(sum(light).max()) for light in lights), 2 * least)
+        self.floor = max(self.most / RANGE, least)
 
     def image(self, light):
         import numpy
         from PIL import Image
         total = sum(light)
-        floor = self.most / RANGE
-        shown = (numpy.log1p(total / floor) / numpy.log1p(RANGE)).clip(0, 1)[..., None]
+        shown = (numpy.log1p(total / self.floor) / math.log1p(self.most / self.floor)).clip(0, 1)[..., None] ** 0.85
         hue = sum(each[..., None] * numpy.array(colour) for each, (_, colour, _) in zip(light, self.groups))
         hue /= numpy.maximum(hue.max(axis=-1, keepdims=True), 1e-12)
         white = WHITE * shown**3
@@ -175,9 +178,9 @@ def checked(options):
     for name in ("half", "megabytes"):
         if not 0 < getattr(options, name) < float("inf"):
             raise BadInput(f"--{name}: must be above 0, not {getattr(options, name):g}")
-    for name in ("tilt", "turn"):
-        if not abs(getattr(options, name)) < float("inf"):
-            raise BadInput(f"--{name}: must be an angle, not {getattr(options, name):g}")
+    for name, angle in (("tilt", options.tilt), *(("turn", angle) for angle in options.turn)):
+        if not abs(angle) < float("inf"):
+            raise BadInput(f"--{name}: must be an angle, not {angle:g}")
     if not 0 <= options.still <= 1:
         raise BadInput(f"--still: must be from 0 to 1, not {options.still:g}")
 
