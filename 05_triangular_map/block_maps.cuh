@@ -19,14 +19,6 @@ namespace nbody::triangular {
 /// No tile. Do not use it in a conditional with a variable, because no GPU has its address.
 constexpr Tile kNoTile = {-1, -1};
 
-/// Returns a grid of \p rows rows of \p columns blocks. Rows above the limit of y, 65,535, use z.
-inline dim3 foldedGrid(unsigned columns, unsigned rows) {
-  constexpr unsigned kMostRows = 65535;
-  const unsigned layers = (rows + kMostRows - 1) / kMostRows;
-  const unsigned y = (rows + layers - 1) / layers;
-  return {columns, y, (rows + y - 1) / y};
-}
-
 /// Returns the columns of the balanced grid: the smallest square that holds \p count blocks.
 inline unsigned balancedSide(unsigned long long count) {
   auto side = static_cast<unsigned long long>(std::sqrt(static_cast<double>(count)));

@@ -10,11 +10,11 @@ namespace nbody {
 /// Conditions for a group to open a cell of side l and mass m.
 enum class Opening {
   distance,  ///< if it is nearer than l / theta plus its offset, as in steps 06 and 07
-  felt  ///< if its pull is large compared with the group's last acceleration
+  relative  ///< if its pull is large compared with the group's previous acceleration
 };
 
 struct DeviceTreeOptions : BuildOptions {
-  Opening opening = Opening::felt;
+  Opening opening = Opening::relative;
 
   std::vector<Option> list() override {
     std::vector<Option> all = BuildOptions::list();
@@ -26,9 +26,9 @@ struct DeviceTreeOptions : BuildOptions {
             opening,
             "when a cell is opened into its parts\n"
             "  distance: if it is close for its size\n"
-            "  felt: if its pull is large compared with the acceleration of the group in the\n"
+            "  relative: if its pull is large compared with the acceleration of the group in the\n"
             "    previous time step",
-            {{"distance", Opening::distance}, {"felt", Opening::felt}}));
+            {{"distance", Opening::distance}, {"relative", Opening::relative}}));
     return all;
   }
 
@@ -38,7 +38,7 @@ struct DeviceTreeOptions : BuildOptions {
     auto& byDistance = dynamic_cast<DeviceTreeOptions&>(*copy);
     byDistance.opening = Opening::distance;
     std::vector<Ablation> all = byDistance.TreeOptions::ablations();
-    if (opening == Opening::felt) all.push_back({"with --opening felt", clone()});
+    if (opening == Opening::relative) all.push_back({"with --opening relative", clone()});
     return all;
   }
 };

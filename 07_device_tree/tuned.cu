@@ -1,6 +1,6 @@
 /// \file
 /// Step 07 with its faster rule: a cell is opened later if its pull is small compared with the
-/// group's last acceleration. The root cube changes in each step. opening.md explains both.
+/// group's previous acceleration. The root cube changes in each step. opening.md explains both.
 #include "07_device_tree/tuned.cuh"
 
 #include "driver/step.hpp"
@@ -22,7 +22,7 @@ using namespace tree;
 /// Returns the length of each body's last acceleration; 0 before the first evaluation. Null if the
 /// rule does not need it.
 real* lastAccelerationOf(Workspace& memory, int bodies, const Options& options) {
-  if (options.opening != Opening::felt) return nullptr;
+  if (options.opening != Opening::relative) return nullptr;
   real* last = memory.lastAcceleration.reserve(bodies);
   if (std::exchange(memory.bodies, bodies) != bodies) fillDevice(last, 0, bodies * sizeof(real));
   return last;

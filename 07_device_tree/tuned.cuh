@@ -1,6 +1,6 @@
 /// \file
 /// The faster tree of step 07, also built by step 08. A cell is opened if its pull is large
-/// compared with the group's last acceleration, and the root cube changes in each step.
+/// compared with the group's previous acceleration, and the root cube changes in each step.
 #pragma once
 
 #include "07_device_tree/device_tree_options.hpp"
@@ -108,7 +108,7 @@ struct AccelerationRadius {
   __device__ OpeningRadius radiusOf(const CellShape& cell) const {
     const double side = cell.side(), far = side / theta;
     double scaled = far, least = cell.corner();
-    if (opening == Opening::felt && side > 0) {
+    if (opening == Opening::relative && side > 0) {
       scaled *= kAccelerationReach * sqrt(cbrt(cell.mass / (side * side)));
       least = max(least, far * min(1.0, side / (kLargeCell * spread->radius)));
     }
@@ -135,7 +135,7 @@ struct GroupScales {
   /// Returns the factor on opening radii, from a group's mean acceleration, or before the first
   /// evaluation from M / R^2 of all bodies.
   __device__ real scaleOf(real acceleration) const {
-    if (opening != Opening::felt) return 1;
+    if (opening != Opening::relative) return 1;
     return rsqrt(cbrt(acceleration > 0 ? acceleration : static_cast<real>(spread->density)));
   }
 };

@@ -48,7 +48,7 @@ class TreeForces : public RankForces {
     const auto build = [&] {
       PhaseClock clock(false);
       // Repeated with more memory if the tree had too many nodes.
-      do octree_.build(all_, bodies, work_.options, felt(), clock, room_.spare());
+      do octree_.build(all_, bodies, work_.options, previousAccelerations(), clock, room_.spare());
       while (octree_.lackedRoom());
     };
     if (count > 0) build();
@@ -98,7 +98,10 @@ class TreeForces : public RankForces {
   bool alone() const { return work_.shares.ranks == 1; }
 
   /// Returns the length of each body's last acceleration; null if the opening rule does not use it.
-  real* felt() { return work_.options.opening == Opening::felt ? decomposition_.felt() : nullptr; }
+  real* previousAccelerations() {
+    return work_.options.opening == Opening::relative ? decomposition_.previousAccelerations()
+                                                      : nullptr;
+  }
 
   int mostGroups(int bodies) const {
     return bodies == 0 ? 0 : tree::mostGroups(bodies, work_.options.group);
@@ -112,7 +115,7 @@ class TreeForces : public RankForces {
     const auto walk = tree::walkOf(tree,
                                    work_.softeningSquared,
                                    accelerations.data(),
-                                   octree_.rule(felt()),
+                                   octree_.rule(previousAccelerations()),
                                    counter,
                                    remotes == 0 ? kKeyLevels : depthWith(remotes));
     launchFusedWalk(

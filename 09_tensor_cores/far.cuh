@@ -220,7 +220,8 @@ __global__ void __launch_bounds__(kFarThreads, 4) farKernel(Tiles tiles,
   extern __shared__ uint4 memory[];
   FarMemory& shared = *reinterpret_cast<FarMemory*>(memory);
   const int row = result.endRow - 1 - blockIdx.x;  // the longest row first
-  const int first = blockIdx.y * columnsPerBlock, end = min(row, first + columnsPerBlock);
+  const int first = (blockIdx.y + gridDim.y * blockIdx.z) * columnsPerBlock;
+  const int end = min(row, first + columnsPerBlock);
   const TileBox box = tiles.boxes[row];
   if (first >= end) return;  // the whole block
   const TileScale scale = halves.scales[row];

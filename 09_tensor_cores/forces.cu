@@ -68,8 +68,9 @@ __global__ void __launch_bounds__(kThreads, 4) forcesKernel(Tiles tiles,
       a[m][0][h] = __float_as_uint(four.x), a[m][0][2 + h] = __float_as_uint(four.y);
       a[m][1][h] = __float_as_uint(four.z), a[m][1][2 + h] = __float_as_uint(four.w);
     }
-  const int end = min(tiles.count(), static_cast<int>(blockIdx.y + 1) * columnsPerBlock);
-  for (int column = blockIdx.y * columnsPerBlock; column < end; ++column) {
+  const int first = (blockIdx.y + gridDim.y * blockIdx.z) * columnsPerBlock;
+  const int end = min(tiles.count(), first + columnsPerBlock);
+  for (int column = first; column < end; ++column) {
     const TilePair pair = pairOfTiles(box, tiles.boxes[column]);
     const bool far = isFar(pair);  // the same for the whole block
     __syncthreads();  // the last tile is read
@@ -138,7 +139,7 @@ void computeForces(const DeviceArray<real4>& bodies,
   const Tiles tiles = memory.tiles.make(bodies, options.largestShare());
   const int columns = options.ordered ? tiles.count() : 8;  // columns per block
   accelerations.clear();  // the blocks add to them
-  const dim3 blocks(tiles.count(), blocksFor(tiles.count(), columns));
+  const dim3 blocks = foldedGrid(tiles.count(), blocksFor(tiles.count(), columns));
   forcesKernel<<<blocks, kThreads, 0, stream()>>>(
       tiles, columns, softeningSquared, accelerations.data());
   CUDA_CHECK(cudaGetLastError());

@@ -18,7 +18,7 @@ struct NearList {
 /// A block of kTile threads tests kTile columns of a row. Shared memory, barriers: none.
 [[maybe_unused]] static __global__ void nearListKernel(Tiles tiles, int firstRow, NearList list) {
   const int row = firstRow + blockIdx.x;
-  const int column = blockIdx.y * kTile + threadIdx.x;
+  const int column = (blockIdx.y + gridDim.y * blockIdx.z) * kTile + threadIdx.x;
   if (column > row || isFar(pairOfTiles(tiles.boxes[row], tiles.boxes[column]))) return;
   list.pairs[atomicAdd(list.count, 1)] = {row, column};
 }

@@ -65,12 +65,12 @@ void addRows(const Tiles& tiles,
   const NearList list = {memory.nearPairs.reserve(std::size_t(rows) * tiles.count()),
                          memory.nearCount.reserve(1)};
   fillDevice(list.count, 0, sizeof(int));
-  const dim3 all(rows, blocksFor(result.endRow, kTile));
+  const dim3 all = foldedGrid(rows, blocksFor(result.endRow, kTile));
   nearListKernel<<<all, kTile, 0, stream()>>>(tiles, result.firstRow, list);
   nearKernel<<<kNearBlocks * multiprocessors(), kNearThreads, kNearBytes, stream()>>>(
       tiles, softeningSquared, list, result);
   const int columns = ordered ? 1 : kColumns;  // stored sums belong to one pair of tiles
-  const dim3 blocks(rows, blocksFor(result.endRow, columns));
+  const dim3 blocks = foldedGrid(rows, blocksFor(result.endRow, columns));
   farKernel<<<blocks, kFarThreads, sizeof(FarMemory), stream()>>>(
       tiles, halves, columns, softeningSquared, result);
   CUDA_CHECK(cudaGetLastError());

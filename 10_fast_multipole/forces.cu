@@ -116,7 +116,7 @@ void computeMultipoleForces(const DeviceArray<real4>& bodies,
       computeField<p>(bodies, softeningSquared, options, tolerance, accelerations, memory, phases);
     };
     PhaseClock none(false);
-    if (memory.field.forgetFelt(static_cast<int>(bodies.size())))
+    if (memory.field.resetAccelerations(static_cast<int>(bodies.size())))
       compute(kRough * options.tolerance, none);
     compute(options.tolerance, clock);
   });
@@ -128,7 +128,11 @@ std::shared_ptr<Workspace> makeWorkspace() { return std::make_shared<Workspace>(
 
 void forget(Workspace& memory) { memory.field.forget(); }
 
-bool lackedRoom(Workspace& memory) { return memory.tree.lackedRoom() || memory.field.lackedRoom(); }
+bool lackedRoom(Workspace& memory) {
+  if (!memory.tree.lackedRoom() && !memory.field.lackedRoom()) return false;
+  memory.field.repeatFirst();
+  return true;
+}
 
 void computeForces(const DeviceArray<real4>& bodies,
                    real softeningSquared,

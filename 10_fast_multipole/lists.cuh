@@ -64,11 +64,11 @@ struct Acceptance {
 
   int order;
   real theta;  ///< (r_A + r_B) / d is below this
-  real tolerance;  ///< largest error of one interaction, relative to the target's last acceleration
+  real tolerance;  ///< largest error of one interaction, per previous acceleration of the target
 
-  /// Returns 1 / (tolerance * felt), the factor on errors.
-  __device__ real perFelt(real felt) const {
-    const real allowed = tolerance * felt;
+  /// Returns 1 / (tolerance * acceleration), the factor on errors.
+  __device__ real perAllowedError(real acceleration) const {
+    const real allowed = tolerance * acceleration;
     return allowed * kMost > 1 ? 1 / allowed : kMost;
   }
 };
@@ -84,7 +84,7 @@ struct Target {
   bool isLeaf;
   real4 cell;  ///< centre, radius
   real size;  ///< rho
-  real perFelt;
+  real perAllowedError;
   tree::Bounds box;
 
   /// Returns a distance from \p c within which the target has no body, by its sphere and its box. The sphere around a
@@ -98,7 +98,7 @@ struct Target {
 };
 
 /// Returns whether a source acts on the target as a whole:
-///     (r_A + r_B) / d < theta,   ((rho_A + rho_B) / d)^P m' / d^2 < tolerance * felt.
+///     (r_A + r_B) / d < theta,   ((rho_A + rho_B) / d)^P m' / d^2 < tolerance * acceleration.
 /// A source smaller than the target has neighbours in the same direction, whose errors add up. So
 /// m' is the mass of a source of the target's size: m_B (rho_A / rho_B)^3, at most the whole mass.
 __device__ inline bool actsOnCell(const Acceptance& rule,
@@ -114,11 +114,11 @@ __device__ inline bool actsOnCell(const Acceptance& rule,
   const real mass = min(wholeMass, source.mass * (ratio * ratio * ratio));
   const real error =
       power((a.size + source.size) * inverse, rule.order) * mass * (inverse * inverse);
-  return error * a.perFelt < 1;
+  return error * a.perAllowedError < 1;
 }
 
 /// Returns whether a source acts, as its quadrupole, on each body of the target. The nearest is at
-/// least g away: r_B / g < 0.6 theta and (rho_B / g)^3 m_B / g^2 < tolerance * felt.
+/// least g away: r_B / g < 0.6 theta and (rho_B / g)^3 m_B / g^2 < tolerance * acceleration.
 __device__ inline bool actsOnBodies(const Acceptance& rule,
                                     const Target& a,
                                     real4 b,
@@ -128,7 +128,7 @@ __device__ inline bool actsOnBodies(const Acceptance& rule,
   if (b.w >= real(0.6) * rule.theta * gap) return false;
   const real inverse = 1 / gap;
   const real error = power(source.size * inverse, 3) * source.mass * (inverse * inverse);
-  return error * a.perFelt < 1;
+  return error * a.perAllowedError < 1;
 }
 
 /// Writes the sources of a warp's targets into chunks.
@@ -226,7 +226,7 @@ static __global__ void __launch_bounds__(kListWarps* kLanes)
     const Target a = {summary.link == kLeafChild,
                       f.centres[slot],
                       summary.size,
-                      rule.perFelt(summary.felt),
+                      rule.perAllowedError(summary.previousAcceleration),
                       tree.moments.boxes[slot]};
     const bool hasShares = a.isLeaf && tree.cells.ranges[slot].y <= kTargetsOfWarp;
 

@@ -37,7 +37,7 @@ constexpr int kLocals = componentsBelow(P + 1) - 1;
 struct alignas(16) CellSummary {
   real size;  ///< rho: between the largest and a root mean square distance from the centre of mass
   real mass;
-  real felt;  ///< mean length of the last accelerations of its bodies
+  real previousAcceleration;  ///< mean length of the previous accelerations of its bodies
   int link;  ///< see TreeView::links
 };
 
@@ -48,7 +48,7 @@ struct Expansions {
   real4* offsets;  ///< sums over bodies, each counted once: offset from the centre, and its square
   real* multipoles;  ///< a record of kRecord<P> numbers each
   real* locals;  ///< kLocals<P> numbers each, from order 1 on
-  real* felt;  ///< length of each body's last acceleration, in the caller's order; 0: none yet
+  real* previousAcceleration;  ///< length for each body, in the caller's order; 0: none yet
   const tree::Spread* spread;  ///< spread of all bodies
 };
 
@@ -150,19 +150,25 @@ class FieldMemory {
             offsets_.reserve(slots),
             multipoles_.data(),
             locals_.data(),
-            felt_.data(),
+            previous_.data(),
             spread};
   }
 
-  /// Returns whether \p bodies bodies had no last acceleration. From now on they have one.
-  bool forgetFelt(int bodies) {
-    if (std::exchange(feltBodies_, bodies) == bodies) return false;
-    fillDevice(felt_.reserve(bodies), 0, bodies * sizeof(real));
-    return true;
+  /// Returns whether \p bodies bodies had no previous acceleration. From now on they have one,
+  /// unless the evaluation lacks memory.
+  bool resetAccelerations(int bodies) {
+    isFirst_ = std::exchange(accelerated_, bodies) != bodies;
+    if (isFirst_) fillDevice(previous_.reserve(bodies), 0, bodies * sizeof(real));
+    return isFirst_;
   }
 
-  /// Makes the last accelerations unknown.
-  void forget() { feltBodies_ = 0; }
+  /// After an evaluation that lacked memory: if it was the first one, it has not written forces.
+  void repeatFirst() {
+    if (isFirst_) forget();
+  }
+
+  /// Makes the previous accelerations unknown.
+  void forget() { accelerated_ = 0; }
 
   Lists reserveLists(int bodies, std::size_t slots, int leaf) {
     const int levels = targetLevels(bodies, leaf);
@@ -202,12 +208,13 @@ class FieldMemory {
 
  private:
   Lists lists_ = {};
-  int feltBodies_ = 0;  ///< number of bodies with a last acceleration
+  int accelerated_ = 0;  ///< number of bodies with a previous acceleration
+  bool isFirst_ = false;  ///< they had none before the latest evaluation
   int leastChunks_ = 0, leastShares_ = 0;  ///< counts for the longest lists so far
   DeviceBuffer<CellSummary> summaries_{"summaries of the cells"};
   DeviceBuffer<real4> offsets_{"offsets of bodies in cells"};
   DeviceBuffer<real> multipoles_{"multipoles"}, locals_{"local expansions"};
-  DeviceBuffer<real> felt_{"last accelerations"};
+  DeviceBuffer<real> previous_{"previous accelerations"};
   DeviceBuffer<int> around_{"targets around targets"};
   DeviceBuffer<int> targets_{"targets"}, lastShare_{"last shares of leaves"};
   DeviceBuffer<int> sources_{"sources of targets"}, next_{"next chunks of sources"};

@@ -21,16 +21,22 @@ using tree::teamOfLanes;
 /// number, the larger one is used.
 constexpr real kRim = 0.2;
 
-/// Mass, sums of m r and of the last accelerations, and box. FP64, because this is little work.
+/// Mass, sums of m r and of the previous accelerations, and box. FP64, because this is little work.
 struct BodySums {
   Bounds box;
-  double mass, x, y, z, felt;
+  double mass, x, y, z, previousAcceleration;
   int bodies;
   int unused;  // sumOverLanes() wants whole words
 
   __device__ BodySums operator+(const BodySums& s) const {
-    return {
-        box + s.box, mass + s.mass, x + s.x, y + s.y, z + s.z, felt + s.felt, bodies + s.bodies, 0};
+    return {box + s.box,
+            mass + s.mass,
+            x + s.x,
+            y + s.y,
+            z + s.z,
+            previousAcceleration + s.previousAcceleration,
+            bodies + s.bodies,
+            0};
   }
 
   /// Returns the centre of mass, or the centre of the box if there is no mass.
@@ -92,8 +98,10 @@ __device__ inline void setCell(const Tree& tree,
   const real rms = unit * sqrt(max(square, real{0}));
   tree.moments.boxes[slot] = all.box;
   f.centres[slot] = {centre.x, centre.y, centre.z, radius};
-  f.summaries[slot] = {
-      kRim * radius + (1 - kRim) * rms, mass, real(all.felt / all.bodies), links(tree.cells)[slot]};
+  f.summaries[slot] = {kRim * radius + (1 - kRim) * rms,
+                       mass,
+                       real(all.previousAcceleration / all.bodies),
+                       links(tree.cells)[slot]};
   f.offsets[slot] = offsets;
   real4* record = reinterpret_cast<real4*>(f.multipoles + std::size_t(slot) * kRecord<P>);
   record[0] = {centre.x, centre.y, centre.z, mass};
@@ -111,9 +119,9 @@ __device__ inline void setLeaf(const Tree& tree, const Expansions& f, int leaf, 
   BodySums sums = noBodies();
   for (int i = begin; i < end; i += kTeam) {
     const real4 b = tree.sorted.bodies[i];
-    const double m = b.w, last = f.felt[tree.sorted.order[i]];
-    const double felt = last > 0 ? last : f.spread->density;
-    sums = sums + BodySums{boundsOf(b), m, m * b.x, m * b.y, m * b.z, felt, 1, 0};
+    const double m = b.w, last = f.previousAcceleration[tree.sorted.order[i]];
+    const double previousAcceleration = last > 0 ? last : f.spread->density;
+    sums = sums + BodySums{boundsOf(b), m, m * b.x, m * b.y, m * b.z, previousAcceleration, 1, 0};
   }
   sums = sumOverLanes<kTeam>(sums);
   const real3 centre = sums.centre();
@@ -154,7 +162,7 @@ __device__ inline void setNode(const Tree& tree,
             m * c.x,
             m * c.y,
             m * c.z,
-            double{s.felt} * bodies,
+            double{s.previousAcceleration} * bodies,
             bodies,
             0};
   } else {

@@ -286,7 +286,7 @@ __global__ void __launch_bounds__(kNearWarps* kLanes, 8) leavesKernel(Tree tree,
         }
         const int body = tree.sorted.order[range.x + first + place];
         accelerations[body] = padded(a);
-        f.felt[body] = sqrt(a.x * a.x + a.y * a.y + a.z * a.z);
+        f.previousAcceleration[body] = sqrt(a.x * a.x + a.y * a.y + a.z * a.z);
       }
     }
   }

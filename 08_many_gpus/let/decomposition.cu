@@ -39,13 +39,13 @@ std::vector<std::uint64_t> bordersFrom(const std::vector<Samples>& ofRanks) {
 Decomposition::Decomposition(const RankWork& work)
     : work_(work),
       indices_(work.shares.count(work.rank), "indices of the bodies"),
-      felt_(indices_.size(), "previous accelerations"),
+      previous_(indices_.size(), "previous accelerations"),
       workOfBodies_(indices_.size(), "work by body") {
   std::vector<int> indices(count());
   std::iota(indices.begin(), indices.end(), work.shares.begin(work.rank));
   indices_.upload(indices);
   workOfBodies_.upload(std::vector<unsigned>(count(), 1));
-  felt_.clear();
+  previous_.clear();
 }
 
 void Decomposition::setWork(const TunedTree& octree, const Work* ofGroups) {
@@ -136,7 +136,7 @@ void Decomposition::exchange(const TunedTree& tree, OwnBodies& own) {
   if (count() > 0)
     packKernel<<<blocksFor(count(), kBlock), kBlock, 0, stream()>>>(own.bodies.data(),
                                                                     own.velocities.data(),
-                                                                    felt_.data(),
+                                                                    previous_.data(),
                                                                     indices_.data(),
                                                                     workOfBodies_.data(),
                                                                     tree.tree().sorted.order,
@@ -147,14 +147,14 @@ void Decomposition::exchange(const TunedTree& tree, OwnBodies& own) {
   own.resize(here);
   own.accelerations.poison();
   indices_.resize(here);
-  felt_.resize(here);
+  previous_.resize(here);
   workOfBodies_.resize(here);
   if (here == 0) return;
   unpackKernel<<<blocksFor(here, kBlock), kBlock, 0, stream()>>>(coming_.data(),
                                                                  here,
                                                                  own.bodies.data(),
                                                                  own.velocities.data(),
-                                                                 felt_.data(),
+                                                                 previous_.data(),
                                                                  indices_.data(),
                                                                  workOfBodies_.data());
   CUDA_CHECK(cudaGetLastError());

@@ -15,7 +15,7 @@ using Work = unsigned long long;
 struct alignas(sizeof(real4)) MigratingBody {
   real4 body;
   real3 velocity;
-  real felt;
+  real previousAcceleration;
   int index;  ///< among all bodies
   unsigned work;
 };
@@ -46,7 +46,7 @@ class Decomposition {
   void setWork(const TunedTree& tree, const Work* ofGroups);
 
   /// Returns the length of each of this rank's bodies' last acceleration; 0: none yet.
-  real* felt() { return felt_.data(); }
+  real* previousAccelerations() { return previous_.data(); }
   std::vector<int> indices() const { return indices_.download(); }
 
  private:
@@ -62,7 +62,7 @@ class Decomposition {
 
   const RankWork& work_;
   DeviceArray<int> indices_;
-  DeviceArray<real> felt_;
+  DeviceArray<real> previous_;
   DeviceArray<unsigned> workOfBodies_;
   DeviceBuffer<Work> sortedWork_{"work in the space-filling order"};
   DeviceBuffer<unsigned char> scratch_{"scratch of the prefix sum"};

@@ -74,7 +74,7 @@ static __global__ void bordersKernel(const std::uint64_t* keys,
 /// Thread k packs the body at place k.
 static __global__ void packKernel(const real4* bodies,
                                   const real4* velocities,
-                                  const real* felt,
+                                  const real* previousAccelerations,
                                   const int* indices,
                                   const unsigned* work,
                                   const int* order,
@@ -84,7 +84,7 @@ static __global__ void packKernel(const real4* bodies,
   if (k >= count) return;
   const int i = order[k];
   const real4 v = velocities[i];
-  travellers[k] = {bodies[i], {v.x, v.y, v.z}, felt[i], indices[i], work[i]};
+  travellers[k] = {bodies[i], {v.x, v.y, v.z}, previousAccelerations[i], indices[i], work[i]};
 }
 
 /// Thread i unpacks body i.
@@ -92,7 +92,7 @@ static __global__ void unpackKernel(const MigratingBody* travellers,
                                     int count,
                                     real4* bodies,
                                     real4* velocities,
-                                    real* felt,
+                                    real* previousAccelerations,
                                     int* indices,
                                     unsigned* work) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -100,7 +100,7 @@ static __global__ void unpackKernel(const MigratingBody* travellers,
   const MigratingBody t = travellers[i];
   bodies[i] = t.body;
   velocities[i] = {t.velocity.x, t.velocity.y, t.velocity.z, 0};
-  felt[i] = t.felt;
+  previousAccelerations[i] = t.previousAcceleration;
   indices[i] = t.index;
   work[i] = t.work;
 }

@@ -24,4 +24,13 @@ inline unsigned blocksFor(long long count, int block) {
   return static_cast<unsigned>((count + block - 1) / block);
 }
 
+/// Returns a grid of \p rows rows of \p columns blocks. Rows above the limit of y, 65,535, use z:
+/// a block is in row blockIdx.y + gridDim.y * blockIdx.z, and a last layer may have too many rows.
+inline dim3 foldedGrid(unsigned columns, unsigned rows) {
+  constexpr unsigned kMostRows = 65535;
+  const unsigned layers = (rows + kMostRows - 1) / kMostRows;
+  const unsigned y = (rows + layers - 1) / layers;
+  return {columns, y, (rows + y - 1) / y};
+}
+
 }  // namespace nbody

@@ -96,11 +96,11 @@ widgets.multipolePlane = (bodies, chosen, { order, tolerance, leaf, levels, soft
   // Finds what acts on a target among `waiting`, the cells that the target around it has left.
   function sourcesOf(target, waiting) {
     const isLeaf = target.children.length === 0, found = { cells: [], points: [], left: [] };
-    const felt = total(target.held, (b) => { const { x, y } = pulled(b, bodies); return Math.hypot(x, y); }) / target.held.length;
+    const previous = total(target.held, (b) => { const { x, y } = pulled(b, bodies); return Math.hypot(x, y); }) / target.held.length;
     while (waiting.length > 0) {
       const source = waiting.pop(), d = distance(target.centre, source.centre);
-      if (actsOnCell(target, source, d, tolerance * felt)) found.cells.push(source);
-      else if (isLeaf && actsOnBodies(target, source, d, tolerance * felt)) found.points.push(source);
+      if (actsOnCell(target, source, d, tolerance * previous)) found.cells.push(source);
+      else if (isLeaf && actsOnBodies(target, source, d, tolerance * previous)) found.points.push(source);
       else if (source.children.length > 0 && (isLeaf || source.radius > target.radius)) waiting.push(...source.children);
       else found.left.push(source);
     }

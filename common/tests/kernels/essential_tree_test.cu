@@ -15,7 +15,7 @@ namespace nbody {
 /// A rank's share, its tree under the root of all, and what it sends each other rank.
 struct RankTree {
   DeviceArray<real4> bodies;
-  DeviceBuffer<real> felt{"felt"};
+  DeviceBuffer<real> previous{"previous accelerations"};
   TunedTree octree;
   RemoteRoom room;
   DeviceBuffer<SentCell> cells{"cells"};
@@ -32,9 +32,9 @@ struct RankTree {
     std::vector<real> values;
     for (std::size_t i = 0; i < bodies.size(); ++i)
       values.push_back(static_cast<real>(std::pow(10, random.uniform(-2, 2))));
-    felt.upload(values);
+    previous.upload(values);
     PhaseClock clock(false);
-    octree.build(all, bodies, options, felt.data(), clock, room.spare());
+    octree.build(all, bodies, options, previous.data(), clock, room.spare());
   }
 
   void cut(const BoundaryBox* boxes, CoverLevels levels, int rank, int others) {
@@ -197,7 +197,7 @@ TEST_CASE("a walk finds in what a rank was sent what it finds in the whole trees
   for (const char* scene : {"plummer", "cube", "collision"})
     for (int ranks : {2, 3, 10})
       for (double theta : {0.4, 1.2})
-        for (Opening opening : {Opening::distance, Opening::felt}) {
+        for (Opening opening : {Opening::distance, Opening::relative}) {
           INFO(scene << ", " << ranks << " ranks, theta " << theta);
           RankTrees trees(sceneNamed(scene).make(500, 3), ranks, optionsOf(opening, theta));
           requireAllThatIsNeeded(trees);
@@ -206,7 +206,7 @@ TEST_CASE("a walk finds in what a rank was sent what it finds in the whole trees
 
 // All of them take racecheck more than two minutes.
 TEST_CASE("a walk finds what it needs in a few ranks' trees", "[sanitizer]") {
-  for (Opening opening : {Opening::distance, Opening::felt}) {
+  for (Opening opening : {Opening::distance, Opening::relative}) {
     RankTrees trees(makePlummer(1000, 3), 3, optionsOf(opening, 0.4));
     requireAllThatIsNeeded(trees);
   }

@@ -90,6 +90,15 @@ TEST_CASE("lists that need more memory than there is get it") {
   requireCorrect(sceneOf("cube", 1100), "theta 0.001 leaf 2");
 }
 
+TEST_CASE("the first forces are the same whether or not memory had to grow") {
+  const auto simulation = simulationOf(sceneOf("plummer", 2000), "theta 0.4 tolerance 1e-8 leaf 8");
+  simulation->computeForces();
+  const auto grown = simulation->accelerations();
+  simulation->forget();
+  simulation->computeForces();
+  CHECK(sameBits(grown, simulation->accelerations()));
+}
+
 TEST_CASE("forces repeat bit for bit") {
   const Bodies bodies = sceneOf("plummer");
   CHECK(sameBits(accelerationsOf(bodies, ""), accelerationsOf(bodies, "")));

@@ -24,7 +24,7 @@ const std::string kMethod = [] {
   return text == nullptr ? "" : text + std::string(" ");
 }();
 
-/// Whether the method is a tree whose cells are opened by what was felt before.
+/// Whether the method is a tree whose cells are opened by the relative criterion.
 bool keepsForces() {
   const auto options = optionsWith(kMethod);
   const std::vector<Option> all = options->list();
@@ -35,7 +35,7 @@ bool keepsForces() {
 /// The method with settings that leave nothing out, even if its forces are approximate otherwise.
 const std::string kExact = [] {
   if (optionsWith(kMethod)->errorBound().max == 0) return kMethod;
-  // With `opening felt`, light cells may still act as a whole.
+  // With `opening relative`, light cells may still act as a whole.
   return kMethod + (keepsForces() ? "opening distance " : "") + "theta 0.001 ";
 }();
 
@@ -111,7 +111,7 @@ TEST_CASE("the second evaluation is as accurate as the first") {
       "hint: the errors grow from the first evaluation to the second (median %.2g, then %.2g): "
       "does the previous acceleration keep cells closed that are too near?",
       first, second));
-  // In a uniform cube the second error is 0.55 to 0.67 of the first: it uses what each group felt,
+  // In a uniform cube the second error is 0.55 to 0.67 of the first: it uses the previous acceleration of each group,
   // not one guess for all. With sums instead of means, it is 3 times the first.
   REQUIRE(second <= 1.5 * first);
 }

@@ -12,11 +12,11 @@ using namespace nbody::walk;
 namespace {
 
 /// The rules of opening, as settings.
-const std::vector<std::string> kRules = {" opening distance", " opening felt"};
+const std::vector<std::string> kRules = {" opening distance", " opening relative"};
 std::vector<Options> rulesOf(const Options& options) {
   std::vector<Options> rules(2, options);
   rules[0].opening = Opening::distance;
-  rules[1].opening = Opening::felt;
+  rules[1].opening = Opening::relative;
   return rules;
 }
 
@@ -74,7 +74,7 @@ class BuiltTree {
     const double far = host.side / options.theta;
     const double corner = 0.5 * std::sqrt(squaredLength(host.size()));
     double scaled = far, least = corner;
-    if (options.opening == Opening::felt && host.side > 0) {
+    if (options.opening == Opening::relative && host.side > 0) {
       scaled *= kAccelerationReach * std::pow(host.mass / (host.side * host.side), 1.0 / 6);
       least =
           std::max(corner, far * std::min(1.0, host.side / (kLargeCell * tree.spread().radius)));
@@ -157,7 +157,7 @@ TEST_CASE("the root is another cube for other bodies, and the same for the same"
   const auto rootOf = [&](double x) {
     std::vector<Double4> bodies = makePlummer(300, 3).positions;
     bodies[7].x += x;
-    REQUIRE(faultOfTree(built, bodies, optionsOf(Opening::felt)) == "");
+    REQUIRE(faultOfTree(built, bodies, optionsOf(Opening::relative)) == "");
     return built.tree.state().root;
   };
   const RootCube root = rootOf(100), other = rootOf(100.001), same = rootOf(100);
@@ -169,7 +169,7 @@ TEST_CASE("the root is another cube for other bodies, and the same for the same"
 }
 
 TEST_CASE("a group opens by the mean acceleration of its bodies, and a walk what it then reaches") {
-  const Opening opening = GENERATE(Opening::felt, Opening::distance);
+  const Opening opening = GENERATE(Opening::relative, Opening::distance);
   const Options options = optionsOf(opening);
   const int count = 2000;
   const Bodies bodies = sceneNamed(GENERATE("plummer", "galaxy")).make(count, 3);
@@ -193,7 +193,7 @@ TEST_CASE("a group opens by the mean acceleration of its bodies, and a walk what
       for (int k = 0; k < box.bodyCount; ++k)
         mean += last[opened.order[box.firstBody + k]] / box.bodyCount;
       if (step == 0) mean = built.tree.spread().density;
-      const double scale = opening == Opening::felt ? std::pow(mean, -1.0 / 6) : 1;
+      const double scale = opening == Opening::relative ? std::pow(mean, -1.0 / 6) : 1;
       REQUIRE(std::abs(opened.openingScales[g] / scale - 1) < 1e-5);
     }
     const PhaseTimes times = pull();
@@ -224,13 +224,13 @@ TEST_CASE("forces agree with FP64 by the last acceleration, for any angle") {
   for (const char* scene : {"plummer", "cube", "galaxy"})
     for (const std::string theta : {"0.2", "0.5", "1"}) {
       INFO(scene);
-      requireRight(sceneNamed(scene).make(1000, 5), "leaf 8 opening felt theta " + theta);
+      requireRight(sceneNamed(scene).make(1000, 5), "leaf 8 opening relative theta " + theta);
     }
   for (OctreeInput& input : octreeInputs()) {
     // Accelerations in one group differ by orders of magnitude there, and the mean is the largest.
     if (sizeof(real) == 8 && input.name == "12 orders of magnitude") continue;
     input.positions.resize(std::min<std::size_t>(input.positions.size(), 300));
     INFO(input.name);
-    requireRight(bodiesAt(input.positions), "leaf 4 group 16 opening felt");
+    requireRight(bodiesAt(input.positions), "leaf 4 group 16 opening relative");
   }
 }

@@ -311,7 +311,7 @@ class MultipolePlane(Widget):
         planes = self.planes(5)
         for order, tolerance in ((3, 0.01), (5, 0.001), (2, 1e6)):  # the last: by distance alone
             for bodies, found in zip(planes, self.found(planes, order, tolerance)):
-                felt = [math.hypot(*self.pull(bodies, k)) for k in range(len(bodies))]
+                previous = [math.hypot(*self.pull(bodies, k)) for k in range(len(bodies))]
                 cells = [cell for target in found["targets"] for cell in target["cells"]]
                 for acting in (cells + found["points"] + found["leaves"], found["walk"]):
                     self.assertEqual(sorted(itertools.chain(*acting)), list(range(len(bodies))))
@@ -322,7 +322,7 @@ class MultipolePlane(Widget):
                     self.assertLessEqual(set(target["held"]), around)
                     self.assertLess(len(target["held"]), self.LEAF * 8 ** target["level"])
                     around = set(target["held"])
-                    a, allowed = Cell([bodies[k] for k in around]), tolerance * sum(felt[k] for k in around) / len(around)
+                    a, allowed = Cell([bodies[k] for k in around]), tolerance * sum(previous[k] for k in around) / len(around)
                     for b in (Cell([bodies[k] for k in cell]) for cell in target["cells"]):
                         d, ratio = math.dist(a.centre, b.centre), max(1, a.rho / b.rho) if b.rho else math.inf
                         self.assertLess(a.radius + b.radius, 0.8 * d)
