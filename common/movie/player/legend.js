@@ -1,13 +1,13 @@
 // The meaning of the colours. A click on a part's name hides or shows the part.
 
-// Two families of hues: the parts of two galaxies. Then come other hues.
+// Each galaxy has a family of hues: its bulge, its disk and its halo. Then come other hues.
 const HUES = [
-  "#ffbd6b",
-  "#6badff",
-  "#6b66c7",
-  "#ff806b",
-  "#5ce6b8",
-  "#4c8080",
+  "#ffd493",
+  "#ffa44f",
+  "#8f6f4d",
+  "#c2deff",
+  "#5c9dff",
+  "#51659a",
   "#f28cd9",
   "#d9e080",
   "#bfcce6",

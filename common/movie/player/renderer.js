@@ -96,7 +96,13 @@ class Renderer {
     gl.useProgram(this.screen.program);
     bindTexture(gl, 0, this.light);
     gl.uniform1i(this.screen.at("picture"), 0);
+    gl.uniform1f(this.screen.at("brightest"), this.brightest());
     gl.drawArrays(gl.TRIANGLES, 0, 3);
+  }
+
+  // Returns the light that becomes white: a body alone has up to 3, and many bodies cover each other. A picture of eight bits holds 1.
+  brightest() {
+    return this.lightFormat === this.gl.RGBA8 ? 1 : Math.min(300, 3 + 0.3 * this.count);
   }
 
   drawPoints(what) {

@@ -126,18 +126,17 @@ void main() {
 }
 `;
 
-// Turns unbounded light into a colour: dense places whiten without losing detail. Noise of one step
-// of eight bits hides bands in the dark (interleaved gradient noise, Jimenez 2014).
+// Turns light into a colour, on a logarithmic scale up to the brightest place, so that centres keep their shape. Bright places
+// whiten. Noise of one step of eight bits hides bands in the dark (interleaved gradient noise, Jimenez 2014).
 const SCREEN_FRAGMENT = `${FRAGMENT}
 uniform sampler2D picture;
+uniform float brightest;
 void main() {
   ivec2 place = ivec2(gl_FragCoord.xy);
   vec3 light = texelFetch(picture, place, 0).rgb;
   float most = max(max(light.r, light.g), max(light.b, 1e-6));
-  light *= pow(most, -0.3);  // brightens faint places, dims dense ones
-  most = pow(most, 0.7);
-  // Half of the colour keeps its hue, half turns white.
-  vec3 shown = mix(light / most * (1.0 - exp(-most)), 1.0 - exp(-light), 0.5);
+  float share = min(log(1.0 + 40.0 * most) / log(1.0 + 40.0 * brightest), 1.0);
+  vec3 shown = share * mix(light / most, vec3(1.0), 0.85 * share * share * share);
   float noise = fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
   vec3 ground = vec3(0.012, 0.018, 0.034);
   pixel = vec4(ground + (1.0 - ground) * shown + (noise - 0.5) / 255.0, 1.0);

@@ -64,6 +64,7 @@ LOOPS = (  # texts in a loop's name, whose first match counts, and their names i
     ("K = ", "other changes of it"),
     ("", "one or two registers, or products"),
 )
+PALE = "#b8bec4"  # curves of other steps than the one that stands out
 SUMS = ("plain", "compensated")
 POSITIONS = {"fp32": "FP32", "pairs": "pairs of FP32", "fixed": "fixed point", "fp64": "FP64, all arithmetic too"}
 MEMORIES = {"shared": ("shared memory", ":", "circle"), "l2": ("L2 cache", "-.", "square"),
@@ -83,11 +84,18 @@ def label_ends(axes, found, styles, varied):
         x, best = max(points, key=lambda point: point[1])
         label = f"N = {name:,}" + (f", {best / points[0][1]:.2f}x at {x}" if len(points) > 1 else "") if varied else name
         axes.annotate(label, xy=ends[name], xytext=(1.03, heights[name]), xycoords="axes fraction", va="center", fontsize=8,
+                      weight="bold" if style["linewidth"] > 2 else "normal",
                       arrowprops={"arrowstyle": "-", "color": style["color"], "linewidth": 0.6, "relpos": (0, 0.5)})
 
 
 def chapter(sweep, document, stem):
-    """Draws speeds, with the measured ceiling and the chapter's own speeds of 2007 in grey."""
+    """Draws speeds against what varies. Of all steps, there is also a figure for the page of step 01, which stands out there."""
+    return speeds(sweep, document, stem) + (speeds(sweep, document, stem.with_name(f"{stem.name}-01"), "01_naive")
+                                            if sweep.name == "bodies" else [])
+
+
+def speeds(sweep, document, stem, highlighted=None):
+    """Draws speeds, with the measured ceiling and the chapter's own speeds of 2007 in grey. highlighted: the step that stands out"""
     device, runs, varied = document["device"], document["runs"], sweep.varied
     drawn = grouped([run for run in runs if run["passed"] and "gflops" in run], varied.series)
     if not drawn:
@@ -95,6 +103,8 @@ def chapter(sweep, document, stem):
     found = {name: sorted((varied.x(run), run["gflops"]) for run in drawn[name]) for name in sorted(drawn)}
     # Steps differ in hue. Sizes, which have an order, go from light to dark blue-green.
     styles = [look(k, ramp(len(found)) if varied.option else STEP_COLOURS, linewidth=1.5) for k in range(len(found))]
+    for name, style in zip(found, styles if highlighted else ()):
+        style.update({"linewidth": 3, "zorder": 3} if name == highlighted else {"color": PALE})
     ticks, rates = ({point[k] for points in found.values() for point in points} for k in (0, 1))
     ceiling = 1000 * device["fma_tflops"]
     figure, axes = pyplot.subplots(figsize=(8.6, 5.6))
@@ -121,8 +131,8 @@ def chapter(sweep, document, stem):
     flop = " and ".join(sorted({str(run["flop_per_interaction"]) for run in runs if "flop_per_interaction" in run}))
     precisions = ", ".join(sorted({run["precision"].upper() for run in runs}))
     scenes = ", ".join(sorted({run["scene"] for run in runs}))
-    return finished(figure, stem, f"Figure {varied.figure} again: {sweep.title}",
-                    stamp(document, f"{precisions}, {flop} FLOP per interaction (GPU Gems 3), scene {scenes}"),
+    return finished(figure, stem, sweep.title,
+                    stamp(document, f"{precisions}, {flop} FLOP per interaction, scene {scenes}, as figure {varied.figure} of GPU Gems 3"),
                     "\n".join(textwrap.fill(text, 140, break_on_hyphens=False) for text in (note, in_words or "")),
                     left=0.1, right=0.78, above=0.7, below=1.2)
 

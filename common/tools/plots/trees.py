@@ -257,7 +257,9 @@ def multipole(sweep, document, stem):
     times = by_size(document["runs"])
     overtaken = overtaken_at(times)
     figure, ((axes,),) = panels(1, (8.6, 5.2), "bodies N", "time of a step, ms")
-    panel(axes, [(points, look(k, label=step + (f": slower than step 10 from N = {overtaken[step]:,} on" if step in overtaken else "")))
+    # Step 10 stands out, because the figure is on its page.
+    panel(axes, [(points, look(k, label=step + (f": slower than step 10 from N = {overtaken[step]:,} on" if step in overtaken else ""),
+                               **({"linewidth": 3, "zorder": 3} if step.startswith("10_") else {})))
                  for k, (step, points) in enumerate(times.items())], legend={"fontsize": 8}, xscale="log", yscale="log")
     return finished(figure, stem, sweep.title, stamp(document, "FP32", "scene plummer", "softening 0.01"),
                     "Medians of at least 20 steps. Each program has the options that it chooses by itself.")

@@ -94,17 +94,17 @@ def parts(name, program):
         return [(step_program(options.build, program),
                  flags(scene=options.scene, bodies=bodies, steps=0, repeats=options.repeats or (3 if bodies > BODIES else 7)))
                 for bodies in PARTS_SIZES]
-    return Sweep(name, f"Parts of {program} against N", "trees.parts", programs(program), points, columns=TREE_COLUMNS, needs_gpu=True)
+    return Sweep(name, f"How long each part of {program} takes", "trees.parts", programs(program), points, columns=TREE_COLUMNS, needs_gpu=True)
 
 
 CHAPTER = [
-    chapter("unroll", "unrolling the loop", "31-5", "step 03, bodies-per-thread 1", "unroll factor U", CHAPTER_SIZES,
+    chapter("unroll", "How much faster an unrolled loop is", "31-5", "step 03, bodies-per-thread 1", "unroll factor U", CHAPTER_SIZES,
             "03", "unroll", (1, 2, 4, 8, 16, 32, 64), ("--bodies-per-thread=1",)),
-    chapter("bodies", "more bodies", "31-6", "each step's own choices", "bodies N", tuple(2**k for k in range(8, 21))),
-    chapter("block", "the size of the block", "31-7", "step 02", "threads per block p", CHAPTER_SIZES,
+    chapter("bodies", "How speed grows with the number of bodies", "31-6", "each step's own choices", "bodies N", tuple(2**k for k in range(8, 21))),
+    chapter("block", "How speed depends on the size of the block", "31-7", "step 02", "threads per block p", CHAPTER_SIZES,
             "02", "block", (32, 64, 96, 128, 192, 256, 384, 512, 768, 1024)),
     # One block per body and one body per thread, because by default blocks would fill the GPU instead of threads.
-    chapter("threads", "threads per body", "31-8", "step 04, blocks-per-body 1, bodies-per-thread 1", "threads per body q",
+    chapter("threads", "How speed depends on the threads per body", "31-8", "step 04, blocks-per-body 1, bodies-per-thread 1", "threads per body q",
             tuple(2**k for k in range(8, 17)), "04", "threads_per_body", (1, 2, 4, 8, 16, 32),
             ("--blocks-per-body=1", "--bodies-per-thread=1"))]
 TREE_COLUMNS = ("step", "opening", "theta", "N", "seed", "error median", "error p99", "forces ms", "check")
@@ -125,7 +125,7 @@ SWEEPS = {sweep.name: sweep for sweep in [
     Sweep("accuracy", f"Time of {BODIES:,} bodies' forces against their error", "trees.accuracy",
           programs("06", tree.DEVICE_TREE, "10"), accuracy_points, columns=TREE_COLUMNS, needs_gpu=True,
           scene="has the scene in which other codes were measured"),
-    Sweep("multipole", "Time of a step against N: a fast multipole method, a tree and direct sums", "trees.multipole",
+    Sweep("multipole", "How the time of a time step grows with the number of bodies", "trees.multipole",
           programs("10", tree.DEVICE_TREE, "03", *multipole.DIRECT),
           multipole.points, finish=multipole.average,
           columns=(*TREE_COLUMNS[:-1], "step ms", "check"), needs_gpu=True,
