@@ -129,7 +129,7 @@ def waiting():
 def iterations():
     """Four sources against time: four iterations of one chain, and one iteration of four chains."""
     d = Drawing(640, 306, "With one source per iteration a warp waits four times; with four sources it waits once, because chains overlap")
-    links = ((0, "load", "b"), (54, "root", "a"), (104, "sum", "c"))  # a chain of 140 units of time
+    links = ((0, "load", "b"), (54, "sqrt", "a"), (104, "sum", "c"))  # a chain of 140 units of time
     x0, long = 20, 140
 
     def chain(x, y):

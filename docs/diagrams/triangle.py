@@ -91,6 +91,6 @@ def pairs():
     d.line(150, 160, 340, 180, "thin")
     d.text(505, 118, "+ m_j s r", "")
     d.text(405, 226, "- m_i s r", "middle")
-    d.text(405, 36, "one root for both", "small middle faint")
+    d.text(405, 36, "one square root for both", "small middle faint")
     d.text(170, 242, "one tile in two is computed", "small middle faint")
     return d
