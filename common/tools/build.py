@@ -118,14 +118,15 @@ def is_awaited(folder, commands):
 
 
 def is_configured(folder):
-    """Returns whether a folder under build/ is configured. Removes that of a moved checkout, which builds other sources."""
+    """Returns whether a build folder is configured. Removes one that was moved, or whose checkout was: it names other places."""
     cache = folder / "CMakeCache.txt"
     if not (folder / "build.ninja").exists() or not cache.exists():
         return False
-    home = Path(re.search(r"^CMAKE_HOME_DIRECTORY:INTERNAL=(.*)$", cache.read_text(), re.MULTILINE)[1])
-    if ROOT.resolve() in (home.resolve(), *home.resolve().parents):
+    home, here = (Path(re.search(rf"^CMAKE_{name}:INTERNAL=(.*)$", cache.read_text(), re.MULTILINE)[1])
+                  for name in ("HOME_DIRECTORY", "CACHEFILE_DIR"))
+    if ROOT.resolve() in (home.resolve(), *home.resolve().parents) and here.resolve() == folder.resolve():
         return True
-    progress.complain(f"{shown_path(folder)} was made in {home}: it is built again here.")
+    progress.complain(f"{shown_path(folder)} was made for {home}, in {here}: it is built again.")
     with turn(folder):
         shutil.rmtree(folder)
     return False

@@ -307,6 +307,15 @@ class Building(InFolder):
         self.assertLessEqual({"simd", "host_tree", "10_fast_multipole", "04_tuned", "08_many_gpus"}, set(plain))
         self.assertLessEqual({*build.EXECUTOR, "02_tiled_judge_test", "01_naive_test"}, set(checked))
 
+    def test_a_moved_build_folder_is_built_again(self):
+        for home, here, expected in ((ROOT, self.folder / "cpu", True), (ROOT / "02_tiled", self.folder / "cpu", True),
+                                     ("/elsewhere", self.folder / "cpu", False), (ROOT, "/elsewhere", False)):
+            self.write("cpu/build.ninja")
+            self.write("cpu/CMakeCache.txt", f"CMAKE_CACHEFILE_DIR:INTERNAL={here}\nCMAKE_HOME_DIRECTORY:INTERNAL={home}\n")
+            (is_configured, _, error) = call(build.is_configured, self.folder / "cpu")
+            self.assertEqual((is_configured, (self.folder / "cpu").exists()), (expected, expected))
+            self.assertRegex(error, "^$" if expected else rf"^/\S+/cpu was made for {home}, in {here}: it is built again\.\n$")
+
     def test_a_folder_that_may_not_be_written_is_built_under_the_cache(self):
         with mock.patch("os.access", lambda path, mode: Path(path) != self.folder), mock.patch.dict(os.environ, XDG_CACHE_HOME="/c"):
             self.assertRegex(str(command_line.builds_folder(self.folder)), rf"^/c/nbody-ladder/{self.folder.name}-[0-9a-f]{{8}}$")
