@@ -67,7 +67,7 @@ function(test_only_with_all)
 endfunction()
 
 # Catch2's names of tests under the executor's checks: force tests and one with leapfrog steps, of at most 1,000 bodies.
-set(NBODY_CHECK_TESTS "forces *,coincident bodies *,the forces of all *,leapfrog *")
+set(NBODY_CHECK_TESTS "forces *,bodies at the same place *,the forces of all *,leapfrog *")
 
 # nbody_test_objects(NAME file...): tests that several programs share, compiled once.
 function(nbody_test_objects name)

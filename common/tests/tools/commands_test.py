@@ -1,6 +1,7 @@
 """Tests of the command line, of what it installs and builds with, and of the summary of `./run test`."""
 
 import errno
+import fnmatch
 import io
 import json
 import os
@@ -68,6 +69,12 @@ class Words(InFolder):
     def test_the_scenes_are_those_of_the_programs(self):
         source = (ROOT / "common" / "bodies" / "scenes.cpp").read_text()
         self.assertEqual(len(programs.scenes()), len(set(re.findall(r"\bmake[A-Z]\w+", source))))
+
+    def test_each_filter_of_the_checks_names_a_test(self):
+        filters = re.search(r'set\(NBODY_CHECK_TESTS "(.*)"\)', (ROOT / "common" / "test.cmake").read_text())[1].split(",")
+        names = re.findall(r'^TEST_CASE\("(.*?)"', (ROOT / "common" / "tests" / "kernels" / "step_test.cpp").read_text(), re.MULTILINE)
+        for each in filters:
+            self.assertTrue(fnmatch.filter(names, each), each)
 
     def test_unknown_words_get_one_line_with_the_nearest_known(self):
         for words, complaint in (
