@@ -25,7 +25,7 @@ from common.tests.tools.case import InFolder, call, wait_until
 from common.tools import build, commands, packages, programs, progress, setup
 from common.tools.cuda import cuda
 from common.tools.ladder import instructions, ladder
-from common.tools.testing import benchmark, test
+from common.tools.testing import benchmark, check, test
 
 # Results as ctest --output-junit writes them.
 RECORD = """<testsuite tests="4" failures="1" disabled="0" skipped="2">
@@ -352,6 +352,24 @@ class Building(InFolder):
             progress.show(building="3 of 7 for 04_multithread_per_body")
             progress.show(building="")
         self.assertEqual(terminal.getvalue(), "\r\033[Kbuilding 3 of 7 for\r\033[K")
+
+
+class Check(InFolder):
+    def test_the_tests_in_fp64_are_built_and_run_only_on_request(self):
+        self.program("ctest", """import sys
+from pathlib import Path
+words = sys.argv[1:]
+Path(words[words.index("--output-junit") + 1]).write_text('<testsuite tests="0"/>')
+print("1/1 Test", "_fp64:" in words)
+""")
+        for words, tests, leaves_out in (([], ["07_device_tree_test", "07_tuned_test"], True),
+                                         (["--fp64"], ["07_device_tree_test", "07_device_tree_fp64_test", "07_tuned_test",
+                                                       "07_tuned_fp64_test"], False)):
+            with mock.patch.object(check, "built", return_value=self.folder) as built, \
+                    mock.patch.dict(os.environ, PATH=f"{self.folder}:{os.environ['PATH']}"):
+                said = self.expect_success(call(run_command, "check", check, ["7", *words]))
+            built.assert_called_once_with("cpu-check", *tests)
+            self.assertEqual(said, f"1/1 Test {leaves_out}\n\n0 runs passed, 0 failed\n")
 
 
 class LadderPrograms(unittest.TestCase):

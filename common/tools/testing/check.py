@@ -3,8 +3,8 @@ order.
 
 The checker reports races, missing barriers, out-of-bounds accesses and reads of uninitialised memory, with file and
 line. Each mistake is shown once, with the number of test runs in which it was found. With DIR, your own kernel is
-tested instead of the step's, in FP32 only. Tests of whole programs are left out, because the checker is too slow for
-them.
+tested instead of the step's. The tests are those in FP32; --fp64 adds those in FP64, of the same sources. Tests of whole
+programs are left out, because the checker is too slow for them.
 """
 
 import json
@@ -68,6 +68,7 @@ def add_arguments(parser):
     parser.add_argument("number", metavar="NN", help="the step, for example 02")
     parser.add_argument("folder", metavar="DIR", nargs="?", type=Path, help="a folder with your own forces.cu "
                         "and the files that it includes")
+    parser.add_argument("--fp64", action="store_true", help="also run the tests in FP64, which doubles the build (without DIR)")
     parser.add_argument("--asan", action="store_true", help="use the compiler's AddressSanitizer instead of the checker")
 
 
@@ -115,14 +116,13 @@ def run(options):
         return run_own(options, preset, step)
     if step == ranks.STEP and not ranks.mpirun(configured(preset)):
         raise BadInput(ranks.MISSING)
-    build = built(preset, *for_check(step))
+    build = built(preset, *for_check(step, options.fp64))
     record = build / f"{step}.xml"
-    tests = subprocess.Popen(["ctest", "--test-dir", build, "-L", "check", "-R", f"^{step[:2]}_", "-j", str(os.cpu_count()),
-                              "--no-tests=error", "--output-junit", record], text=True, stdout=subprocess.PIPE,
-                             stderr=subprocess.STDOUT)
-    for line in tests.stdout:  # the tests' output is printed sorted, from their record
-        if re.match(r" *\d+/\d+ Test|No tests", line):
-            print(line, end="", flush=True)
-    status = tests.wait()
+    command = ["ctest", "--test-dir", build, "-L", "check", "-R", f"^{step[:2]}_", *([] if options.fp64 else ["-E", "_fp64:"]),
+               "-j", str(os.cpu_count()), "--no-tests=error", "--output-junit", record]
+    with subprocess.Popen(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as tests:
+        for line in tests.stdout:  # the tests' output is printed sorted, from their record
+            if re.match(r" *\d+/\d+ Test|No tests", line):
+                print(line, end="", flush=True)
     show(recorded(ElementTree.parse(record)))
-    return 1 if status else 0
+    return 1 if tests.returncode else 0
