@@ -18,7 +18,7 @@ RAGGED = 11  # bodies in the last block, which is then not full
 MANY = 1000  # bodies, if the mistake does not show with few
 BLOCK = {"05_triangular_map": 64}  # threads of the smallest block that a program takes
 RECORDED_BYTES = 32 << 20
-PAGE_SECONDS, PAGE_MEMORY = 30, 2 << 30
+PAGE_SECONDS, PAGE_MEMORY = 60, 2 << 30
 
 
 def small_blocks(step):

@@ -8,6 +8,7 @@ As a script, this file makes a page of a recording that a sandbox has written, w
 """
 
 import collections
+import html
 import json
 import os
 import re
@@ -110,10 +111,39 @@ def events_of(command, report, environment):
 
 def page_text(shown):
     """Returns the page, with its style and its script in it, because one file is easy to keep and to send."""
-    text = PAGE.read_text()
-    for name in ("see_page.css", "see_page.js"):
-        text = text.replace(f"FILE {name}", PAGE.with_name(name).read_text())
-    return text.replace("DATA", json.dumps(shown, separators=(",", ":")).replace("<", "\\u003c"), 1)
+    parts = {"STILL": still(shown), "REPORT": html.escape(shown["report"]), **{f"FILE {name}": PAGE.with_name(name).read_text()
+             for name in ("see_page.css", "see_page.js")}}
+    for request in (request for launch in shown["launches"] for block in launch["blocks"] for request in block["requests"]):
+        request |= {name: packed(request[name]) for name in "tovn" if name in request}
+    parts["DATA"] = json.dumps(shown, separators=(",", ":")).replace("<", "\\u003c")
+    return re.sub("|".join(parts), lambda found: parts[found[0]], PAGE.read_text())
+
+
+def still(shown):
+    """Returns the rest of a picture of the first mistake, or of the first step, which the page's script replaces."""
+    number, k, column = map(int, next((place for place, _ in shown["found"] if place), "0.0.0").split(".")[:3])
+    block = shown["launches"][number]["blocks"][k]
+    uses = [(t, one["a"], o // block["arrays"][one["a"]]["element"], value) for one in block["requests"]
+            if one["c"] == column and "a" in one for t, o, value in zip(one["t"], one["o"], one.get("n", one.get("v")))]
+    bad = {(race["t"], race["a"], race["o"] // block["arrays"][race["a"]]["element"]) for race in block["races"] if race["c"] == column}
+    if (stop := block["stop"]) and stop["c"] == column and stop["a"] is not None:
+        uses.append((stop["t"], stop["a"], stop["i"], "✗"))
+        bad.add((stop["t"], stop["a"], stop["i"]))
+    threads = {t: 20 + 36 * place for place, t in enumerate(sorted({t for t, *_ in uses})[:16])}
+    drawn = [f'<circle cx="{x}" cy="16" r="12" fill="hsl({t * 37 % 360} 75% 60%)"/><text x="{x - 4}" y="20">{t}</text>'
+             for t, x in threads.items()]
+    cells, top = {}, 70
+    for a in sorted({a for _, a, *_ in uses}):
+        held = dict(sorted((i, value) for _, of, i, value in uses if of == a)[:16])
+        cells |= {(a, i): (4 + 36 * place, top) for place, i in enumerate(held)}
+        drawn += [f'<rect x="{x}" y="{top}" width="32" height="24" fill="none" stroke="currentColor"/><text x="{x + 3}" y="{top + 16}">'
+                  f'{html.escape(str(held[i])[:5])}</text><text x="{x + 8}" y="{top + 36}" class="index">{i}</text>'
+                  for (of, i), (x, _) in cells.items() if of == a]
+        drawn.append(f'<text x="4" y="{top + 54}" class="name">{html.escape(block["arrays"][a]["name"])}</text>')
+        top += 84
+    drawn += [f'<line x1="{threads[t]}" y1="28" x2="{cells[a, i][0] + 16}" y2="{cells[a, i][1]}" stroke="'
+              f'{"var(--bad)" if (t, a, i) in bad else "currentColor"}"/>' for t, a, i, _ in uses if t in threads and (a, i) in cells]
+    return f'viewBox="0 0 600 {max(top, 40)}">{"".join(drawn)}'
 
 
 # --- Columns
@@ -422,7 +452,7 @@ def requests_in(placed, record, arrays, places, reports, before, after):
         else:
             name, *place = record["waits"][first.code]
             one |= {"p": [place], "name": name}
-        requests.append({name: packed(value) if name in "tovn" else value for name, value in one.items()})
+        requests.append(one)
     return requests
 
 
@@ -451,14 +481,12 @@ def races_in(record, events, places, reports, column_of, end):
                          (event.thread, event.code, event.array) == (thread, code, array) and
                          event.offset <= offset + 3 and offset < event.offset + event.bytes), None)
         own, others = places.get(str(code), []), places.get(str(other_code), [])
-        if own and others:
-            is_reported = any(line_in(own[0], report) and line_in(others[0], report) for report in reports)
-        else:
-            is_reported = bool(place)
-        if is_reported:
-            at = column(thread, code)
+        found = next((report for report in reports if own and others and line_in(own[0], report) and line_in(others[0], report)), "")
+        if found or place and not (own and others):
+            at, hint = column(thread, code), re.search(r"^  (A __sync\w+\(\) .*)", found, re.MULTILINE)
             races.append({"a": array, "o": offset, "t": thread, "w": writes, "c": end - 1 if at is None else at, "t2": other,
-                          "w2": other_writes, "c2": None if place else column(other, other_code), "place": place, "p2": others})
+                          "w2": other_writes, "c2": None if place else column(other, other_code), "place": place, "p2": others,
+                          "hint": hint[1] if hint else ""})
     return races
 
 

@@ -108,7 +108,7 @@ function costText(requests, offsets) {
   return is > least ? span("iswarn", `${capital(`${each}${is} sectors of 32 bytes; ${least} would hold the same bytes.`)}`)
       : span("isgood", `Coalesced: ${each}${is} sector${is > 1 ? "s" : ""} of 32 bytes.`);
 }
-function accessText(requests, isFull) {
+function accessText(requests, isFull, isWrong) {
   const { k, a, p, s, d, name } = requests[0], threads = requests.flatMap((one) => one.t), offsets = requests.flatMap((one) => one.o);
   const verb = d ? "start a copy to" : verbs[k], out = html("p");
   out.append(html("b", {}, capital(some(threads))), " ", span(k, threads.length > 1 ? verb : verb.replace(/^\w+/, "$&s")), " ");
@@ -120,7 +120,8 @@ function accessText(requests, isFull) {
       ? ", all the same element"
     : gap === null ? ", in mixed order" : gap === 1 ? "" : gap === -1 ? ", backwards" : `, every ${gap}${{ 2: "nd", 3: "rd" }[gap] ?? "th"} element`);
   if (threads.length === 1) out.append(` = ${short((requests[0].n ?? requests[0].v)[0], 8)}`);
-  out.append(p[0] ? `, line ${p[0][1]}. ` : ". ", costText(requests, offsets));
+  const cost = costText(requests, offsets);
+  out.append(p[0] ? `, line ${p[0][1]}. ` : ". ", isWrong && cost.className === "isgood" ? "" : cost);  // no praise next to a mistake
   for (const [level, className, text] of [[2, "isbad", "memory that nobody has written: garbage."],
       [1, "soft", "memory that nobody has written, but no result depends on it."]]) {
     const blind = requests.flatMap(({ t, u }) => t.filter((_, lane) => u?.[lane] === level));
@@ -142,7 +143,7 @@ function sentences(at, isFull = true) {
     const key = [request.k, request.a, JSON.stringify(request.p[0]), request.name].join();
     groups.set(key, [...groups.get(key) ?? [], request]);
   }
-  for (const requests of groups.values()) out.push(...accessText(requests, isFull));
+  for (const requests of groups.values()) out.push(...accessText(requests, isFull, race || stop));
   for (const [threads, name, , line] of barrier?.at ?? [])
     out.push(html("p", {}, html("b", {}, `${capital(some(threads))} ${threads.length > 1 ? "wait" : "waits"} at ${name}`), `, line ${line}. `));
   if (barrier) out[out.length - 1].append(barrier.at.length > 1 ? span("isbad", "They wait for each other in vain.") : barrier.missing.length
@@ -153,7 +154,7 @@ function sentences(at, isFull = true) {
     const other = race.place ? ` of ${race.place}` : "", line = race.p2[0] ? ` (line ${race.p2[0][1]})` : "";
     out.push(html("p", { className: "isbad" },
         `Race: thread ${threadName(race.t)} ${race.w ? "writes" : "reads"} ${placeName(array, race.o, array.element)}, which thread ` +
-      `${threadName(race.t2)}${other} ${race.w2 ? "writes" : "reads"}${line}, and nothing orders the two. Which comes first is chance.${others > 0 ? ` ${others} more here.` : ""}`));
+      `${threadName(race.t2)}${other} ${race.w2 ? "writes" : "reads"}${line}, and nothing orders the two. Which comes first is chance.${others > 0 ? ` ${others} more here.` : ""}`, html("br"), race.hint));
   }
   if (stop) out.push(html("p", { className: "isbad" }, `Thread ${threadName(stop.t)} ${stop.w ? "writes" : "reads"} ${stop.what}, outside the array` +
     `${stop.a === null ? "" : `, which has ${block.arrays[stop.a].count} elements`}, line ${stop.p[0][1]}. The block ends here.`));
@@ -173,7 +174,7 @@ function wastes(one) {
     if (x[0] - x[1] > line.most) Object.assign(line, { most: x[0] - x[1], c });
     lines.set(key, line);
   }
-  return [...lines.values()].filter(({ is, least }) => is >= 1.5 * least && is > least + 3).sort((x, y) => y.is - y.least - x.is + x.least).slice(0,
+  return [...lines.values()].filter(({ is, least }) => is >= 1.5 * least && is > least + 1).sort((x, y) => y.is - y.least - x.is + x.least).slice(0,
       2);
 }
 const wasteText = ({ is, least, number, isShared }) => (isShared ? `bank conflicts: line ${number} takes ${is} turns, ${least} would be enough`
@@ -216,10 +217,11 @@ class Stage {
     const at = is2d ? this.besides(Math.max(cols * cell + 6, Math.min(this.room, 120)), 17 + rows * (high + 1) + (isShared ? 52 : 12))
         : { x: 0, y: this.y };
     const left = at.x + 3 + indent, bytes = is2d ? `  ${array.space}` : `   ${array.space} memory, ${array.count} × ${array.element} bytes`;
-    this.text(isBeside ? 12 + indent + cols * cell : at.x + 2, isBeside ? this.y + 17 : at.y + 11, `${isShared ? "__shared__ " : ""}${array.name}`,
-        "name");
-    this.front.lastChild.append(svg("tspan", {}, bytes + (array.name === array.host || /\W/.test(array.host) ? "" : `, ${array.host} on the host`)));
-    this.y = at.y + (isBeside ? 2 : 17);
+    const isUnder = isBelow && !is2d && !isBeside;  // arrows from the threads would cross a name above
+    const name = (x, y) => this.front.append(svg("text", { x, y, class: "name" }, `${isShared ? "__shared__ " : ""}${array.name}`,
+        svg("tspan", {}, bytes + (array.name === array.host || /\W/.test(array.host) ? "" : `, ${array.host} on the host`))));
+    if (!isUnder) name(isBeside ? 12 + indent + cols * cell : at.x + 2, isBeside ? this.y + 17 : at.y + 11);
+    this.y = at.y + (isBeside || isUnder ? 2 : 17);
     const isNumbered = cell >= 18 && !array.width, gap = high + (isNumbered ? 15 : array.width ? 1 : 6), hits = new Map();
     for (const request of requests) request.o.forEach((o, lane) => {
       const end = slotOf(array, o + request.s - 1);
@@ -250,6 +252,7 @@ class Stage {
       this.cells.set("ghost", { x: x + cell / 2, y: top, high });
     }
     this.y += (rows + (ghost && shown.length % cols === 0 && cols * cell + cell >= most ? 1 : 0)) * gap + (array.width ? 8 : 4);
+    if (isUnder) name(at.x + 2, (this.y += 14) - 5);
     if (isShared) this.banks(requests, { left, cell, cols, is2d, at, size: array.element });
     this.y = is2d ? at.y : this.y + 4;
   }
@@ -326,7 +329,7 @@ class Stage {
     }
     if (isFlat) { this.text(at.x + 2, at.y + 11, title, "name"); this.y = at.y; return; }
     if (wide * apart < width - 120) this.text(10 + wide * apart, top + radius + 4, title, "soft");
-    this.y = top + high + 26;
+    this.y = top + high + 38;
   }
   wire(t, cell, colour, thick, isWrite) {
     const from = this.dots.get(t), to = this.cells.get(cell);
@@ -380,6 +383,7 @@ function drawCode() {
   const current = [...block.at[step] ?? [], ...barrier ? [barrier] : [], ...stop], places = new Map(), callers = new Set(), code = dom("code");
   for (const { p, t } of current) p.forEach(([file, line], k) => (k === 0
       ? places.set(`${file}:${line}`, (places.get(`${file}:${line}`) ?? 0) + t.length) : callers.add(`${file}:${line}`)));
+  const others = new Set(block.races.filter((race) => race.c === step).map((race) => race.p2[0]?.join(":")));
   const file = current.find((one) => data.files[one.p[0]?.[0]])?.p[0][0] ?? launch.file;
   if (code.file !== file) code.replaceChildren(...(data.files[file] ?? []).map((text, k) => html("div", {}, html("i", {}, k + 1), text || " ")));
   code.file = file;
@@ -387,8 +391,9 @@ function drawCode() {
   let seen = null;
   [...code.children].forEach((row, k) => {
     const n = places.get(`${file}:${k + 1}`);
-    row.className = n ? "now" : callers.has(`${file}:${k + 1}`) ? "caller" : "";
+    row.className = n ? "now" : others.has(`${file}:${k + 1}`) ? "other" : callers.has(`${file}:${k + 1}`) ? "caller" : "";
     if (n) { row.append(html("em", {}, n === 1 ? "1 thread" : `${n} threads`)); seen = row; }
+    else if (row.className === "other") row.append(html("em", {}, "the other side of the race"));
   });
   if (seen && (seen.offsetTop < code.scrollTop + 20 ||
       seen.offsetTop > code.scrollTop + code.clientHeight - 40)) code.scrollTop = seen.offsetTop - code.clientHeight / 2;
@@ -528,7 +533,7 @@ dom("text").ontoggle = drawText;
 addEventListener("resize", draw);
 addEventListener("hashchange", () => visit(location.hash.slice(1)));
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
-dom("report").hidden = !data.report; dom("report").querySelector("pre").textContent = data.report;
+dom("report").hidden = !data.report;
 dom("problems").append(...data.found.map(([place, text]) => (place === null ? span("isbad", `⚠ ${text}`)
     : html("button", { className: "bad", onclick: () => visit(place) }, `⚠ ${text.replace(/ \(.*?\)$/, "")}`))),
   data.found.length ? "" : span("isgood", "✓ The checker has found no mistake."));

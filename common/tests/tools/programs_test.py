@@ -22,6 +22,7 @@ import unittest
 from pathlib import Path
 
 from common.base.command_line import ROOT
+from common.executor.checker import see
 from common.executor.nvcc.toolchain import thrust_flags
 
 PROGRAMS = ROOT / "common" / "tests" / "programs"
@@ -82,6 +83,12 @@ class Programs(unittest.TestCase):
                                  env={**os.environ, "NBODY_EXECUTOR_ORDER": order})
             with self.subTest(order=order):
                 self.check_run(ran, expected)
+        if mode == "check":  # a run that records what the threads do prints and reports the same (see.py)
+            recording = see.settings(self.folder / f"{file.stem}.jsonl", ran.stderr)
+            recorded = subprocess.run([self.program(file, mode)], capture_output=True, text=True, timeout=120,
+                                      env={**os.environ, "NBODY_EXECUTOR_ORDER": order, **recording})
+            with self.subTest(recorded=True):
+                self.check_run(recorded, expected)
 
     def check_run(self, ran, expected):
         told = {"reports": REPORT.findall(ran.stderr), "notes": NOTE.findall(ran.stderr)}

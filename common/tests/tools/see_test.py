@@ -139,6 +139,17 @@ class Pages(InFolder):
                 red = any(block["races"] or block["stop"] for launch in shown["launches"] for block in launch["blocks"])
                 self.assertEqual(red, bool(re.search("^executor: (race|out of bounds)", plain.stderr, re.MULTILINE)))
 
+    def test_it_has_a_picture_and_the_reports_without_scripts(self):
+        self.page(PROGRAMS / "races.cu")
+        text = (self.folder / "page.html").read_text().partition("<script>")[0]
+        self.assertRegex(text, r'<svg id="stage"[^>]* viewBox="0 0 600 \d+"><circle .*<rect .*<line [^>]*stroke="var\(--bad\)"')
+        self.assertIn("<pre>executor: race on ", text)
+
+    def test_a_race_says_what_is_missing(self):
+        hints = {race["hint"] for launch in self.page(PROGRAMS / "races.cu")["launches"] for block in launch["blocks"]
+                 for race in block["races"] if not race["place"]}
+        self.assertTrue(any(hint.startswith("A __syncthreads() is missing") for hint in hints), hints)
+
     def test_each_mistake_has_its_step(self):
         for name in ("races.cu", "bounds.cu"):
             for place, text in self.page(PROGRAMS / name)["found"]:
