@@ -205,6 +205,8 @@ NBODY_CHECKER(void markWritten(void* pointer, std::size_t bytes));
 NBODY_CHECKER(void markUnwritten(void* pointer, std::size_t bytes));
 /// Returns how many bytes of global arrays kernels have read so far, without atomic updates.
 NBODY_CHECKER(std::uint64_t globalBytesRead(), 0);
+/// Writes the counts and the recorded threads of a program that ends without a call of exit().
+NBODY_CHECKER(void writeRecords());
 
 #ifndef NBODY_CHECK_RACE
 #pragma GCC diagnostic pop

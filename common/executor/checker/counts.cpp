@@ -352,6 +352,11 @@ Cost costOf(Memory memory, const Lanes& lanes, std::size_t bytes, Access access)
           piecesOf(distinctBytes(lanes.addresses, bytes), kSectorBytes)};
 }
 
+void writeRecords() {
+  if (fileName() != nullptr) writeCounts();
+  writeSeen();
+}
+
 void recordAccess(const void* address, std::size_t bytes, Access access, const void* code) {
   if (running.watch == Watch::nothing || running.stack.holds(address) || bytes == 0 || bytes > 255)
     return;

@@ -310,7 +310,10 @@ void writeBlock(FILE* file, const Block& block) {
              file);
 }
 
+}  // namespace
+
 void writeSeen() {
+  if (fileName() == nullptr || seen().count == 0) return;
   FILE* const file = std::fopen(fileName(), "w");
   if (file == nullptr) {
     std::fprintf(stderr, "executor: NBODY_EXECUTOR_SEE: cannot write '%s'\n", fileName());
@@ -335,6 +338,8 @@ void writeSeen() {
   std::fputs(("{\"code\":{" + lines + "}}\n").c_str(), file);
   std::fclose(file);
 }
+
+namespace {
 
 /// Decides whether the launch that begins is recorded.
 void beginLaunchOf(const OperationInfo& info) {

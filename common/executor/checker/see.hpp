@@ -38,6 +38,9 @@ void seeCopy(const void* to, std::size_t bytes);
 /// there.
 void finishSeenWrite();
 
+/// Writes what was recorded, if anything was.
+void writeSeen();
+
 /// One side of a race.
 struct SeenSide {
   std::uint32_t code;

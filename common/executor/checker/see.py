@@ -106,7 +106,10 @@ def events_of(command, report, environment):
                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=600)
         except subprocess.TimeoutExpired:
             return None
-        return events_in_file(file) if file.exists() else None
+        try:
+            return events_in_file(file)
+        except (OSError, ValueError):
+            return None
 
 
 def page_text(shown):

@@ -381,6 +381,7 @@ void watchEnding() {
            e.kernel.kernel->name + "', launched at " + place(e.kernel.caller) + where + ".");
   } else {
     reportUnseen(128 + SIGABRT);
+    checker::writeRecords();
   }
   reportHeld();
   std::fflush(nullptr);
@@ -410,7 +411,7 @@ void onEnd(int signal, siginfo_t*, void* data) {
   }
   e.isComing = true;
   sem_post(&e.isSeen);
-  constexpr unsigned kMostSeconds = 3;  // abort() ends the program when this returns
+  constexpr unsigned kMostSeconds = 10;  // abort() ends the program when this returns
   if (signal == SIGABRT) sleep(kMostSeconds);
 }
 
@@ -470,6 +471,7 @@ void onFault(int signal, siginfo_t* info, void* data) {
            (signal == SIGFPE ? "integer division by zero, or a quotient that is too large,"
                              : "segmentation fault") +
            " in host code at " + fault.where + ".");
+  checker::writeRecords();
   reportHeld();
   std::fflush(nullptr);
   _exit(text.empty() ? 128 + signal : 1);

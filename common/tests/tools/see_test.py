@@ -150,6 +150,12 @@ class Pages(InFolder):
                  for race in block["races"] if not race["place"]}
         self.assertTrue(any(hint.startswith("A __syncthreads() is missing") for hint in hints), hints)
 
+    def test_a_program_that_aborts_has_a_page_too(self):
+        aborts = self.write("aborts.cu", "#include <cassert>\n__global__ void set(int* x) { *x = 1; }\nint main() {\n  int *x, y;\n"
+                            "  cudaMalloc(&x, 4);\n  set<<<1, 1>>>(x);\n  cudaMemcpy(&y, x, 4, cudaMemcpyDefault);\n"
+                            "  cudaFree(x);\n  assert(y == 2);\n}\n")
+        self.assertEqual([launch["kernel"] for launch in self.page(aborts)["launches"]], ["set"])
+
     def test_each_mistake_has_its_step(self):
         for name in ("races.cu", "bounds.cu"):
             for place, text in self.page(PROGRAMS / name)["found"]:

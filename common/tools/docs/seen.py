@@ -26,9 +26,12 @@ from common.tools.cuda import cuda
 from common.tools.exercises import puzzles
 from common.tools.exercises.instructors_guide import PUZZLE_LINES, SEEN_LINES, SEEN_STEPS, is_seen
 
-FOLDER = BUILDS / "see"
+FOLDER = BUILDS / "seen"  # not that of ./run see, whose pages are the user's
 SOURCES = ROOT / "docs" / "see"
 DATA = "const data = "  # in a page, before what it shows
+# Of each step: its kernel, the threads of a block, the bodies of a block, and the argument before the softening.
+KERNELS = {"01_naive": ("forcesKernel", 4, 4, ""), "02_tiled": ("forcesKernel", 4, 4, ""), "03_unrolled": ("forcesKernel<1, 2>", 4, 8, ""),
+           "04_multithread_per_body": ("forcesKernel<1, 1>", 32, 4, "8,")}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -48,9 +51,10 @@ class Picture:
 
 def of_step(step, bodies, before=(), **more):
     """Returns the picture of a step's kernel. before: folders in which its files are searched first"""
-    folders = " ".join(f"-I{folder}" for folder in (*before, ROOT / "common", ROOT, ROOT / step))
-    return Picture(SOURCES / "forces.cu", f"-std=c++20 {folders} -DNBODY_FORCES='\"{step}/forces.cu\"' -DNBODY_BODIES={bodies}",
-                   is_answer=True, **more)
+    folders = [f"-I{folder}" for folder in (*before, ROOT / "common", ROOT, ROOT / step)]
+    names = zip(("FORCES", "BODIES", "KERNEL", "THREADS", "OF_BLOCK", "LANES"), (f'"{step}/forces.cu"', bodies, *KERNELS[step]))
+    defined = [*(f"-DNBODY_{name}={value}" for name, value in names), "-DNBODY_TUNED=false"]
+    return Picture(SOURCES / "forces.cu", shlex.join(["-std=c++20", *folders, *defined]), is_answer=True, **more)
 
 
 PICTURES = {
@@ -82,7 +86,8 @@ def mistaken():
 def newest_source():
     """Returns the time of the newest file from which pages are made."""
     folders = [ROOT / "common" / name for name in ("executor", "cuda", "grader/mutants", "tools/exercises/puzzles")]
-    files = [path for folder in (*folders, SOURCES, *(ROOT / step for step in (*SEEN_STEPS, "05_triangular_map"))) for path in folder.rglob("*")]
+    files = [path for folder in (*folders, SOURCES, *(ROOT / step for step in (*SEEN_STEPS, "05_triangular_map")))
+             for path in folder.rglob("*")]
     return max(path.stat().st_mtime for path in [*files, Path(__file__)])
 
 

@@ -20,7 +20,7 @@ HOSTILE_PAGE = PAGE.with_name("hostile.md")
 HOSTILE = KEPT.with_name("hostile.json")
 PUZZLE_LINES = ROOT / "common" / "grader" / "mutants" / "puzzles.json"  # solutions and wrong lines
 SEEN_LINES = 1  # wrong lines of each puzzle of which the site has a page, because each takes a second or more to record
-SEEN_STEPS = ("01_naive", "02_tiled")  # their kernels need only what docs/see/forces.cu gives them
+SEEN_STEPS = ("01_naive", "02_tiled", "03_unrolled", "04_multithread_per_body")  # docs/see/forces.cu can launch their kernels
 REPORT_LENGTH = 160  # characters of a report in the table
 STUDENTS_HEAD = """# Exercises {#exercises}
 
@@ -43,9 +43,9 @@ def overview(found):
 
 
 def is_seen(mutant):
-    """Returns whether the site has a page of what the threads of a mutant do: of a kernel of steps 01 and 02, in a small launch."""
+    """Returns whether the site has a page of what the threads of a mutant do: of a changed kernel of the first steps."""
     return (mutant.step in SEEN_STEPS and not mutant.whole_program and
-            not any("<<<" in hunks for _, hunks in mutant.hunks()))
+            not any("<<<" in hunks or "clear()" in hunks for _, hunks in mutant.hunks()))
 
 
 def mistakes(exercise, recorded, corpus, starters):
