@@ -2,6 +2,9 @@
 #include NBODY_FORCES  // "04_multithread_per_body/forces.cu"
 
 #include "cuda/check.cpp"
+#if NBODY_OF_BLOCK < NBODY_THREADS  // only step 04 clears its output
+#include "cuda/device_array.cpp"
+#endif
 
 using namespace nbody;
 

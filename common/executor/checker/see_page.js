@@ -174,7 +174,7 @@ function wastes(one) {
     if (x[0] - x[1] > line.most) Object.assign(line, { most: x[0] - x[1], c });
     lines.set(key, line);
   }
-  return [...lines.values()].filter(({ is, least }) => is >= 1.5 * least && is > least + 1).sort((x, y) => y.is - y.least - x.is + x.least).slice(0,
+  return [...lines.values()].filter(({ is, least, isShared }) => is >= 1.5 * least && is > least + (isShared ? 1 : 3)).sort((x, y) => y.is - y.least - x.is + x.least).slice(0,
       2);
 }
 const wasteText = ({ is, least, number, isShared }) => (isShared ? `bank conflicts: line ${number} takes ${is} turns, ${least} would be enough`
@@ -480,7 +480,8 @@ function choose(l, b, to) {
   dom("block").replaceChildren(...launch.blocks.map((one, k) => html("option", { value: k, selected: k === b },
       `block ${triple(one.block, launch.grid)}`)));
   dom("time").max = Math.max(0, block.columns - 1);
-  dom("slow").replaceChildren(...wastes(block).map((one) => html("button", { className: "warn", onclick: () => go(one.c) }, `⚠ ${wasteText(one)}`)));
+  const slow = data.found.length ? [] : wastes(block);  // mistakes come first
+  dom("slow").replaceChildren(...slow.map((one) => html("button", { className: "warn", onclick: () => go(one.c) }, `⚠ ${wasteText(one)}`)));
   dom("sum").textContent = [`This block: ${count(sums.global[0], "sector")} of global memory (${sums.global[1]} would be enough)` +
       `${sums.shared[0] ? `, ${count(sums.shared[0], "turn")} of shared memory (${sums.shared[1]} would be enough)` : ""}, ${count(block.barriers.length, "barrier")}.`,
     block.left.length ? `Left out are the steps of ${some(block.left)}: the page keeps whole warps as far as there is room. What those threads write appears in the cells.` : "",
