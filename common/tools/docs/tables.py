@@ -71,7 +71,7 @@ def acts(results):
         return re.sub(r"\*(.+?)\*", r"<em>\1</em>", re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", text))
 
     rows = [[*map(as_html, row)] for row in front_rows(recorded)]
-    return (table(FRONT_COLUMNS, rows, f"{recorded.device['name']}, {front_stamp(recorded)}", {2, 3, 4, 5})
+    return (table(FRONT_COLUMNS, rows, f"{recorded.device['name']}, {front_stamp(recorded)}", {1, 2, 3, 4})
             + f"<p>{as_html(front_finding(Acts(recorded.runs)))}</p>\n")
 
 

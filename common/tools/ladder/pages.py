@@ -16,8 +16,9 @@ RESULTS = ROOT / "docs" / "results.md"
 INSTALLING = ROOT / "docs" / "pages" / "installing.md"
 LADDER = "./run ladder --record"  # the command that writes a part
 LIMITS = ROOT / "docs" / "results" / "limits.json"  # not of one GPU, but from machine code for each
+NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
 SITE_BODIES = 262144  # bodies in the table of the site's page on measuring, if they were recorded
-FRONT_COLUMNS = ["step", "its idea", f"{FEW:,} bodies: ms", "times as fast", f"{MANY:,} bodies: ms", "times as fast"]
+FRONT_COLUMNS = ["step", f"{FEW:,} bodies: ms", "times as fast", f"{MANY:,} bodies: ms", "times as fast", "its idea"]
 SITE_COLUMNS = ["step", "time ms", "GFLOP/s", "% FMA", "executed GFLOP/s", "error median"]
 ERROR = "Error: |a - a_FP64| / |a_FP64| over a sample of bodies."
 TREES = ("host_tree is step 06's tree, walked on all cores of the CPU. Trees compute far fewer interactions than N^2, "
@@ -47,6 +48,12 @@ def site_bodies(recorded):
     return SITE_BODIES if SITE_BODIES in sizes else max(sizes)
 
 
+def kept_wide(text, width=30):
+    """Returns the text with its first words kept in one line. A phone then scrolls a table instead of stacking single words."""
+    end = text.rfind(" ", 0, width + 1) if len(text) > width else len(text)
+    return text[:end].replace(" ", NO_BREAK_SPACE) + text[end:]
+
+
 def idea(step):
     """Returns the first sentence of the bold text at the start of a step's README.md."""
     found = re.search(r"\*\*(.+?)\*\*", (ROOT / step / "README.md").read_text(), re.DOTALL)
@@ -58,13 +65,13 @@ def front_rows(recorded):
     acts = Acts(recorded.runs)
     fastest = {bodies: acts.fastest(bodies) for bodies in ACTS}
     for step in sorted(set().union(*fastest.values())):
-        row = [f"[{step.replace('_', ' ')}]({step}/README.md)", idea(step)]
+        row = [f"[{step.replace('_', ' ')}]({step}/README.md)"]
         for bodies, programs in fastest.items():
             program = programs.get(step)
             factor = times(acts.factor(program, bodies))
             is_best = program and program == acts.best(bodies)[1]
             row += [three_digits(acts.ms(program, bodies)), f"**{factor}**" if is_best else factor]
-        yield row
+        yield [*row, kept_wide(idea(step))]
 
 
 def front_finding(acts):
@@ -110,7 +117,7 @@ def front_section(recorded):
     return "\n\n".join(filter(None, [
         f'<picture>\n  <source media="(prefers-color-scheme: dark)" srcset="{folder}/ladder-acts-dark.svg">\n'
         f'  <img src="{folder}/ladder-acts.svg" alt="{CHART_TEXT}">\n</picture>',
-        markdown.table(FRONT_COLUMNS, front_rows(recorded), {2, 3, 4, 5}),
+        markdown.table(FRONT_COLUMNS, front_rows(recorded), {1, 2, 3, 4}),
         front_finding(Acts(recorded.runs)), f"{recorded.device['name']}, {front_stamp(recorded)}"]))
 
 
