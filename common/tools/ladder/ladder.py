@@ -131,9 +131,9 @@ class Ladder(Runs):
         accepted = self.measure(program, bodies, launcher, **more)
         if len(self.documents) > before:
             runs = [document["runs"][0] for document in self.documents]
-            cells = table.cells(runs[-1], runs)
+            cells, own = table.cells(runs[-1], runs), name_of(runs[-1])
             progress.say(table.aligned(cells, table.WITH_GPU) if self.recorded is None
-                         else table.aligned(cells, table.WITHOUT_GPU, self.recorded.get(name_of(runs[-1]))))
+                         else table.aligned(cells, table.WITHOUT_GPU, {"step": own, **self.recorded.get(own, {})}))
         return accepted
 
     def many(self):
@@ -222,6 +222,8 @@ def prepare_ranks(ladder):
 def run_sizes(ladder, programs):
     """Runs the programs with each number of bodies, and prints a row for each. Returns whether they accepted their options."""
     options, on_gpu = ladder.options, ladder.builder.on_gpu
+    for program in programs[:1]:
+        ladder.builder.make_ready(program)  # announces its build above the table
     if not on_gpu:
         progress.say(table.over_acts(table.WITHOUT_GPU, *(f"{bodies:,}" for bodies in ACTS)))
     progress.say(table.heading(table.WITH_GPU if on_gpu else table.WITHOUT_GPU))
@@ -231,7 +233,8 @@ def run_sizes(ladder, programs):
                 return False
         if not ladder.run_on_ranks(lambda program, **more: ladder.run(program, size, **more)):
             return False
-    both = [name for name, bodies in Acts([document["runs"][0] for document in ladder.documents]).runs if bodies == ladder.many()]
+    acts = Acts([document["runs"][0] for document in ladder.documents])
+    both = [name for name, bodies in acts.runs if bodies == ladder.many() and "," not in name]
     if on_gpu and both and {str(FEW), str(ladder.many())} <= {*sizes_of(options, on_gpu)}:
         progress.say("")
         ladder.say_acts_heading()
