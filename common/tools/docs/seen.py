@@ -29,7 +29,7 @@ from common.tools.exercises.instructors_guide import PUZZLE_LINES, SEEN_LINES, S
 FOLDER = BUILDS / "seen"  # not that of ./run see, whose pages are the user's
 SOURCES = ROOT / "docs" / "see"
 DATA = "const data = "  # in a page, before what it shows
-# Of each step: its kernel, the threads of a block, the bodies of a block, and the argument before the softening.
+# A step's kernel, the threads of a block, the bodies of a block, and the argument before the softening.
 KERNELS = {"01_naive": ("forcesKernel", 4, 4, ""), "02_tiled": ("forcesKernel", 4, 4, ""), "03_unrolled": ("forcesKernel<1, 2>", 4, 8, ""),
            "04_multithread_per_body": ("forcesKernel<1, 1>", 32, 4, "8,")}
 
