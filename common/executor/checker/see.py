@@ -60,7 +60,7 @@ def record(page, command, environment=os.environ, source=None, launch=None, bloc
     if not shown["launches"]:
         print("There is nothing to see, because " + (
             "the program did not end by itself" if lines is None else
-            "no kernel has run" if launch is block is None else "the program has no such launch or block"))
+            "no kernel has read or written an array" if launch is block is None else "the program has no such launch or block"))
         return ran.returncode
     try:
         write_whole(page, page_text(shown))

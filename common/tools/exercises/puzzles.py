@@ -103,8 +103,9 @@ def first_report(said):
     reports = re.split(r"^(?=executor: )", said, flags=re.MULTILINE)[1:]
     if faults := [report for report in reports if not re.match(r"executor: (?:note: |\d+ reports?[;,:])", report)]:
         return "\n".join(line for line in faults[0].splitlines() if line.startswith(("executor: ", "  ")))
-    errors = re.split(r"^(?=\S+:\d+:\d+: )", said, flags=re.MULTILINE)[1:]
-    return next((error.rstrip() for error in errors if ": error: " in error), "")
+    errors = re.split(r"^(?=\S+:\d+:(?:\d+:)? )", said, flags=re.MULTILINE)[1:]
+    # Lines about the header of the next error follow the first one.
+    return next((error.partition("\nIn file included from ")[0].rstrip() for error in errors if ": error: " in error), "")
 
 
 def ended(command, environment):
