@@ -272,6 +272,16 @@ def built(preset, *targets):
     return folder
 
 
+def add_arguments(parser):
+    """Adds the arguments of python3 common/tools tools.build, which builds while another command runs."""
+    parser.add_argument("preset")
+    parser.add_argument("targets", metavar="TARGET", nargs="+")
+
+
+def run(options):
+    built(options.preset, *options.targets)
+
+
 def for_grading(step):
     """Returns the programs that grade a step's submissions, without the executor."""
     return [f"{step}_submission", f"{step}_judge", f"{step}_judge_test"]

@@ -1,11 +1,12 @@
 """Tests of `./run live`, and of what its server lets in."""
 
+import subprocess
 import types
 import unittest
 from unittest import mock
 
 from common.base.command_line import run_command
-from common.tests.tools.case import InFolder, call, skip_without_websockets
+from common.tests.tools.case import InFolder, call, skip_without_websockets, wait_until
 from common.tools import desktop, packages
 from common.tools.live import live
 
@@ -17,7 +18,7 @@ setUpModule = skip_without_websockets
 
 class Live(InFolder):
     def run_live(self, *words, preset="cpu"):
-        with mock.patch.object(live, "built_programs", lambda preset: self.folder), \
+        with mock.patch.object(live, "built_programs", lambda preset, first: (self.folder, None)), \
                 mock.patch.object(serve, "serve", mock.Mock(return_value=3)) as served:
             result = call(run_command, "live", live, [f"--preset={preset}", *words])
         return result, [arguments[0][1:] for arguments in served.call_args_list]
@@ -25,11 +26,29 @@ class Live(InFolder):
     def test_starts_the_fastest(self):
         result, started = self.run_live("--port=0", preset="gpu")
         self.assertEqual(result, (3, "", ""))
-        self.assertEqual(started, [(self.folder / live.GPU["program"], ["--scene=merger", "--bodies=65536", "--dt=0.025"], None)])
+        self.assertEqual(started, [(self.folder / live.GPU["program"], ["--scene=merger", "--bodies=65536", "--dt=0.025"], None, None)])
         _, started = self.run_live("--port=0", "--address=127.0.0.2", "--scene=plummer", "--bodies=12")
-        self.assertEqual(started, [(self.folder / live.CPU["program"], ["--scene=plummer", "--bodies=12"], None)])
+        self.assertEqual(started, [(self.folder / live.CPU["program"], ["--scene=plummer", "--bodies=12"], None, None)])
         _, started = self.run_live("--port=0", "--host-name=Lab.example.org", "--scene=solar", "--bodies=9")
         self.assertEqual(started[0][2], "lab.example.org")
+
+    def test_the_first_time_the_galaxies_move_while_the_steps_are_built(self):
+        for there, targets in ((["01_naive"], ["simd"]), (["01_naive", "02_tiled"], ["simd", "01_naive", "02_tiled"])):
+            for step in there:
+                self.write(f"{step}/{step}")
+            with mock.patch.multiple(live, configured=lambda preset: self.folder, kernel_steps=lambda: ["01_naive", "02_tiled"],
+                                     build_targets=mock.DEFAULT) as mocks, \
+                    mock.patch.object(live.ranks, "mpirun", lambda build: None), mock.patch.object(live.subprocess, "Popen") as started:
+                _, builder = live.built_programs("cpu", "simd")
+            mocks["build_targets"].assert_called_once_with(self.folder, targets)
+            self.assertEqual(builder is not None, started.called)
+        started.assert_not_called()
+
+    def test_its_builder_ends_with_it(self):
+        with live.ended(subprocess.Popen(["sh", "-c", "sleep 60 & wait"], start_new_session=True)) as builder:
+            pass
+        self.assertNotEqual(builder.returncode, None)
+        wait_until(lambda: not subprocess.run(["pgrep", "-g", str(builder.pid)], capture_output=True).stdout)
 
     def test_bad_input_is_refused_before_anything_is_built(self):
         for word, complaint in (("--port=65536", "--port: must be a whole number from 0 to 65535, not '65536'"),

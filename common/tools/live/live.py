@@ -6,6 +6,12 @@ The command prints a link for you, a link for others who only watch, and an ssh 
 machine. It opens the browser if there is a desktop. It runs until you press Ctrl-C.
 """
 
+import contextlib
+import os
+import signal
+import subprocess
+
+from common.base.command_line import script
 from common.tools import packages, ranks
 from common.tools.build import add_preset, build_targets, configured, kernel_steps, preset_of
 from common.tools.programs import check_run_options, flags
@@ -27,12 +33,30 @@ def add_arguments(parser):
                         "browsers open the page, for example lab.example.org")
 
 
-def built_programs(preset):
-    """Returns the preset's build folder, after building all programs that keys can choose."""
+def built_programs(preset, first):
+    """Builds the programs that keys can choose. Returns (the preset's build folder, the process that still builds, or None). The
+    first time, the galaxies begin to move as soon as the program `first` is there.
+    """
     build = configured(preset)
-    more = [ranks.STEP] if ranks.mpirun(build) else []
-    build_targets(build, ["simd", *kernel_steps(), *more])
-    return build
+    steps = [*kernel_steps(), *([ranks.STEP] if ranks.mpirun(build) else [])]
+    if all((build / step / step).exists() for step in steps):
+        build_targets(build, ["simd", *steps])
+        return build, None
+    build_targets(build, [first])
+    command = ["nice", *script("tools.build"), preset, "simd", *steps]
+    return build, subprocess.Popen(command, start_new_session=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL)
+
+
+@contextlib.contextmanager
+def ended(process):
+    """Ends a process with all that it has started, if there is one, at the end of a with."""
+    try:
+        yield process
+    finally:
+        if process and process.poll() is None:
+            os.killpg(process.pid, signal.SIGTERM)  # Ninja ends its compilers
+            process.wait()
 
 
 def run(options):
@@ -43,7 +67,8 @@ def run(options):
     with server.listening(options.address, options.port) as listener:  # before anything is built
         preset = preset_of(options)
         chosen = GPU if preset == "gpu" else CPU
-        build = built_programs(preset)
+        build, builder = built_programs(preset, chosen["program"].split("/")[1])
         dt = chosen["dt"] if options.scene == "merger" else None  # every other scene has its own
-        return serve.serve(listener, build / chosen["program"],
-                           flags(scene=options.scene, bodies=options.bodies or chosen["bodies"], dt=dt), name)
+        with ended(builder):
+            return serve.serve(listener, build / chosen["program"],
+                               flags(scene=options.scene, bodies=options.bodies or chosen["bodies"], dt=dt), name, builder)

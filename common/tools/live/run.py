@@ -126,7 +126,8 @@ class Program(asyncio.Protocol):
 class Run:
     """begin(server) is called when the first program shows its run"""
 
-    def __init__(self, program, arguments, listener, begin, name=None):
+    def __init__(self, program, arguments, listener, begin, name=None, builder=None):
+        self.builder = builder
         self.path, self.arguments, self.begin = Path(program).resolve(), arguments, begin
         self.build = self.path.parents[1]
         self.server = Server(listener, page_of(self.build), self.ask, self.count, name)
@@ -219,6 +220,15 @@ class Run:
         elif message["type"] == "failed":
             self.why = message["why"]
 
+    def is_building(self):
+        return self.builder is not None and self.builder.poll() is None
+
+    def look_for_programs(self):
+        """Shows the programs that have been built since the run began."""
+        if self.builder and (found := programs_of(self.build)) != self.programs:
+            self.programs = found
+            self.show_run(self.run)
+
     def show_run(self, run):
         self.run = {**run, "programs": [{"key": key, "name": path.name} for key, path in self.programs.items()]}
         tokens = self.server.tokens
@@ -235,6 +245,7 @@ class Run:
         """Updates the ladder, which has a row for each program so far."""
         self.server.tell("numbers", {**numbers, "viewers": len(self.server.viewers),
                                      "framesDropped": self.server.frames_dropped})
+        self.look_for_programs()
         program, error = self.run["program"], numbers["error"]
         key = next((key for key, path in self.programs.items() if path.name == program), None)
         self.ladder[program] = {**{name: self.run[name] for name in ("program", "kind", "bodies")}, "key": key,
@@ -265,6 +276,8 @@ class Run:
         path = self.programs.get(key) if type(key) is int else None
         if type(key) is not int or not 0 <= key <= MOST_STEPS:
             self.server.refuse(viewer, "climb", f"must be a step's number from 0 to {MOST_STEPS}")
+        elif not path and self.is_building():
+            self.server.refuse(viewer, "climb", "this step is still being built; its button appears when it is ready")
         elif not path:
             why = f"{ranks.MISSING}. Install it, and start ./run live again" if key == int(ranks.STEP[:2]) else \
                 f"no program has been built for key {key}"

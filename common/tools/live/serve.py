@@ -27,9 +27,11 @@ def begin(served):
     sys.stdout.flush()
 
 
-def serve(listener, program, arguments, name=None):
-    """Serves until the run ends or is stopped. Returns its exit status. name: the host name of a proxy"""
-    return asyncio.run(Run(program, arguments, listener, begin, name).serve())
+def serve(listener, program, arguments, name=None, builder=None):
+    """Serves until the run ends or is stopped. Returns its exit status. name: the host name of a proxy; builder: the process that
+    still builds other programs
+    """
+    return asyncio.run(Run(program, arguments, listener, begin, name, builder).serve())
 
 
 def add_arguments(parser):
