@@ -4,6 +4,14 @@
 #include <random>
 #include <vector>
 
+/// Ends the program at the first call that fails, because later calls may hide the error.
+#define CUDA_CHECK(call) checkCuda((call), #call, __LINE__)
+void checkCuda(cudaError_t status, const char* call, int line) {
+  if (status == cudaSuccess) return;
+  std::fprintf(stderr, "copy.cu:%d: %s: %s\n", line, call, cudaGetErrorString(status));
+  std::exit(1);
+}
+
 constexpr int kThreads = 128, kPerThread = 8;  // elements that a thread copies
 
 /// Each block copies kThreads * kPerThread elements. The last block may reach past the end.
@@ -23,15 +31,15 @@ int main(int argc, char** argv) {
 
   float *deviceIn, *deviceOut;
   const std::size_t bytes = count * sizeof(float);
-  cudaMalloc(&deviceIn, bytes);
-  cudaMalloc(&deviceOut, bytes);
-  cudaMemcpy(deviceIn, in.data(), bytes, cudaMemcpyHostToDevice);
+  CUDA_CHECK(cudaMalloc(&deviceIn, bytes));
+  CUDA_CHECK(cudaMalloc(&deviceOut, bytes));
+  CUDA_CHECK(cudaMemcpy(deviceIn, in.data(), bytes, cudaMemcpyHostToDevice));
   const int perBlock = kThreads * kPerThread;
   copyKernel<<<(count + perBlock - 1) / perBlock, kThreads>>>(deviceIn, count, deviceOut);
-  const cudaError_t status = cudaMemcpy(out.data(), deviceOut, bytes, cudaMemcpyDeviceToHost);
-  if (status != cudaSuccess) return std::fprintf(stderr, "%s\n", cudaGetErrorString(status)), 1;
-  cudaFree(deviceIn);
-  cudaFree(deviceOut);
+  CUDA_CHECK(cudaGetLastError());
+  CUDA_CHECK(cudaMemcpy(out.data(), deviceOut, bytes, cudaMemcpyDeviceToHost));
+  CUDA_CHECK(cudaFree(deviceIn));
+  CUDA_CHECK(cudaFree(deviceOut));
   for (int i = 0; i < count; ++i)
     if (out[i] != in[i])
       return std::fprintf(stderr, "wrong: out[%d] is %g, not %g\n", i, out[i], in[i]), 1;

@@ -4,6 +4,14 @@
 #include <random>
 #include <vector>
 
+/// Ends the program at the first call that fails, because later calls may hide the error.
+#define CUDA_CHECK(call) checkCuda((call), #call, __LINE__)
+void checkCuda(cudaError_t status, const char* call, int line) {
+  if (status == cudaSuccess) return;
+  std::fprintf(stderr, "histogram.cu:%d: %s: %s\n", line, call, cudaGetErrorString(status));
+  std::exit(1);
+}
+
 constexpr int kOctants = 8, kThreads = 128, kBlocks = 8;
 
 /// Each thread counts in its own column, so no two threads use the same counter.
@@ -30,16 +38,16 @@ int main(int argc, char** argv) {
 
   int *deviceOctants, *deviceHistogram;
   const std::size_t bytes = count * sizeof(int), bytesOfHistogram = kOctants * sizeof(int);
-  cudaMalloc(&deviceOctants, bytes);
-  cudaMalloc(&deviceHistogram, bytesOfHistogram);
-  cudaMemcpy(deviceOctants, octants.data(), bytes, cudaMemcpyHostToDevice);
-  cudaMemset(deviceHistogram, 0, bytesOfHistogram);
+  CUDA_CHECK(cudaMalloc(&deviceOctants, bytes));
+  CUDA_CHECK(cudaMalloc(&deviceHistogram, bytesOfHistogram));
+  CUDA_CHECK(cudaMemcpy(deviceOctants, octants.data(), bytes, cudaMemcpyHostToDevice));
+  CUDA_CHECK(cudaMemset(deviceHistogram, 0, bytesOfHistogram));
   histogramKernel<<<kBlocks, kThreads>>>(deviceOctants, count, deviceHistogram);
-  const cudaError_t status =
-      cudaMemcpy(histogram.data(), deviceHistogram, bytesOfHistogram, cudaMemcpyDeviceToHost);
-  if (status != cudaSuccess) return std::fprintf(stderr, "%s\n", cudaGetErrorString(status)), 1;
-  cudaFree(deviceOctants);
-  cudaFree(deviceHistogram);
+  CUDA_CHECK(cudaGetLastError());
+  CUDA_CHECK(
+      cudaMemcpy(histogram.data(), deviceHistogram, bytesOfHistogram, cudaMemcpyDeviceToHost));
+  CUDA_CHECK(cudaFree(deviceOctants));
+  CUDA_CHECK(cudaFree(deviceHistogram));
   for (int b = 0; b < kOctants; ++b)
     if (histogram[b] != expected[b])
       return std::fprintf(

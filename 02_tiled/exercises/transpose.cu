@@ -4,6 +4,14 @@
 #include <random>
 #include <vector>
 
+/// Ends the program at the first call that fails, because later calls may hide the error.
+#define CUDA_CHECK(call) checkCuda((call), #call, __LINE__)
+void checkCuda(cudaError_t status, const char* call, int line) {
+  if (status == cudaSuccess) return;
+  std::fprintf(stderr, "transpose.cu:%d: %s: %s\n", line, call, cudaGetErrorString(status));
+  std::exit(1);
+}
+
 constexpr int kTile = 32, kRows = 8;  // a block has kRows rows of kTile threads
 
 /// Each block transposes one tile. The last tiles may reach past the end of the matrix.
@@ -27,15 +35,15 @@ int main(int argc, char** argv) {
 
   float *deviceIn, *deviceOut;
   const std::size_t bytes = in.size() * sizeof(float);
-  cudaMalloc(&deviceIn, bytes);
-  cudaMalloc(&deviceOut, bytes);
-  cudaMemcpy(deviceIn, in.data(), bytes, cudaMemcpyHostToDevice);
+  CUDA_CHECK(cudaMalloc(&deviceIn, bytes));
+  CUDA_CHECK(cudaMalloc(&deviceOut, bytes));
+  CUDA_CHECK(cudaMemcpy(deviceIn, in.data(), bytes, cudaMemcpyHostToDevice));
   const int tiles = (n + kTile - 1) / kTile;
   transposeKernel<<<dim3(tiles, tiles), dim3(kTile, kRows)>>>(deviceIn, n, deviceOut);
-  const cudaError_t status = cudaMemcpy(out.data(), deviceOut, bytes, cudaMemcpyDeviceToHost);
-  if (status != cudaSuccess) return std::fprintf(stderr, "%s\n", cudaGetErrorString(status)), 1;
-  cudaFree(deviceIn);
-  cudaFree(deviceOut);
+  CUDA_CHECK(cudaGetLastError());
+  CUDA_CHECK(cudaMemcpy(out.data(), deviceOut, bytes, cudaMemcpyDeviceToHost));
+  CUDA_CHECK(cudaFree(deviceIn));
+  CUDA_CHECK(cudaFree(deviceOut));
   for (int y = 0; y < n; ++y)
     for (int x = 0; x < n; ++x)
       if (out[y * n + x] != in[x * n + y])

@@ -4,6 +4,14 @@
 #include <cstdlib>
 #include <random>
 
+/// Ends the program at the first call that fails, because later calls may hide the error.
+#define CUDA_CHECK(call) checkCuda((call), #call, __LINE__)
+void checkCuda(cudaError_t status, const char* call, int line) {
+  if (status == cudaSuccess) return;
+  std::fprintf(stderr, "bounding_box.cu:%d: %s: %s\n", line, call, cudaGetErrorString(status));
+  std::exit(1);
+}
+
 constexpr int kThreads = 128, kBlocks = 8;
 
 /// A box: the least x, y and z, and the least -x, -y and -z, in units of the grid of positions.
@@ -35,18 +43,18 @@ int main(int argc, char** argv) {
   std::mt19937 random(argc > 2 ? std::atoi(argv[2]) : 1);
   int* places;
   Box *found, expected;
-  cudaMallocManaged(&places, 3 * count * sizeof(int));
-  cudaMallocManaged(&found, sizeof(Box));
+  CUDA_CHECK(cudaMallocManaged(&places, 3 * count * sizeof(int)));
+  CUDA_CHECK(cudaMallocManaged(&found, sizeof(Box)));
   *found = Box();
   for (int k = 0; k < 3 * count; ++k) places[k] = static_cast<int>(random() % 2000001) - 1000000;
   for (int i = 0; i < count; ++i) include(expected, places, count, i);
   boundsKernel<<<kBlocks, kThreads>>>(places, count, found);
-  const cudaError_t status = cudaDeviceSynchronize();
-  if (status != cudaSuccess) return std::fprintf(stderr, "%s\n", cudaGetErrorString(status)), 1;
+  CUDA_CHECK(cudaGetLastError());
+  CUDA_CHECK(cudaDeviceSynchronize());
   for (int k = 0; k < 6; ++k)
     if (found->least[k] != expected.least[k])
       return std::fprintf(stderr, "wrong: side %d of the box\n", k), 1;
-  cudaFree(places);
-  cudaFree(found);
+  CUDA_CHECK(cudaFree(places));
+  CUDA_CHECK(cudaFree(found));
   std::printf("the box around %d bodies is correct\n", count);
 }

@@ -6,6 +6,14 @@
 #include <utility>
 #include <vector>
 
+/// Ends the program at the first call that fails, because later calls may hide the error.
+#define CUDA_CHECK(call) checkCuda((call), #call, __LINE__)
+void checkCuda(cudaError_t status, const char* call, int line) {
+  if (status == cudaSuccess) return;
+  std::fprintf(stderr, "sort.cu:%d: %s: %s\n", line, call, cudaGetErrorString(status));
+  std::exit(1);
+}
+
 constexpr int kLevels = 4, kOctants = 8;  // a key has an octal digit per level of the tree
 constexpr int kPlaceBits = 20;  // a word is a key, with the body's place before the sort below it
 
@@ -27,6 +35,7 @@ unsigned* sortByKey(unsigned* words, unsigned* other, int count) {
   // TODO 7.5: a single thread does all the work
   for (int level = 0; level < kLevels; ++level) {
     serialKernel<<<1, 1>>>(words, count, level, other);
+    CUDA_CHECK(cudaGetLastError());
     std::swap(words, other);
   }
   return words;
@@ -38,18 +47,17 @@ int main(int argc, char** argv) {
     return std::fprintf(stderr, "usage: sort [N [SEED]], N up to 1048576\n"), 2;
   std::mt19937 random(argc > 2 ? std::atoi(argv[2]) : 1);
   unsigned *words, *other;
-  cudaMallocManaged(&words, count * sizeof(unsigned));
-  cudaMallocManaged(&other, count * sizeof(unsigned));
+  CUDA_CHECK(cudaMallocManaged(&words, count * sizeof(unsigned)));
+  CUDA_CHECK(cudaMallocManaged(&other, count * sizeof(unsigned)));
   for (int i = 0; i < count; ++i) words[i] = random() >> kPlaceBits << kPlaceBits | i;
   std::vector<unsigned> expected(words, words + count);
   std::sort(expected.begin(), expected.end());  // if keys are the same, by place
   const unsigned* const sorted = sortByKey(words, other, count);
-  const cudaError_t status = cudaDeviceSynchronize();
-  if (status != cudaSuccess) return std::fprintf(stderr, "%s\n", cudaGetErrorString(status)), 1;
+  CUDA_CHECK(cudaDeviceSynchronize());
   for (int i = 0; i < count; ++i)
     if (sorted[i] != expected[i])
       return std::fprintf(stderr, "wrong: the word at place %d\n", i), 1;
-  cudaFree(words);
-  cudaFree(other);
+  CUDA_CHECK(cudaFree(words));
+  CUDA_CHECK(cudaFree(other));
   std::printf("the order of %d bodies is correct\n", count);
 }

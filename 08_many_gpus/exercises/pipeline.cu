@@ -5,6 +5,14 @@
 #include <cstdlib>
 #include <random>
 
+/// Ends the program at the first call that fails, because later calls may hide the error.
+#define CUDA_CHECK(call) checkCuda((call), #call, __LINE__)
+void checkCuda(cudaError_t status, const char* call, int line) {
+  if (status == cudaSuccess) return;
+  std::fprintf(stderr, "pipeline.cu:%d: %s: %s\n", line, call, cudaGetErrorString(status));
+  std::exit(1);
+}
+
 constexpr int kTargets = 128, kChunk = 256;  // the device has memory for two chunks of sources
 
 /// Returns the softened potential of a source at a target.
@@ -31,10 +39,12 @@ void addAll(const float4* sources,
   // TODO 8.5: the device waits while a chunk travels, and the link while it is summed
   for (int begin = 0; begin < count; begin += kChunk) {
     const int size = count - begin < kChunk ? count - begin : kChunk;
-    cudaMemcpy(buffers[0], sources + begin, size * sizeof(float4), cudaMemcpyHostToDevice);
+    CUDA_CHECK(
+        cudaMemcpy(buffers[0], sources + begin, size * sizeof(float4), cudaMemcpyHostToDevice));
     addKernel<<<1, kTargets>>>(targets, buffers[0], size, sums);
+    CUDA_CHECK(cudaGetLastError());
   }
-  cudaDeviceSynchronize();
+  CUDA_CHECK(cudaDeviceSynchronize());
 }
 
 int main(int argc, char** argv) {
@@ -45,25 +55,25 @@ int main(int argc, char** argv) {
   const auto body = [&] { return float4{unit(random), unit(random), unit(random), 1.0f / count}; };
   float4 *sources, *targets, *buffers[2];
   float* sums;
-  cudaMallocHost(&sources,
-                 count * sizeof(float4));  // pinned: a copy from it need not be waited for
-  cudaMallocManaged(&targets, kTargets * sizeof(float4));
-  cudaMallocManaged(&sums, kTargets * sizeof(float));
-  for (float4*& buffer : buffers) cudaMalloc(&buffer, kChunk * sizeof(float4));
+  CUDA_CHECK(
+      cudaMallocHost(&sources,
+                     count * sizeof(float4)));  // pinned: a copy from it need not be waited for
+  CUDA_CHECK(cudaMallocManaged(&targets, kTargets * sizeof(float4)));
+  CUDA_CHECK(cudaMallocManaged(&sums, kTargets * sizeof(float)));
+  for (float4*& buffer : buffers) CUDA_CHECK(cudaMalloc(&buffer, kChunk * sizeof(float4)));
   std::generate_n(sources, count, body);
   std::generate_n(targets, kTargets, body);
   std::fill_n(sums, kTargets, 0.0f);
   addAll(sources, count, buffers, targets, sums);
-  const cudaError_t status = cudaDeviceSynchronize();
-  if (status != cudaSuccess) return std::fprintf(stderr, "%s\n", cudaGetErrorString(status)), 1;
+  CUDA_CHECK(cudaDeviceSynchronize());
   for (int i = 0; i < kTargets; ++i) {
     double expected = 0;
     for (int j = 0; j < count; ++j) expected += potential(targets[i], sources[j]);
     if (!(std::abs(sums[i] - expected) <= 1e-4 * std::abs(expected)))
       return std::fprintf(stderr, "wrong: the potential at target %d\n", i), 1;
   }
-  for (float4* memory : {targets, buffers[0], buffers[1]}) cudaFree(memory);
-  cudaFree(sums);
-  cudaFreeHost(sources);
+  for (float4* memory : {targets, buffers[0], buffers[1]}) CUDA_CHECK(cudaFree(memory));
+  CUDA_CHECK(cudaFree(sums));
+  CUDA_CHECK(cudaFreeHost(sources));
   std::printf("the potentials of %d sources are correct\n", count);
 }

@@ -67,6 +67,9 @@ Counts countsOn(int rank, const Targets& targets, const EqualShares& shares) {
         put(columns[on * shares.ranks + of], sum);
       }
   });
+  // Of almost no force, anything is almost nothing.
+  const auto isSmall = [&](double x) { return std::abs(x) <= 100 * targets.forces.tolerance; };
+  if (std::all_of(right.begin(), right.end(), isSmall)) return {};
   const Counts counts = leastSquares(columns, right, targets.forces.bodies.count() + 1);
   for (std::size_t row = 0; row < right.size() && !counts.empty(); ++row) {
     double sum = 0, size = 1;
@@ -172,10 +175,21 @@ bool Targets::areExplainedBy(const std::vector<Double4>& predicted) const {
 
 namespace {
 
+/// Returns "1.001 times": as many digits as show that it is not 1.
+std::string timesWords(double factor) {
+  constexpr int kFew = 3, kMost = 7;
+  for (int digits = kFew;; ++digits) {
+    const std::string text = formatted("%.*g", digits, factor);
+    const double shown = std::stod(text);
+    if (digits == kMost || std::abs(shown - factor) <= 0.05 * std::abs(factor - 1))
+      return text + " times";
+  }
+}
+
 std::string factorWords(double factor, double tolerance) {
   if (factor == 0) return "zero";
   if (std::abs(factor + 1) <= 10 * tolerance) return "in the opposite direction (is a sign wrong?)";
-  return formatted("%.3g times the correct value", factor);
+  return timesWords(factor) + " the correct value";
 }
 
 /// Returns "all forces are ", or if only some bodies are wrong "their forces are ".
@@ -300,9 +314,9 @@ std::string laneMistake(const Targets& targets) {
 
 }  // namespace
 
-std::string mistakeIn(const WrongForces& forces, const std::vector<int>& places) {
+Mistake mistakeIn(const WrongForces& forces, const std::vector<int>& places) {
   constexpr std::size_t kSolved = 1024;  // bodies in a system of equations
-  if (forces.sample.size() < kFewest) return "";
+  if (forces.sample.size() < kFewest) return {};
   const Targets targets(forces, places, places.size());
   const Targets few(forces, places, kFewest);
   Causes causes;
@@ -313,15 +327,19 @@ std::string mistakeIn(const WrongForces& forces, const std::vector<int>& places)
         pairMistakes(targets, few)})
     for (const std::string& cause : found)
       if (!cause.empty()) causes.push_back(cause);
-  std::string text = causes.empty() ? "" : causes.front();
-  if (causes.size() > 1) text += ", or " + causes[1];
-  if (text.empty()) text = sourceMistake(targets, Targets(forces, places, kSolved));
-  if (text.empty()) text = tileMistake(targets, few);
-  if (text.empty()) text = placeMistake(targets);
-  if (text.empty()) text = groupMistake(targets);
-  if (text.empty()) text = laneMistake(targets);
-  if (text.empty()) text = shareMistake(targets);
-  return text;
+  Mistake mistake = {causes.empty() ? "" : causes.front()};
+  if (causes.size() > 1) mistake.text += ", or " + causes[1];
+  const auto areZero = [](const Double4& a) { return a.x == 0 && a.y == 0 && a.z == 0; };
+  if (std::all_of(targets.computed.begin(), targets.computed.end(), areZero)) mistake.share = 0;
+  if (mistake.text.empty()) mistake = sourceMistake(targets, Targets(forces, places, kSolved));
+  if (mistake.text.empty()) mistake = {tileMistake(targets, few)};
+  if (mistake.text.empty()) mistake = {placeMistake(targets)};
+  if (mistake.text.empty()) mistake = {groupMistake(targets)};
+  if (mistake.text.empty()) mistake = {laneMistake(targets)};
+  if (mistake.text.empty()) mistake = {softeningMistake(targets, few)};
+  if (mistake.text.empty()) mistake = lawAndOtherMistake(targets, few);
+  if (mistake.text.empty()) mistake = {shareMistake(targets)};
+  return mistake;
 }
 
 }  // namespace nbody

@@ -175,17 +175,66 @@ static std::string countWords(const std::vector<int>& counts) {
               : "");
 }
 
-std::string sourceMistake(const Targets& targets, const Targets& some) {
-  const ForceLaw law = targets.forces.law();
-  for (bool each : {false, true}) {
-    Bodies counted = targets.forces.bodies;
-    const std::vector<int> counts = sourceCounts(counted, law, some.bodies, some.computed, each);
-    if (counts.empty()) continue;
-    for (std::size_t j = 0; j < counts.size(); ++j) counted.positions[j].w *= counts[j];
-    if (targets.areExplainedBy(accelerationsBy(law, counted, targets.bodies)))
-      return countWords(counts);
+/// Finds how often each source was counted, with this law.
+static Mistake countMistake(const Targets& targets, const Targets& some, const ForceLaw& law,
+                            bool each) {
+  const Bodies& bodies = targets.forces.bodies;
+  const std::vector<int> counts = sourceCounts(bodies, law, some.bodies, some.computed, each);
+  const auto right = std::count(counts.begin(), counts.end(), 1);
+  if (right == static_cast<long>(counts.size())) return {};
+  std::vector<Double4> predicted;
+  for (int i : targets.bodies) {
+    Double4 sum = {0, 0, 0, 0};
+    for (std::size_t j = 0; j < counts.size(); ++j) {
+      const Double4 pull = pullBy(law, bodies.positions[i], bodies.positions[j]);
+      sum = plus(sum, {counts[j] * pull.x, counts[j] * pull.y, counts[j] * pull.z,
+                       std::abs(counts[j]) * pull.w});
+    }
+    predicted.push_back(sum);
   }
-  return "";
+  if (!targets.areExplainedBy(predicted)) return {};
+  return {countWords(counts), static_cast<double>(right) / static_cast<double>(counts.size())};
+}
+
+Mistake sourceMistake(const Targets& targets, const Targets& some) {
+  for (bool each : {false, true})
+    if (Mistake found = countMistake(targets, some, targets.forces.law(), each);
+        !found.text.empty())
+      return found;
+  return {};
+}
+
+std::string softeningMistake(const Targets& targets, const Targets& few) {
+  const double softening = targets.forces.softening;
+  if (softening <= 0 || few.size() < kFewest) return "";
+  const auto lawOf = [&](double exponent) {
+    const double other = softening * std::exp2(exponent);
+    return ForceLaw{.softeningSquared = other * other};
+  };
+  const auto miss = [&](double exponent) {
+    const auto forces = accelerationsBy(lawOf(exponent), few.forces.bodies, few.bodies);
+    double sum = 0;
+    for (std::size_t k = 0; k < few.size(); ++k)
+      sum += std::pow(distance(few.computed[k], forces[k]) / few.reference[k].w, 2);
+    return sum;
+  };
+  constexpr double kMost = 8, kStep = 0.25;  // 256 times the softening, in steps of a fifth
+  double best = -kMost, least = miss(best);
+  for (double exponent = best + kStep; exponent <= kMost; exponent += kStep)
+    if (const double now = miss(exponent); now < least) best = exponent, least = now;
+  double low = best - kStep, high = best + kStep;
+  for (int k = 0; k < 60; ++k) {
+    const double third = (high - low) / 3;
+    if (miss(low + third) < miss(high - third)) high -= third;
+    else low += third;
+  }
+  const double found = (low + high) / 2;
+  const auto byIt = [&](const Targets& on) {
+    return accelerationsBy(lawOf(found), on.forces.bodies, on.bodies);
+  };
+  if (!explains(byIt, targets, few)) return "";
+  return kThoseIf + formatted("the softening is %.3g instead of %.3g", softening * std::exp2(found),
+                              softening);
 }
 
 std::string centreOfMassMistake(const Targets& targets) {
@@ -246,6 +295,36 @@ Causes lawMistakes(const Targets& targets, const Targets& few) {
       causes.back() += ", and " + std::to_string(padding) + " sources at the origin pull too";
   }
   return causes;
+}
+
+Mistake lawAndOtherMistake(const Targets& targets, const Targets& few) {
+  constexpr std::size_t kSome = 128;
+  constexpr double kShare = 0.5;  // of two mistakes
+  std::vector<int> places(targets.size());
+  std::iota(places.begin(), places.end(), 0);
+  for (const ForceLaw& law : mistakenLaws(targets.forces.softening)) {
+    const std::vector<Double4> none(few.size(), {0, 0, 0, 0});
+    const auto ofFew = accelerationsBy(law, few.forces.bodies, few.bodies);
+    const double factor = nearestFactor(few, none, ofFew);
+    const auto byBoth = [&](const Targets& on) {
+      auto forces = accelerationsBy(law, on.forces.bodies, on.bodies);
+      for (Double4& a : forces)
+        a = {factor * a.x, factor * a.y, factor * a.z, std::abs(factor) * a.w};
+      return forces;
+    };
+    if (explains(byBoth, targets, few)) {
+      const bool isSign = std::abs(factor + 1) <= 10 * targets.forces.tolerance;
+      return {kThoseIf + law.symptom +
+                  (isSign ? ", in the opposite direction" : formatted(", times %.4g", factor)),
+              kShare};
+    }
+  }
+  if (targets.size() != targets.forces.sample.size()) return {};
+  const Targets some(targets.forces, places, kSome);
+  for (const ForceLaw& law : mistakenLaws(targets.forces.softening))
+    if (const Mistake counts = countMistake(targets, some, law, false); !counts.text.empty())
+      return {kThoseIf + law.symptom + "; and " + counts.text, kShare * counts.share};
+  return {};
 }
 
 }  // namespace nbody

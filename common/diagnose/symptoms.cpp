@@ -34,6 +34,8 @@ std::string notFinite(const std::vector<Double4>& accelerations) {
     else if (isNan[0] || isNan[1] || isNan[2]) nan.push_back(i);
     else infinite.push_back(i);
   }
+  if (unwritten.size() == all.size())
+    return "nothing was written to the accelerations: all are still NaN, as before the launch";
   std::string text;
   auto add = [&](const std::vector<int>& bodies, const char* before, const char* one,
                  const char* several) {
@@ -114,34 +116,41 @@ std::string rangeOf(const WrongForces& forces, const std::vector<int>& wrong) {
 
 }  // namespace
 
-std::string symptomOf(const Bodies& bodies, const std::vector<Double4>& accelerations,
-                      const std::vector<Double4>& again, double softening, double tolerance) {
-  if (differ(bodies, accelerations, again, softening, tolerance))
-    return "the forces differ when they are computed again: is there a race, or does a thread read "
-           "uninitialised memory?";
-  const std::string nan = notFinite(accelerations);
-  if (!nan.empty()) return nan;
-
+Symptom symptomOf(const Bodies& bodies, const std::vector<Double4>& accelerations,
+                  const std::vector<Double4>& again, double softening, double tolerance,
+                  bool isReported) {
   WrongForces forces = {bodies, softening, tolerance, checkedBodies(bodies.count()), {}, {}};
   forces.reference = referenceAccelerations(bodies, softening, forces.sample);
   std::vector<int> wrong;
   for (std::size_t k = 0; k < forces.sample.size(); ++k) {
     const Double4 &a = accelerations[forces.sample[k]], &r = forces.reference[k];
     forces.computed.push_back(a);
-    if (distance(a, r) > tolerance * r.w) wrong.push_back(static_cast<int>(k));
+    if (!(distance(a, r) <= tolerance * r.w)) wrong.push_back(static_cast<int>(k));
   }
-  if (wrong.empty()) return "";
-  if (tolerance > kLoosest) return numbersOf(forces, wrong);
+  if (wrong.empty()) return {};
+  const std::size_t all = forces.sample.size();
+  const double share = static_cast<double>(all - wrong.size()) / static_cast<double>(all);
+  if (differ(bodies, accelerations, again, softening, tolerance))
+    return {
+        "the forces differ when they are computed again: is there a race, or does a thread "
+        "read uninitialised memory?",
+        share};
+  const std::string nan = notFinite(accelerations);
+  if (!nan.empty()) return {nan, share};
+
+  if (tolerance > kLoosest || isReported) return {numbersOf(forces, wrong), share};
   // A wrong law may leave far bodies within rounding, so all bodies are tried first.
-  std::string mistake = mistakeIn(forces, indices(forces.sample.size()));
-  if (!mistake.empty()) return mistake;
+  Mistake mistake = mistakeIn(forces, indices(all));
+  if (!mistake.text.empty()) return {mistake.text, std::max(share, mistake.share)};
   const std::string range = rangeOf(forces, wrong);
   const std::string numbers = numbersOf(forces, wrong);
-  if (wrong.size() == forces.sample.size()) return numbers;
+  if (wrong.size() == all) return {numbers, share};
   mistake = mistakeIn(forces, wrong);
-  if (!mistake.empty()) return (range.empty() ? numbers : range) + ": " + mistake;
-  if (range.empty() || wrong.front() == 0) return numbers;
-  return range + ", the others are correct";
+  if (!mistake.text.empty())
+    return {(range.empty() ? numbers : range) + ": " + mistake.text,
+            share + (1 - share) * mistake.share};
+  if (range.empty() || wrong.front() == 0) return {numbers, share};
+  return {range + ", the others are correct", share};
 }
 
 }  // namespace nbody

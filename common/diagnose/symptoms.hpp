@@ -9,12 +9,23 @@
 
 namespace nbody {
 
+/// What is known of wrong forces.
+struct Symptom {
+  std::string text;  ///< one line for the kernel's author
+  /// Share of the work that is correct, for marks: 1 if one mistake explains all forces, less if
+  /// two do. If sources are missing or repeated, the share of the others. Without an explanation,
+  /// the share of the bodies whose forces are correct.
+  double share = 0;
+};
+
 /// Returns one line about \p accelerations that failed the check: which bodies are wrong, and which
 /// mistake their forces look like. It names a mistake only if that gives the wrong forces to within
 /// rounding, so it never guesses; otherwise the line has only numbers.
 /// \param again      computed a second time, to tell a race from a mistake
 /// \param tolerance  error that rounding explains; see forceTolerance()
-std::string symptomOf(const Bodies& bodies, const std::vector<Double4>& accelerations,
-                      const std::vector<Double4>& again, double softening, double tolerance);
+/// \param isReported the reason is known: searches none
+Symptom symptomOf(const Bodies& bodies, const std::vector<Double4>& accelerations,
+                  const std::vector<Double4>& again, double softening, double tolerance,
+                  bool isReported = false);
 
 }  // namespace nbody

@@ -24,13 +24,20 @@ struct WrongForces {
   ForceLaw law() const { return {.softeningSquared = softening * softening}; }
 };
 
+/// A mistake that gives wrong forces, in words. Its share is that of a Symptom.
+struct Mistake {
+  std::string text = {};
+  double share = 1;
+};
+
 /// Returns the mistake that gives the forces at \p places of the sample to within rounding, the
 /// first two if several do, or nothing. Tries a constant factor, for all components or each;
 /// components in another order; few bits; all bodies as one; another law; a vector added to all; a
 /// mass at the origin; neighbours and other bodies' masses. If it is none of these, tries sources
 /// left out or counted several times; wrong pulls on one side of the diagonal of tiles or in them;
-/// forces of other bodies; lanes mixed up; pulls between ranks.
-std::string mistakeIn(const WrongForces& forces, const std::vector<int>& places);
+/// forces of other bodies; lanes mixed up; another softening; another law together with a factor or
+/// with such sources; pulls between ranks.
+Mistake mistakeIn(const WrongForces& forces, const std::vector<int>& places);
 
 /// Bodies of a warp: no tile is smaller, and its lanes exchange sums.
 constexpr int kLanes = 32;
@@ -89,8 +96,15 @@ Causes pairMistakes(const Targets& targets, const Targets& few);
 /// Finds other laws. Tries \p few of the targets first.
 Causes lawMistakes(const Targets& targets, const Targets& few);
 
+/// Finds another softening. Tries \p few of the targets first.
+std::string softeningMistake(const Targets& targets, const Targets& few);
+
 /// Finds sources that are left out or counted several times, from \p some of the targets.
-std::string sourceMistake(const Targets& targets, const Targets& some);
+Mistake sourceMistake(const Targets& targets, const Targets& some);
+
+/// Finds another law together with a factor, or with sources that are left out or counted several
+/// times. Tries \p few of the targets first.
+Mistake lawAndOtherMistake(const Targets& targets, const Targets& few);
 
 /// Finds pulls that are missing, repeated, mirrored or of the wrong mass, from all sources in the
 /// body's tile, in later tiles or in earlier tiles. Tries \p few of the targets first.

@@ -27,9 +27,11 @@ using HostForcesInPhases = std::function<PhaseTimes(
 /// Simulation::globalBytesRead() of forces that know it.
 using BytesRead = std::function<std::optional<std::uint64_t>()>;
 
-/// \param inParts  of forces that have parts
+/// \param inParts     of forces that have parts
+/// \param isReported  Simulation::isReported()
 std::unique_ptr<Simulation> makeHostSimulation(int count, double softening, HostForces forces,
                                                HostForcesInPhases inParts = nullptr,
-                                               BytesRead bytesRead = nullptr);
+                                               BytesRead bytesRead = nullptr,
+                                               std::function<bool()> isReported = nullptr);
 
 }  // namespace nbody

@@ -57,6 +57,7 @@ Json json(const ForceError& error) {
                {"max", error.max}};
   for (std::size_t k = 0; k < error.exceeded.size(); ++k)
     json["exceeded_by"][formatted("%g", kExceeding[k])] = error.exceeded[k];
+  if (!error.passed) json["share_correct"] = error.share;
   return json;
 }
 

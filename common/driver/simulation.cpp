@@ -54,10 +54,11 @@ namespace {
 class HostSimulation : public Simulation {
  public:
   HostSimulation(int count, double softening, HostForces forces, HostForcesInPhases inParts,
-                 BytesRead bytesRead)
+                 BytesRead bytesRead, std::function<bool()> isReported)
       : forces_(std::move(forces)),
         inParts_(std::move(inParts)),
         bytesRead_(std::move(bytesRead)),
+        isReported_(std::move(isReported)),
         softening_(softening),
         accelerations_(count) {}
 
@@ -94,6 +95,8 @@ class HostSimulation : public Simulation {
     return bytesRead_ ? bytesRead_() : std::nullopt;
   }
 
+  bool isReported() const override { return isReported_ && isReported_(); }
+
   void step(double timeStep) override {
     const float h = static_cast<float>(std::ldexp(timeStep, -units_.time()));
     kick(h / 2);
@@ -116,6 +119,7 @@ class HostSimulation : public Simulation {
   HostForces forces_;
   HostForcesInPhases inParts_;
   BytesRead bytesRead_;
+  std::function<bool()> isReported_;
   double softening_;  ///< in the caller's unit
   Units units_;  ///< units of all that follows
   float softeningSquared_ = 0;
@@ -127,9 +131,10 @@ class HostSimulation : public Simulation {
 }  // namespace
 
 std::unique_ptr<Simulation> makeHostSimulation(int count, double softening, HostForces forces,
-                                               HostForcesInPhases inParts, BytesRead bytesRead) {
+                                               HostForcesInPhases inParts, BytesRead bytesRead,
+                                               std::function<bool()> isReported) {
   return std::make_unique<HostSimulation>(count, softening, std::move(forces), std::move(inParts),
-                                          std::move(bytesRead));
+                                          std::move(bytesRead), std::move(isReported));
 }
 
 }  // namespace nbody

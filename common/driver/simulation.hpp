@@ -104,6 +104,10 @@ class Simulation {
   /// Returns the bytes of global memory that kernels have read so far; only the executor's checker counts them.
   virtual std::optional<std::uint64_t> globalBytesRead() const { return std::nullopt; }
 
+  /// Returns whether a report says already why the forces may be wrong, so that no other reason is
+  /// searched.
+  virtual bool isReported() const { return false; }
+
   /// Times \p work, which calls computeForces() or step(). On a GPU and with \p inGraph, short work is repeated in
   /// one graph.
   virtual Timing time(const std::function<void()>& work, int repeats, bool inGraph) = 0;

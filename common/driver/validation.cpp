@@ -66,7 +66,10 @@ ForceError checkForces(Simulation& simulation, const Bodies& bodies, double soft
     if (error.passed) continue;
     const std::vector<Double4> again = simulation.accelerations();
     if (!hasBodies) return error;
-    error.hint = symptomOf(bodies, accelerations, again, softening, rounding + approximation.max);
+    const Symptom symptom = symptomOf(bodies, accelerations, again, softening,
+                                      rounding + approximation.max, simulation.isReported());
+    error.hint = symptom.text;
+    error.share = symptom.share;
     if (evaluation > 1)
       error.hint =
           "the forces are correct the first time and wrong the second time, when the memory is "

@@ -31,6 +31,9 @@ struct Options {
   std::uint64_t seed = 1;  ///< seed for Order::random
   int osThreads = 0;  ///< 0: one per core; under ASan always one
   bool printReports = true;  ///< the checker's, on stderr
+  /// After an access that is only a little out of an array's bounds the kernel continues, as it may
+  /// on a GPU. The access is reported, and touches memory that belongs to no array.
+  bool goOnOutside = false;
   int patience =
       3;  ///< seconds without a change after which threads that wait in loops are reported
   // Launches and blocks that are checked for races. Bounds and unwritten memory are checked in all.

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from common.base.command_line import ROOT
 from common.grader.complaints import Complaint, DoesNotBuild
+from common.grader.loops import without_comments
 from common.grader.sandbox.compiler_view import compiler_paths
 from common.grader.sandbox.limited_run import cut, run_limited
 from common.grader.sandbox.sandbox import Sandbox
@@ -24,6 +25,8 @@ ERRORS = [re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? (?:fatal )?err
           re.compile(r"^(?P<file>[^(\n]+)\((?P<line>\d+)\): (?:catastrophic )?error:? (?P<text>.*)$", re.MULTILINE)]
 # Message of a compiler that crashed.
 FATAL = re.compile(r"^[\w+/.-]+: (?:fatal|internal compiler) error: (.*)$", re.MULTILINE)
+# Error of a compiler that expected something before a token.
+MISSING = re.compile(r"expected (.+?) before ‘([^’]+)’")
 LINKER = re.compile(r"(undefined reference to|multiple definition of) [`'](.{0,1000}?)'")
 # Lines that name the code behind an error in a header, the clearest first.
 LED = [re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? +required from here", re.MULTILINE),
@@ -99,13 +102,60 @@ def complaint(text, place, build):
         return Complaint(f"the compiler failed: {fatal.group(1)}" if fatal else "the compiler failed",
                          tuple(text.strip().splitlines()[-3:]))
     if own(found["file"]):
-        return Complaint(found["text"], (), own(found["file"]), int(found["line"]))
+        return at_source(found["text"], Path(place), own(found["file"]), int(found["line"]))
     # The error is in a header of the suite, so the student's line that led there is shown.
     details = (f"the error is in {Path(found['file']).name}, line {found['line']}, which this line uses",)
     for match in (match for pattern in LED for match in pattern.finditer(text)):
         if own(match["file"]):
             return Complaint(found["text"], details, own(match["file"]), int(match["line"]))
     return Complaint(found["text"], (f"in {found['file'].replace(f'{ROOT}/', '')}, line {found['line']}",))
+
+
+def at_source(text, place, file, line):
+    """Returns a compiler's error with the student's line and a mark. Compilers see the translated text, so columns are not theirs. They
+    name the line after one in which a semicolon is missing.
+    """
+    path = place / file
+    lines = without_comments(path.read_text(errors="replace")).splitlines() if path.is_file() else []
+    if not 0 < line <= len(lines):
+        return Complaint(text, (), file, line)
+    mark = None
+    if missing := MISSING.match(text):
+        expected, token = missing.groups()
+        before = next((n for n in range(line - 1, 0, -1) if lines[n - 1].strip()), None)
+        if "‘;’" in expected and before and (starts_with(lines[line - 1], token) or is_open(lines[before - 1])) and not re.search(
+                r"[;{,(&|+*/]$|^\s*#", lines[before - 1].rstrip()):
+            line = before
+        if line == before or not is_in(lines[line - 1], token):
+            text, mark = f"expected {expected} at the end of this line", len(lines[line - 1].rstrip())
+    elif "function-definition is not allowed here" in text:
+        text = "a function begins inside another function: is a } missing above this line?"
+    shown = path.read_text(errors="replace").splitlines()[line - 1]
+    if mark is None:
+        names = [name for name in re.findall("‘([^’]+)’", text) if is_in(lines[line - 1], name)]
+        mark = place_of(lines[line - 1], names[0]) if names else None
+    indent = len(shown) - len(shown.lstrip())
+    pointer = (" " * (mark - indent) + "^",) if mark is not None and mark >= indent else ()
+    return Complaint(text, (shown.strip().expandtabs(1), *pointer), file, line)
+
+
+def place_of(line, name):
+    """Returns where the line has the name, as a whole word; None if it has not."""
+    found = re.search(rf"(?<!\w){re.escape(name)}(?!\w)" if name[-1:].isalnum() else re.escape(name), line)
+    return found and found.start()
+
+
+def is_in(line, name):
+    return place_of(line, name) is not None
+
+
+def starts_with(line, token):
+    return line.strip().startswith(token)
+
+
+def is_open(line):
+    """Returns whether a line looks like a statement without its semicolon, such as an initializer."""
+    return re.search(r"=\s*\{[^{}]*\}$", line.rstrip()) is not None
 
 
 def source_texts(folder, step, needed=()):

@@ -3,31 +3,60 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import operator
+import re
 from collections.abc import Callable
 
+from common.base.command_line import ROOT, BadInput
 from common.grader.step_build import TREES
 
+POINTS = ROOT / "common" / "grader" / "points.txt"
 MANY = "forces of 1,000 bodies"  # other tests need this one
 READS_BODIES = 2000
 LEAST_ERROR = 2e-6  # median error of a tree with 1,000 bodies: at least 2e-5; rounding alone gives 4e-7
+LEAST_READS = 0.5  # of what the solution reads; with less, not all sources are read
+ALL_PAIRS_READ = 16 * READS_BODIES**2  # bytes that kernels without a tile read at least
+
+
+@functools.lru_cache(None)
+def all_points():
+    """Returns the points of points.txt by name."""
+    found = {}
+    for number, line in enumerate(POINTS.read_text().splitlines(), 1):
+        if line.strip() and not line.startswith("#"):
+            name, _, points = line.strip().rpartition("  ")
+            if not re.fullmatch(r"\d+(\.\d+)?", points.strip()) or not name or name.strip() in found:
+                raise BadInput(f"{POINTS.relative_to(ROOT)}, line {number}: not the name of a test and, after two blanks, its points")
+            found[name.strip()] = float(points)
+    return found
+
+
+def points(name):
+    if name not in all_points():
+        raise BadInput(f"{POINTS.relative_to(ROOT)} has no line for '{name}'")
+    return all_points()[name]
 
 
 @dataclasses.dataclass(frozen=True)
 class Test:
     name: str
-    points: int
+    points: float
     check: Callable  # takes a Submission; returns a Complaint, or None if it passes
     needs: str | None = None  # name of a test; if that one has failed, this one is not run
+    is_last: bool = False  # looks at the runs of all other tests
+
+
+def joined(complaints):
+    """Returns the first Complaint, with the mean of all credits; None if there is none. complaints: one for each run, or None"""
+    first = next(filter(None, complaints), None)
+    credit = sum(complaint.credit if complaint else 1 for complaint in complaints) / len(complaints)
+    return first and dataclasses.replace(first, credit=credit)
 
 
 def forces(bodies, orders=("forward",), arguments=()):
     """Returns a check of the forces of these numbers of bodies, in these orders of threads, with these arguments."""
-    def check(submission):
-        runs = (submission.forces(n, order, arguments)[0] for n in bodies for order in orders)
-        return next(filter(None, runs), None)
-
-    return check
+    return lambda submission: joined([submission.forces(n, order, arguments)[0] for n in bodies for order in orders])
 
 
 def results(sizes, orders=("forward",)):
@@ -54,9 +83,10 @@ def many_forces(arguments):
 def forces_with(settings):
     """Returns a check of the forces with several settings, {arguments: number of bodies}."""
     def check(submission):
-        runs = ((forces([bodies], arguments=arguments)(submission), arguments) for arguments, bodies in settings.items())
-        found, arguments = next(filter(operator.itemgetter(0), runs), (None, ()))
+        runs = [(submission.forces(bodies, arguments=arguments)[0], arguments) for arguments, bodies in settings.items()]
+        found = joined([complaint for complaint, _ in runs])
         if found and len(settings) > 1:
+            _, arguments = next(filter(operator.itemgetter(0), runs))
             return dataclasses.replace(found, details=(*found.details, f"with {' '.join(arguments)}"))
         return found
 
@@ -88,19 +118,52 @@ def test_case(name, order="forward"):
 
 
 def reads_test(most, reference, arguments=()):
-    """Returns a test of the bytes of global memory read, as a multiple of the reference's (see Submission.forces())."""
+    """Returns a test of the bytes of global memory read, as a multiple of the reference's (see Submission.forces()). The forces
+    may be wrong: other tests are for them.
+    """
 
     def check(submission):
         found, run = submission.forces(READS_BODIES, arguments=arguments)
-        if found:
-            return found
-        ours, theirs = run.get("global_bytes_read", 0), reference(READS_BODIES, arguments=arguments)[1]["global_bytes_read"]
-        if 0 < ours <= most * theirs:
+        ours = run.get("global_bytes_read", 0)
+        theirs = reference(READS_BODIES, arguments=arguments)[1]["global_bytes_read"]
+        if found and not ours:
+            return dataclasses.replace(found, credit=0)
+        if LEAST_READS * theirs <= ours <= most * theirs:
             return None
-        return submission.at_kernel(f"the kernels read {ours:,} bytes of global memory for {READS_BODIES} bodies. At most "
-                                    f"{round(most * theirs):,} are allowed, {most:g} times what the solution reads")
+        text = f"the kernels read {ours:,} bytes of global memory for {READS_BODIES} bodies. "
+        if ours < theirs:
+            return submission.at_kernel(f"{text}That is {ours / theirs:.2g} times what the solution reads, so not every block reads "
+                                        "all sources")
+        return dataclasses.replace(submission.at_kernel(f"{text}At most {round(most * theirs):,} are allowed, {most:g} times what the "
+                                                        "solution reads"), nothing_new=ours >= ALL_PAIRS_READ)
 
-    return Test("global memory read", 100, check, MANY)
+    return Test("global memory read", points("idea"), check)
+
+
+def reports_test(name, kinds, is_kind):
+    """Returns a test that the checker reports nothing of a kind in all runs. Each place of a mistake costs more."""
+    def check(submission):
+        if None not in submission.endings:
+            return submission.ends()
+        if not submission.uses_bodies:
+            return submission.at_kernel("no kernel uses the values of the bodies: is the sum over the bodies missing, or the launch?")
+        found = [complaint for complaint in submission.reports.values() if is_kind(complaint)]
+        return dataclasses.replace(found[0], credit=1 / (1 + len(found))) if found else None
+
+    return Test(name, points(kinds), check, is_last=True)
+
+
+def is_race(complaint):
+    """Returns whether a report is about the order of threads."""
+    return complaint.text.startswith(("race", "divergent", "missing lanes", "wrong lane", "copy not awaited", "deadlock"))
+
+
+def last_tests():
+    """Returns the tests that look at all runs: how they ended, and what the checker has reported."""
+    return [Test("it compiles", points("compiles"), lambda submission: None),
+            Test("the program runs to its end", points("runs"), lambda submission: submission.ends(), is_last=True),
+            reports_test("no race, and no barrier that some threads skip", "no race", is_race),
+            reports_test("no other memory error", "no other memory error", lambda complaint: not is_race(complaint))]
 
 
 def changed_reads_test(arguments, wanted):
@@ -120,4 +183,4 @@ def changed_reads_test(arguments, wanted):
                                     f"global memory without it and {reads:,} with it. In the solution, they read {wanted:g} times "
                                     "as much with it")
 
-    return Test(f"{words} makes a difference", 20, check, MANY)
+    return Test(f"{words} makes a difference", points("the new option makes a difference"), check, MANY)

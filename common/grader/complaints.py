@@ -13,6 +13,9 @@ class Complaint:
     details: tuple = ()
     file: str | None = None
     line: int | None = None
+    credit: float = 0  # share of the test's points that is earned
+    is_effect: bool = False  # says what is wrong with forces, which the mistake of another complaint may explain
+    nothing_new: bool = False  # the kernel does not have the step's idea
 
     def in_a_line(self):
         place = f"{self.file}:{self.line}: " if self.file else ""

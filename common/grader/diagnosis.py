@@ -14,6 +14,9 @@ from common.grader.verdict import verdict
 
 SUBMISSION_GONE = 99  # kSubmissionGone of judge/pipe_protocol.hpp, an exit status
 PLACE = re.compile(r"(?<![\w.+/-])([\w.+/-]+):(\d{1,9})")  # linear, because a match begins only at the first letter of a word
+# The executor's report of a program that was told to end.
+STOPPED = re.compile(r"executor: stopped by SIGTERM in kernel '(?P<kernel>[^']{1,100})', launched at (?P<launch>[^\s:]+:\d+)"
+                     r"(?:: (?P<thread>thread \S+) of (?P<block>block \S+)(?: at (?P<line>[^\s:]+:\d+))? was running)?")
 BELOW = "This is the kernel that computes these forces. The mistake is in it, in a function that it calls, or in its launch."
 
 
@@ -25,13 +28,15 @@ class Diagnosis:
     place: Path  # folder of its sources and programs
     main = FORCES  # the file that must be handed in, or the first of them
     files = ()  # the only files in which a complaint may be placed; empty: all
+    SAYS_LITTLE = re.compile(r"the forces (on \d+ of|differ)|(in )?the accelerations? of|nothing was written|bodies .* are wrong, the others")
+    OF_THE_LAW = re.compile(r"the forces are those that you get if|all forces are|the [xyz] (and [xyz] )?component|every force is off")
 
     def complaint(self, judged, why=None):
         """Returns the mistake; None if the judge found the forces correct. Only words come from the submission. why: a better
         reason than the judge's last line, if there is one
         """
         if judged.stopped == "time":
-            return Complaint(f"the program did not end within {judged.submission.seconds:.0f} s: does a loop or a wait never end?")
+            return self.of_its_time(judged.submission)
         if judged.stopped:
             return self.at_kernel(judged.stopped)
         if judged.judge.status == 0:
@@ -39,7 +44,29 @@ class Diagnosis:
         if judged.judge.status == SUBMISSION_GONE:
             return self.of_its_end(judged.submission)
         found = verdict(judged.judge.status, judged.judge.error)
-        return self.at_kernel(why or found.message or f"the grader's judge ended with status {judged.judge.status}")
+        text = why or found.message or f"the grader's judge ended with status {judged.judge.status}"
+        return dataclasses.replace(self.at_kernel(text), is_effect=True)
+
+    def with_report(self, complaint, reports):
+        """Returns the complaint about wrong forces, or the checker's report that explains them. reports: Complaints of this run"""
+        if not reports or self.OF_THE_LAW.match(complaint.text):
+            return complaint
+        first = next((report for report in reports if report.text.startswith("race")), None)
+        if first is None and not self.SAYS_LITTLE.match(complaint.text):
+            return complaint  # sources that are missing, for example
+        return dataclasses.replace(first or reports[0], credit=complaint.credit)
+
+    def of_its_time(self, ended):
+        """Returns which line was running when the time of a submission was over, if the executor has said it."""
+        text = f"the program did not end within {ended.seconds:.0f} s"
+        asks = "does a loop or a wait never end?"
+        found = STOPPED.search(ended.error)
+        if not found:
+            return Complaint(f"{text}: {asks}")
+        at = f", {found['thread']} of {found['block']} was running at {found['line']}" if found["line"] else ""
+        placed = self.placed(found["line"] or found["launch"], ())
+        where = f"kernel {found['kernel']}, launched at {found['launch']}{at}".replace(f"{self.step}/", "")
+        return dataclasses.replace(placed, text=f"{text}: {asks}", details=(where,))
 
     def of_its_end(self, ended):
         """Returns how a submission's process ended, for example before it had answered."""

@@ -17,6 +17,7 @@ from common.base.command_line import BUILDS, ROOT, BadInput, names_of
 from common.base.whole_file import write_whole
 from common.grader.exercises.files import exercises
 from common.grader.grading import graded, needed
+from common.grader.handed_in import found_folder, holds
 from common.grader.reports.github import annotations, muted, summary
 from common.grader.reports.gradescope import results_json
 from common.grader.reports.report import printable, printed
@@ -64,9 +65,10 @@ def task_of(text):
 def check_input(options, exercise):
     if not options.folder.is_dir():
         raise BadInput(f"no folder '{printable(options.folder)}'")
-    for name in needed(exercise):
-        if not os.path.lexists(options.folder / name):
-            raise BadInput(f"{printable(options.folder)} has no {name}")
+    folder, why = (options.folder, None) if holds(options.folder, needed(exercise)) else found_folder(options.folder, needed(exercise))
+    if not folder:
+        raise BadInput(f"{printable(options.folder)}: {printable(why)}")
+    options.folder = folder
     for file in filter(None, [options.json, options.gradescope]):
         if not file.parent.is_dir() or file.is_dir():
             raise BadInput(f"{file} cannot be written")
@@ -128,6 +130,8 @@ def run(options, make=lambda options, step: None):
         if signal.getsignal(number) == signal.SIG_DFL:
             signal.signal(number, end_cleanly)
     step, exercise = task_of(options.task)
+    if exercise and exercise.is_for_instructors:
+        raise BadInput(f"{exercise.number}: your instructor grades your answers; this copy of the suite does not have them")
     check_input(options, exercise)
     options.sandbox = None if exercise and exercise.questions else Sandbox.chosen(options.trust, options.user)
     make(options, step)

@@ -19,11 +19,14 @@ import time
 from pathlib import Path
 
 from common.base.command_line import BUILDS, BadInput, script
+from common.base.whole_file import write_whole
+from common.grader.class_page import class_page
 from common.grader.class_results import ClassResults, row
 from common.grader.diagnosis import signal_name
 from common.grader.grade import add_shared_arguments, named_files, task_of
 from common.grader.grading import needed
-from common.grader.reports.report import printable, some_of
+from common.grader.handed_in import found_folder, is_hidden
+from common.grader.reports.report import printable
 from common.grader.sandbox.sandbox import Sandbox
 
 SECONDS = 900  # per submission; more than the limits of its build, runs and timed runs together
@@ -39,50 +42,28 @@ def add_arguments(parser):
                         help="the table of grades to write; the results go into a folder of the same name next to it")
     parser.add_argument("--jobs", metavar="N", type=int, help="grade N submissions at the same time (default: the number of cores; "
                         "one less if speed is graded; 1 with --user)")
+    parser.add_argument("--without-names", action="store_true", help="the page about the class numbers the students instead")
     parser.add_argument("--again", action="store_true", help="grade all submissions, including those that already have a result")
     parser.add_argument("--grader", type=Path, help=argparse.SUPPRESS)
 
 
-def is_hidden(path):
-    """Returns whether a file belongs to the instructor's system, not to a student: .git, .DS_Store, __MACOSX."""
-    return path.name.startswith((".", "__MACOSX"))
-
-
 def student_folders(submissions, results):
     """Returns (the submissions in the order of their names, other entries)."""
-    own = {results.table.resolve(), results.folder.resolve()}
+    own = {results.table.resolve(), results.table.with_suffix(".html").resolve(), results.folder.resolve()}
     found = sorted((path for path in submissions.iterdir() if not is_hidden(path) and (path.is_symlink() or path.resolve() not in own)),
                    key=lambda path: path.name)
     folders = [path for path in found if path.is_dir() or path.is_symlink()]
     return folders, [path for path in found if path not in folders]
 
 
-def graded_folder(folder, names):
-    """Returns (the folder that has the files of these names, None) or (None, why there is none).
-
-    Course systems put an upload into a new folder. If only one folder has the files, it is taken.
-    """
-    def holds_them(place):
-        return all(os.path.lexists(place / name) for name in names)
-
-    if folder.is_symlink():  # it could point to another student's
-        return None, "a symbolic link instead of a folder; links are not followed"
-    if holds_them(folder):
-        return folder, None
-    entries = sorted(path for path in folder.iterdir() if not is_hidden(path))
-    inner = [path for path in entries if path.is_dir() and not path.is_symlink() and holds_them(path)]
-    if len(inner) == 1:
-        return inner[0], None
-    wanted = " and ".join(names)
-    if inner:
-        return None, f"{wanted} in {len(inner)} folders: {', '.join(some_of([path.name for path in inner]))}"
-    return None, f"no {wanted}" if entries else "an empty folder"
-
-
 def state_of(folder):
     """Returns the name, size and time of each file. They differ if a student has submitted again."""
     files = [(path, path.lstat()) for path in sorted(folder.rglob("*")) if not path.is_dir()]
     return [[str(path.relative_to(folder)), file.st_size, file.st_mtime_ns] for path, file in files]
+
+
+def task_words(step, exercise):
+    return f"exercise {exercise.number}" if exercise else f"step {step}"
 
 
 class Stopped(Exception):
@@ -92,8 +73,8 @@ class Stopped(Exception):
 class Class:
     """The submissions to grade, and the results so far."""
 
-    def __init__(self, options, exercise, results):
-        self.options, self.results = options, results
+    def __init__(self, options, step, exercise, results):
+        self.options, self.step, self.exercise, self.results = options, step, exercise, results
         self.needed = needed(exercise)
         self.folders, self.others = student_folders(options.submissions, results)
         if not self.folders:
@@ -105,7 +86,7 @@ class Class:
         """Returns whether there is a result of this submission with its current files, graded with the current options."""
         entry = self.entries.get(submission.name)
         try:
-            folder, why = graded_folder(submission, self.needed)
+            folder, why = found_folder(submission, self.needed)
             if entry is None or folder is None:
                 return entry is not None and (entry["status"], entry["message"]) == ("no submission", why)
             return (entry["result"] is not None and state_of(folder) == entry.get("state")
@@ -131,7 +112,7 @@ class Class:
             raise Stopped
         entry = {"student": submission.name, "status": "not graded", "message": "", "result": None}
         try:
-            folder, why = graded_folder(submission, self.needed)
+            folder, why = found_folder(submission, self.needed)
             if not folder:
                 return {**entry, "status": "no submission", "message": why}
             entry["state"] = state_of(folder)
@@ -231,8 +212,11 @@ def graded(options, group):
             failures += entry["status"] == "not graded"
             print(line(entry, finished, len(waiting)), flush=True)
     group.results.write_table(group.entries)
+    page = group.results.table.with_suffix(".html")
+    write_whole(page, class_page(group.entries, group.folders, group.needed, task_words(group.step, group.exercise), group.step, group.exercise,
+                                 options.without_names))
     print(summary(group, finished))
-    print(f"{group.results.table}, and the results in {group.results.folder}{os.sep}")
+    print(f"{group.results.table}, the page {page}, and the results in {group.results.folder}{os.sep}")
     if finished < len(waiting):
         print(f"{len(waiting) - finished} not yet graded. Call the same command again to continue.")
         return 130
@@ -260,14 +244,14 @@ def run(options, make=lambda options, step: None):
         raise BadInput("--user needs --jobs 1, because submissions of the same user can reach each other")
     sys.stdout.reconfigure(errors="backslashreplace")
     step, exercise = task_of(options.task)
-    task = f"exercise {exercise.number}" if exercise else f"step {step}"
+    task = task_words(step, exercise)
     results = ClassResults(options.csv)
     if not options.submissions.is_dir():
         raise BadInput(f"no folder '{options.submissions}'")
     results.check(task)
     if not (exercise and exercise.questions):
         Sandbox.chosen(options.trust, options.user)
-    group = Class(options, exercise, results)
+    group = Class(options, step, exercise, results)
     make(options, step)
     options.build = (options.build or BUILDS / "cpu-check").resolve()
     with results.opened(task):

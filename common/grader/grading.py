@@ -13,6 +13,7 @@ from common.grader.complaints import Complaint, DoesNotBuild
 from common.grader.runs import Budget, Stopped, Submission
 from common.grader.exercises.files import ANSWERS, FORCES
 from common.grader.reports.report import bounded, diagnosis_of, some_of
+from common.grader.same_text import handed_out
 from common.grader.sandbox.sandbox import Sandbox
 from common.grader.step_build import write_files
 from common.grader.tests import answer_tests, judge, reference_submission, tests_of
@@ -20,7 +21,8 @@ from common.grader.whole_program import ProgramBuild, ProgramSubmission
 from common.grader.work_folder import work_folder
 
 ANSWERS_BYTES = 64 << 10
-MOST = 100  # points of a submission, in whole ones
+MOST = 100  # points of a submission
+NOTHING_NEW = 0.25  # share of its points that a kernel keeps which does not have the step's idea, or was handed out
 
 
 def needed(exercise):
@@ -46,17 +48,20 @@ def run_test(test, submission, failed=()):
     if found is None:
         entry.update(points=test.points, status="passed")
     else:
-        entry["diagnosis"] = diagnosis_of(found)
+        entry.update(points=test.points * found.credit, diagnosis=diagnosis_of(found), nothing_new=found.nothing_new)
     return {**entry, "seconds": round(time.monotonic() - started, 2)}
 
 
 def run_tests(tests, submission, jobs=1):
-    """Returns the entries of the tests. The first runs alone, because others need it; then `jobs` tests run at the same time.
+    """Returns the entries of the tests. The first runs alone, because others need it; then `jobs` tests run at the same time; the
+    last ones look at all runs.
     """
-    first = run_test(tests[0], submission)
-    failed = {tests[0].name} if first["status"] != "passed" else set()
+    entries = {tests[0]: run_test(tests[0], submission)}
+    failed = {tests[0].name} if entries[tests[0]]["status"] != "passed" else set()
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        return [first, *pool.map(lambda test: run_test(test, submission, failed), tests[1:])]
+        others = [test for test in tests[1:] if not test.is_last]
+        entries.update(zip(others, pool.map(lambda test: run_test(test, submission, failed), others)))
+    return [entries.get(test) or run_test(test, submission) for test in tests]
 
 
 def shares(weights):
@@ -69,15 +74,24 @@ def shares(weights):
     return found
 
 
-def counted(tests):
-    """Returns the tests' entries with whole points. The points of a test depend only on the task, never on the submission."""
-    return [{**test, "points": most if test["points"] else 0, "max_points": most}
-            for test, most in zip(tests, shares([test["max_points"] for test in tests]))]
+def counted(tests, kept=1):
+    """Returns the tests' entries with their points of MOST. The most points of a test depend only on the task, never on the
+    submission. kept: share of the points that count
+    """
+    mosts = shares([test["max_points"] for test in tests])
+    return [{**test, "points": rounded(kept * most * test["points"] / test["max_points"]), "max_points": most}
+            for test, most in zip(tests, mosts)]
+
+
+def rounded(points):
+    """Returns points with at most one digit after the point, rounded down."""
+    tenths = math.floor(10 * points + 1e-6)
+    return tenths // 10 if tenths % 10 == 0 else tenths / 10
 
 
 def score_of(tests):
     """Returns the score of counted() tests."""
-    return sum(test["points"] for test in tests)
+    return rounded(round(math.fsum(test["points"] for test in tests), 1))
 
 
 def asked_for(exercise, texts, ignored):
@@ -88,9 +102,13 @@ def asked_for(exercise, texts, ignored):
     return asked, sorted([*ignored, *(texts.keys() - asked.keys())])
 
 
-def check_files(folder, unused):
-    """Checks that files that must be handed in are also used."""
-    for name in unused:
+def check_files(folder, names, texts):
+    """Checks that files that must be handed in are used, and not empty."""
+    for name in names:
+        if name in texts:
+            if not texts[name].strip():
+                raise DoesNotBuild(Complaint(f"{name} is empty", (), name, None))
+            continue
         link = os.path.realpath(folder / name) != os.path.join(os.path.realpath(folder), name)
         raise DoesNotBuild(Complaint(f"{name} is a link: hand in the file itself" if link else
                                      f"{name} must be a file of at most {SOURCE_BYTES >> 20} MiB", (), name, None))
@@ -131,7 +149,7 @@ def graded(options, step, exercise):
     seed = options.seed if options.seed is not None else random.SystemRandom().randrange(1 << 31)
     result = {"step": step, "exercise": exercise.number if exercise else None, "submission": str(options.folder),
               "seed": seed, "isolation": options.sandbox and options.sandbox.isolation, "build": {"status": "passed"},
-              "ignored_files": [], "tests": [], "speed": None}
+              "ignored_files": [], "tests": [], "speed": None, "same_as": None}
     if options.page:
         options.page.unlink(missing_ok=True)
     with work_folder() as folder:
@@ -142,9 +160,10 @@ def graded(options, step, exercise):
         else:
             texts, ignored = asked_for(exercise, *source_texts(options.folder, step, needed(exercise)))
             result["ignored_files"] = some_of(ignored)
+            result["same_as"] = handed_out(texts, step, exercise)
             tests = tests_of(step, exercise, reference_submission(options.build, step))
             try:
-                check_files(options.folder, [name for name in needed(exercise) if name not in texts])
+                check_files(options.folder, needed(exercise), texts)
                 submission = built(options, step, exercise, texts, folder / "cpu", seed)
             except DoesNotBuild as error:
                 result["build"] = {"status": "failed", "diagnosis": diagnosis_of(error.complaint)}
@@ -158,7 +177,10 @@ def graded(options, step, exercise):
         if options.gpu_build and submission and not (exercise and exercise.fields.keys() & {"Law", "Program", "Ranks"}):
             result["speed"] = speed.graded(options.gpu_build, options.sandbox, step, texts, folder / "gpu", result,
                                            seed)
-    result["tests"] = counted(result["tests"])
+    nothing_new = any(test.pop("nothing_new", False) for test in result["tests"])
+    if result["same_as"] is None and nothing_new:
+        result["same_as"] = "without a tile, the kernel reads as much global memory as that of step 01"
+    result["tests"] = counted(result["tests"], NOTHING_NEW if result["same_as"] else 1)
     result.update(score=score_of(result["tests"]), max_score=MOST)
     return bounded({**result, "seconds": round(time.monotonic() - started, 1)})
 

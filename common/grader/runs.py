@@ -2,15 +2,20 @@
 
 import dataclasses
 import json
+import re
 from pathlib import Path
 
 from common.grader.complaints import Complaint
-from common.grader.diagnosis import Diagnosis, test_report
+from common.grader.diagnosis import SUBMISSION_GONE, Diagnosis, test_report
 from common.grader.exercises.files import FORCES
 from common.grader.sandbox.judging import FIRST_PROCESS, MEMORY, SubmissionProcess, run_judge
 from common.grader.step_build import block_option
+from common.grader.verdict import verdict
 from common.grader.work_folder import work_folder
 
+MARK = "submission: "  # before lines of the checker's reports (judge/judged_simulation.cpp)
+HALF = 0.5  # share of a test's points that wrong forces can earn
+NO_BODIES = "no kernel uses the values of the bodies"
 SECONDS = 120  # for all runs of a submission together, also on a busy machine; the slowest reference takes a fifth of it
 
 TOGETHER = "all runs of the program together took too long"
@@ -50,28 +55,52 @@ class Submission(Diagnosis):
     own_options: frozenset = frozenset()  # options that the step itself does not have
     budget: Budget = dataclasses.field(default_factory=lambda: Budget(SECONDS))
     process: dict = dataclasses.field(default_factory=dict)  # more arguments of SubmissionProcess
+    reports: dict = dataclasses.field(default_factory=dict)  # Complaints of the checker in all runs, by kind and place
+    endings: list = dataclasses.field(default_factory=list)  # of each run: a Complaint, or None if the program ended as it should
+    uses_bodies: bool = True  # kernels have used the bodies in all runs
 
-    def run(self, judge, arguments, order, own=()):
+    def run(self, judge, arguments, order, own=(), stops=False):
         """Runs one of the judges. Returns the Judged."""
         seconds = self.budget.begin()
         process = SubmissionProcess(self.sandbox, self.program, list(own), [self.place], memory=MEMORY,
                                     first=self.judge.parents[1] / FIRST_PROCESS, **self.process)
         # With one thread, blocks run in the same order each time.
-        environment = {"NBODY_EXECUTOR_ORDER": order, "NBODY_EXECUTOR_THREADS": "1", "NBODY_TEST_SEED": str(self.seed)}
+        environment = {"NBODY_EXECUTOR_ORDER": order, "NBODY_EXECUTOR_THREADS": "1", "NBODY_TEST_SEED": str(self.seed),
+                       **({"NBODY_JUDGE_STOPS": "1"} if stops else {})}
         judged = run_judge([judge, *arguments], process, seconds, environment)
         self.budget.spend(judged.judge.seconds, judged.stopped)
         if judged.stopped == "time" and seconds < RUN_SECONDS:
             return dataclasses.replace(judged, stopped=TOGETHER)
         return judged
 
-    def run_program(self, arguments, words, order):
-        """Runs the judge's program with its own arguments and those of the task."""
+    def found(self, judged, why=None):
+        """Returns the complaint about a run or None, and remembers how it ended and what the checker has reported."""
+        complaint = self.complaint(judged, why)
+        gone = judged.stopped or judged.judge.status == SUBMISSION_GONE
+        self.endings.append(complaint if gone else None)
+        reports = [*reports_in(judged.judge.error, self)]
+        if gone and not judged.stopped and verdict(judged.submission.status, judged.submission.error).by == "executor":
+            reports.append(complaint)
+        for report in reports:
+            self.reports.setdefault((re.sub(r"[\d.]+", "", report.text.partition(":")[0]), report.file, report.line), report)
+        self.uses_bodies = self.uses_bodies and not (complaint and NO_BODIES in complaint.text)
+        return complaint if complaint is None or gone else self.with_report(complaint, reports)
+
+    def ends(self):
+        """Returns the first complaint about how a run ended, or None."""
+        wrong = list(filter(None, self.endings))
+        if not wrong:
+            return None
+        return dataclasses.replace(wrong[0], credit=HALF * (1 - len(wrong) / len(self.endings)))
+
+    def run_program(self, arguments, words, order, stops=False):
+        """Runs the judge's program with its own arguments and those of the task. stops: the first mistake of a kernel stops it"""
         options = dict(pair.lstrip("-").split("=") for pair in pairs(words))
         own = [f"{name}={value}" for name, value in options.items() if name in self.own_options]
         known = [f"--{name}={value}" for name, value in options.items() if name not in self.own_options]
         known_block = "block" in options or "ranks" in options  # a rank chooses its own block
         block = [] if known_block else block_option(self.step)
-        return self.run(self.judge, [*block, "--no-measure", *known, *arguments], order, own)
+        return self.run(self.judge, [*block, "--no-measure", *known, *arguments], order, own, stops)
 
     def forces(self, bodies, order="forward", arguments=()):
         """Returns (complaint or None, the judge's JSON) of evaluations under the checker. There are two if the step keeps
@@ -83,11 +112,15 @@ class Submission(Diagnosis):
             report = folder / "report.json"
             judged = self.run_program([f"--bodies={bodies}", "--scene=cube", f"--seed={self.seed}", f"--steps={steps}",
                                        f"--json={report}"], arguments, order)
-            return self.complaint(judged), run_of(report)
+            run = run_of(report)
+            found = self.found(judged)
+            if found and not judged.stopped:
+                found = dataclasses.replace(found, credit=HALF * run.get("error", {}).get("share_correct", 0))
+            return found, run
 
     def watched(self, bodies, words):
         """Returns (complaint or None, what the program printed) of a run with these arguments."""
-        judged = self.run_program([f"--bodies={bodies}", "--scene=cube", f"--seed={self.seed}", "--steps=0"], words, "forward")
+        judged = self.run_program([f"--bodies={bodies}", "--scene=cube", f"--seed={self.seed}", "--steps=0"], words, "forward", True)
         return self.complaint(judged), judged.submission.error
 
     def recording(self, process):
@@ -99,8 +132,17 @@ class Submission(Diagnosis):
         judged = self.run(f"{self.judge}_test", [name, "--reporter", "xml"], order)
         passed, why = test_report(judged.judge.out)
         if judged.judge.status == 0 and passed:
-            return None
-        return self.complaint(judged, why) or Complaint("the tests ended without a report")
+            return self.found(judged)
+        return self.found(judged, why) or Complaint("the tests ended without a report")
+
+
+def reports_in(text, diagnosis):
+    """Yields a Complaint for each report of the checker that a judge has passed on."""
+    lines = [line[len(MARK):] for line in text.splitlines() if line.startswith(MARK)]
+    for number, line in enumerate(lines):
+        found = verdict(1, line)
+        if found.by == "executor" and line.startswith("executor: "):
+            yield diagnosis.placed(found.message, diagnosis.details("\n".join(lines[number:]), found.message))
 
 
 def pairs(words):

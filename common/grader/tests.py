@@ -2,8 +2,8 @@
 
 import dataclasses
 
-from common.grader.checks import (MANY, Test, as_accurate, changed_reads_test, forces, forces_with, many_forces, reads_test,
-                                   results, test_case)
+from common.grader.checks import (MANY, Test, as_accurate, changed_reads_test, forces, forces_with, last_tests, many_forces,
+                                   points, reads_test, results, test_case)
 from common.grader.complaints import Complaint
 from common.grader.exercises.answers import read_answers
 from common.grader.exercises.files import ANSWERS
@@ -12,12 +12,15 @@ from common.grader.loops import nest_check
 from common.grader.runs import Submission
 from common.grader.sandbox.sandbox import Sandbox
 
-# Test cases that all steps share (common/tests/kernels/step_test.cpp), with their points.
-SHARED = {"forces equal the FP64 direct sum": 5, "forces are correct for every value of every option": 20,
-          "forces are correct for very different masses": 3, "bodies at the same place do not pull each other": 3,
-          "the forces of all bodies add up to zero": 3, "leapfrog is reversible in time": 3}
-RAGGED, FEW = (513, 257, 33), (1, 2)  # numbers of bodies
+# Test cases that all steps share (common/tests/kernels/step_test.cpp).
+SHARED = ["forces equal the FP64 direct sum", "forces are correct for every value of every option",
+          "forces are correct for very different masses", "bodies at the same place do not pull each other",
+          "the forces of all bodies add up to zero", "leapfrog is reversible in time"]
+WHOLE, RAGGED, FEW, LARGE = (256, 512), (513, 257, 33), (1, 2), 1500  # numbers of bodies
+WHOLE_TEST = "numbers of bodies that fill the blocks: 256 and 512"
 RAGGED_TEST = "numbers of bodies that do not fill the last block: 513, 257 and 33"
+FEW_TEST = "one body, and two bodies"
+ORDERS = ["reverse", "random:1"]
 PRINTED = "accelerations of 1,000 bodies"
 # See as_accurate(). An error bound for all scenes would hide a lost moment, with which the error is 3 times the solution's
 # here. A large softening shows the terms that it adds to a quadrupole. A small angle shows a wrong centre, because monopoles
@@ -38,12 +41,15 @@ NEED_MANY = {"forces equal the FP64 direct sum", "forces are correct for every v
 
 
 def program_tests(arguments=()):
-    """Returns tests of forces under the checker: races, bounds, uninitialised memory."""
+    """Returns tests of forces, and of what the checker reports in these and all other runs: races, bounds, uninitialised memory.
+    """
     return [
-        Test(MANY, 20, many_forces(arguments)),
-        Test(RAGGED_TEST, 15, forces(RAGGED, arguments=arguments)),
-        Test("one body, and two bodies", 5, forces(FEW, arguments=arguments)),
-        Test("threads in another order", 15, forces([1000], ["reverse", "random:1"], arguments), MANY),
+        Test(MANY, points("forces of 1,000 bodies"), many_forces(arguments)),
+        *last_tests(),
+        Test(WHOLE_TEST, points("whole blocks"), forces(WHOLE, arguments=arguments)),
+        Test(RAGGED_TEST, points("ragged blocks"), forces(RAGGED, arguments=arguments)),
+        Test(f"{FEW_TEST}, and {LARGE:,}", points("few and many bodies"), forces([*FEW, LARGE], arguments=arguments)),
+        Test("threads in another order", points("another order of threads"), forces([1000], ORDERS, arguments)),
     ]
 
 
@@ -51,12 +57,13 @@ def whole_program_tests():
     """Returns the tests of a whole program. A report, for example of a leak, fails only its own test if the forces are correct.
     """
     return [
-        Test(PRINTED, 30, forces([1000])),
-        Test(RAGGED_TEST, 20, forces(RAGGED)),
-        Test("one body, and two bodies", 10, forces(FEW)),
-        Test("threads in another order", 10, forces([1000], ["reverse", "random:1"]), PRINTED),
-        Test("the checker reports nothing", 20, lambda submission: submission.report(), PRINTED),
-        Test("a CUDA call that fails ends the program", 10, lambda submission: submission.unchecked(), PRINTED),
+        Test(PRINTED, points(f"program, {PRINTED}"), forces([1000])),
+        Test(RAGGED_TEST, points("program, ragged blocks"), forces(RAGGED)),
+        Test(FEW_TEST, points("program, few bodies"), forces(FEW)),
+        Test("threads in another order", points("program, another order of threads"), forces([1000], ORDERS), PRINTED),
+        Test("the checker reports nothing", points("program, nothing reported"), lambda submission: submission.report(), PRINTED),
+        Test("a CUDA call that fails ends the program", points("program, failing calls"),
+             lambda submission: submission.unchecked(), PRINTED),
     ]
 
 
@@ -65,12 +72,15 @@ def counted_tests(sizes, limits):
     first, *others = sizes
     correct = f"the result for {first} elements"
     return [
-        Test(correct, 20, results([first])),
-        Test(f"the results for {listed(others)} elements", 20, results(others)),
-        Test("threads in another order", 10, results([first], ["reverse", "random:1"]), correct),
-        Test(" and ".join(f"at {side} {number} {name.replace('_', ' ')}" for name, side, number in limits), 50,
+        Test(correct, points("counts, result"), results([first])),
+        Test(f"the results for {listed(others)} elements", points("counts, other sizes"), results(others)),
+        Test("threads in another order", points("counts, another order of threads"), results([first], ORDERS), correct),
+        Test(" and ".join(f"at {side} {number} {name.replace('_', ' ')}" for name, side, number in limits), points("counts"),
              lambda submission: submission.within(first, limits), correct) if limits else
-        Test("no line wastes sectors, wavefronts or atomic operations", 50, lambda submission: submission.advice(first), correct),
+        Test("no line wastes sectors, wavefronts or atomic operations", points("counts"), lambda submission: submission.advice(first),
+             correct),
+        Test("a CUDA call that fails ends the program", points("counts, failing calls"), lambda submission: submission.unchecked(),
+             correct),
     ]
 
 
@@ -78,17 +88,17 @@ def settings_test(step):
     """Returns tests with every choice of options that showed a mistake of the corpus."""
     settings = settings_of(step)
     names = ", ".join(" ".join(arguments) for arguments in sorted(settings))
-    return [Test(f"with {names}", 40, forces_with(dict(sorted(settings.items()))))] if settings else []
+    return [Test(f"with {names}", points("options"), forces_with(dict(sorted(settings.items()))))] if settings else []
 
 
 def accuracy_test(step, reference):
     name = "errors are those of the solution's method"
-    return [Test(name, 40, as_accurate(ACCURATE[step], reference))] if step in ACCURATE else []
+    return [Test(name, points("idea"), as_accurate(ACCURATE[step], reference))] if step in ACCURATE else []
 
 
 def step_tests(step, reference, arguments=()):
     """Returns the tests of a whole step. arguments: of the runs for forces, if they differ from those of the shared tests"""
-    shared = [Test(name, points, test_case(name), MANY if name in NEED_MANY else None) for name, points in SHARED.items()]
+    shared = [Test(name, points(name), test_case(name), MANY if name in NEED_MANY else None) for name in SHARED]
     others = [dataclasses.replace(test, needs=MANY) for test in [*settings_test(step), *accuracy_test(step, reference)]]
     return [*program_tests(arguments), *others, *shared]
 
@@ -98,11 +108,13 @@ def rank_tests(numbers, arguments):
     first, *others = ((*arguments, "--ranks", number) for number in numbers)
     few = f"forces of 400 bodies on {numbers[0]} ranks"
     return [
-        Test(few, 20, forces([400], arguments=first)),
-        Test("numbers of bodies that do not fill the last block: 257 and 33", 15, forces([257, 33], arguments=first)),
-        Test("one body, and two bodies", 5, forces([1, 2], arguments=first)),
-        Test("threads in another order", 15, forces([257], ["reverse", "random:1"], first), few),
-        Test(f"on {listed(numbers[1:])} ranks", 45, forces_with(dict.fromkeys(others, 399)), few),
+        Test(few, points("ranks, forces"), forces([400], arguments=first)),
+        *last_tests(),
+        Test("numbers of bodies that do not fill the last block: 257 and 33", points("ranks, ragged blocks"),
+             forces([257, 33], arguments=first)),
+        Test(FEW_TEST, points("ranks, few bodies"), forces(FEW, arguments=first)),
+        Test("threads in another order", points("ranks, another order of threads"), forces([257], ORDERS, first), few),
+        Test(f"on {listed(numbers[1:])} ranks", points("ranks, other numbers of ranks"), forces_with(dict.fromkeys(others, 399)), few),
     ]
 
 
@@ -113,10 +125,11 @@ def listed(words):
 
 def law_tests(law):
     """Returns tests of forces with another law than Newton's, which judge/law_test.cpp compares."""
-    cases = [("forces of 600 random bodies", 50, "many bodies"),
-             (RAGGED_TEST, 30, "ragged ends"),
-             ("two bodies, and three", 20, "few bodies")]
-    return [Test(name, points, test_case(f"{law}: {case}", "random:2")) for name, points, case in cases]
+    cases = [("forces of 600 random bodies", "many bodies", "many bodies"),
+             (RAGGED_TEST, "ragged blocks", "ragged ends"),
+             ("two bodies, and three", "few bodies", "few bodies")]
+    tests = [Test(name, points(f"law, {line}"), test_case(f"{law}: {case}", "random:2")) for name, line, case in cases]
+    return [*tests[:1], *last_tests(), *tests[1:]]
 
 
 def answer_tests(questions, text):
@@ -133,11 +146,17 @@ def answer_tests(questions, text):
             problem = f"'{text}' is not a number: replace it with your answer"
         return Complaint(problem, (), ANSWERS, line) if problem else None
 
-    return [Test(q.name, 10, lambda _, q=q: check(q)) for q in questions]
+    return [Test(q.name, points("answer"), lambda _, q=q: check(q)) for q in questions]
 
 
 def tests_of(step, exercise, reference):
-    """Returns the tests of a built submission. exercise: None for the whole step; reference: a Submission of the solution"""
+    """Returns the tests of a built submission, without those of 0 points. exercise: None for the whole step; reference: a Submission
+    of the solution
+    """
+    return [test for test in all_tests_of(step, exercise, reference) if test.points > 0]
+
+
+def all_tests_of(step, exercise, reference):
     if exercise is None:
         return [*step_tests(step, reference), *([reads_test(MOST_READS, reference.forces)] if step in TILED else [])]
     if counts := exercise.words("Counts"):
@@ -150,7 +169,7 @@ def tests_of(step, exercise, reference):
         return rank_tests(ranks, exercise.arguments)
     if exercise.kind == "extend the program":
         without = f"forces without {' '.join(exercise.arguments)} are still correct"
-        tests = [*program_tests(exercise.arguments), Test(without, 10, forces([1000]))]
+        tests = [*program_tests(exercise.arguments), Test(without, points("the program without the new option"), forces([1000]))]
         changed = exercise.number_in("Changes reads")
         return tests + ([changed_reads_test(exercise.arguments, changed)] if changed else [])
     tests = step_tests(step, reference, exercise.arguments)
@@ -158,7 +177,7 @@ def tests_of(step, exercise, reference):
         tests.append(reads_test(reads, reference.forces, exercise.arguments))
     if loops := exercise.words("Loops"):
         name = "the loop over the sources is the outer loop, and it is unrolled"
-        tests.append(Test(name, 20, nest_check(*loops), MANY))
+        tests.append(Test(name, points("idea"), nest_check(*loops), MANY))
     return tests
 
 

@@ -240,7 +240,7 @@ def judged(command, bytes_read, accelerations):
     listening, replies = wide_pipe()
     requests, asking = wide_pipe()
     for times in (1, 2):
-        os.write(replies, struct.pack("=Q", times * max(bytes_read, 1)) + accelerations)
+        os.write(replies, struct.pack("=QQ", times * max(bytes_read, 1), 0) + accelerations)
     os.close(replies)
     try:
         ended = subprocess.run(list(map(str, command)), pass_fds=(listening, asking), capture_output=True, text=True,

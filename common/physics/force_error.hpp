@@ -34,6 +34,7 @@ struct ForceError {
   bool passed = false;
   std::string failure;  ///< one line if the check failed; or empty
   std::string hint;  ///< description of the wrong forces in one line, from checkForces(); or empty
+  double share = 0;  ///< of the work that is correct although the check failed; see Symptom
 
   std::string summary() const { return hint.empty() ? failure : hint; }
 };

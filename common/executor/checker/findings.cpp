@@ -13,6 +13,7 @@
 #include "executor/checker/locate.hpp"
 #include "executor/checker/see.hpp"
 #include "executor/checker/undefined.hpp"
+#include "executor/grid.hpp"
 #include "executor/messages.hpp"
 #include "executor/threads.hpp"
 
@@ -333,6 +334,22 @@ void setReached(Undefined findings) {
     if ((findings >> bit & 1) != 0) found().list[found().undefined[bit]].isNote = false;
 }
 
+/// Returns whether the kernel may continue with an access that is out of the bounds of \p array.
+static bool isGoneOver(const Array& array, const char* address, std::size_t bytes) {
+  return options().goOnOutside && address >= array.begin - array.redZone &&
+         address + bytes <= array.begin + array.bytes + array.redZone;
+}
+
+/// Records a finding of the running thread.
+static void noteIndex(Finding finding) {
+  const Side here = sideOf({Record(running.blockFirst, running.thread, 0, 0, false), false});
+  finding.later.thread = here.thread;
+  finding.later.block = here.block;
+  finding.later.operation = here.operation;
+  const std::lock_guard lock(found().mutex);
+  found().list.push_back(std::move(finding));
+}
+
 void foundOutside(Array* array, const char* address, std::size_t bytes, bool writes,
                   std::uint32_t code, const std::string& where) {
   Finding finding = {.bug = Bug::outside,
@@ -354,7 +371,9 @@ void foundOutside(Array* array, const char* address, std::size_t bytes, bool wri
     finding.size = sizeText(*array);
   }
   finding.array = array == nullptr ? finding.what : array->name;
-  foundIndex(std::move(finding));
+  finding.goesOn = array != nullptr && isGoneOver(*array, address, bytes);
+  if (finding.goesOn) noteIndex(std::move(finding));
+  else foundIndex(std::move(finding));
 }
 
 void foundMisaligned(const char* address, const std::string& type, const std::string& rule,
@@ -380,17 +399,10 @@ void foundIndex(Finding finding) {
   if (running.counts && finding.later.code == 0) seeTurn();  // its access has not been recorded
   passOnUndefined();  // the address may depend on an undefined value
   running.watch = Watch::nothing;
-  const Side here = sideOf({Record(running.blockFirst, running.thread, 0, 0, false), false});
-  finding.later.thread = here.thread;
-  finding.later.block = here.block;
-  finding.later.operation = here.operation;
   if (running.counts)
     seeStop(finding.what + (finding.what.starts_with("index ") ? finding.size : ""),
             finding.later.code, finding.later.writes, finding.where);
-  {
-    const std::lock_guard lock(found().mutex);
-    found().list.push_back(std::move(finding));
-  }
+  noteIndex(std::move(finding));
   thisScheduler().abandonThread();
 }
 

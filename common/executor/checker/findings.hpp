@@ -66,6 +66,7 @@ struct Finding {
   std::vector<int> moreLines = {};  ///< nearby lines with the same bug: fields of a structure
   bool hasTwoSides() const { return bug == Bug::race || bug == Bug::notAwaited; }
   bool isNeverWritten = false;  ///< unwritten memory that no later access of the launch writes
+  bool goesOn = false;  ///< the kernel continues after an access out of bounds
   bool isNote = false;  ///< it may be harmless, because the undefined value reaches no result
 };
 
@@ -114,9 +115,10 @@ Undefined foundUnwrittenLocal(const std::string& what, const std::string& where,
 void foundConstantWrite(Array& array, std::size_t first, Record now);
 
 /// Records an access outside \p array, or if that is null outside all arrays. Ends the block,
-/// because the access could do anything. Its place is \p code, or \p where.
-[[noreturn]] void foundOutside(Array* array, const char* address, std::size_t bytes, bool writes,
-                               std::uint32_t code, const std::string& where = "");
+/// because the access could do anything. With Options::goOnOutside it returns if the access is near
+/// the array. Its place is \p code, or \p where.
+void foundOutside(Array* array, const char* address, std::size_t bytes, bool writes,
+                  std::uint32_t code, const std::string& where = "");
 
 /// Records an access of a \p type at an address that is \p past bytes after a correct one. \p rule
 /// says which are correct: "A float4 lies at a multiple of 16 bytes". isEnd: a GPU ends the kernel.

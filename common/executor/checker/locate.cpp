@@ -239,7 +239,12 @@ Array* locate(const char* address, std::size_t bytes, bool writes, std::uint32_t
   ordinary = ordinaryAround(address, writes);
   if (ordinary.bytes > 0) return nullptr;
   if (array == nullptr) array = staticSharedNear(address);
-  foundOutside(array, address, bytes, writes, code);  // does not return
+  foundOutside(array, address, bytes, writes, code);
+  // Only if the kernel continues after it. Once per line and array is enough.
+  const bool isBefore = address < array->begin;
+  ordinary = {isBefore ? array->begin - array->redZone : array->begin + array->bytes,
+              array->redZone};
+  return nullptr;
 }
 
 void requireAligned(const void* address, unsigned alignment, const char* instruction, Site site) {

@@ -137,13 +137,16 @@ std::string headline(const Finding& finding) {
 /// Returns "(once in the kernel launched at f.cu:12)".
 std::string countText(const Finding& finding) {
   std::string text =
-      std::string("  (") + (finding.count == 1 ? "once" : std::to_string(finding.count) + " times");
+      std::string("  (") + (finding.goesOn       ? "first"
+                            : finding.count == 1 ? "once"
+                                                 : std::to_string(finding.count) + " times");
   const OperationInfo* const operation = finding.later.operation.get();
   if (finding.apart != Apart::operations && operation != nullptr && operation->isLaunch)
     text += " in the kernel launched at " +
             place(operation->operation.file.c_str(), operation->operation.line);
-  const bool isStopped = finding.bug == Bug::outside || finding.bug == Bug::misaligned ||
-                         finding.bug == Bug::hostCode || finding.bug == Bug::noReturn;
+  const bool isStopped = (finding.bug == Bug::outside && !finding.goesOn) ||
+                         finding.bug == Bug::misaligned || finding.bug == Bug::hostCode ||
+                         finding.bug == Bug::noReturn;
   return text + (isStopped ? ", which was stopped there)" : ")");
 }
 

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "executor/checker/checker.hpp"
+#include "executor/grid.hpp"
 #include "executor/messages.hpp"
 #include "executor/runtime/reports.hpp"
 #include "executor/runtime/settings.hpp"
@@ -122,7 +123,7 @@ void Region::setOpen(bool open) {
   const int access = open ? PROT_READ | PROT_WRITE : PROT_NONE;
   constexpr std::size_t kFew = 64;
   // One by one, so that freed arrays and the pages between arrays stay closed to kernels too.
-  if (ranges_.size() <= kFew)
+  if (ranges_.size() <= kFew && !options().goOnOutside)
     for (const auto& [begin, bytes] : ranges_) mprotect(begin, bytes, access);
   else mprotect(begin_, used_, access);
 }

@@ -85,7 +85,8 @@ void runKernel(const Launch& launch, const BoundKernel& kernel) {
   grid.resident = std::uint64_t(runtimeSettings().multiprocessors) *
                   std::max(1, activeBlocksOf(*kernel.kernel, threads, grid.sharedBytes));
   if (worksByItself()) grid.patience = 10;  // the host may still change what a kernel waits for
-  if (!runtimeSettings().reportsFail) options().printReports = false;
+  if (!runtimeSettings().reportsFail || runtimeSettings().collectReports)
+    options().printReports = false;
   running = {kernel.kernel, launch.caller};
   ++runs[kernel.kernel];
   try {

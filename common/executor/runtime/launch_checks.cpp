@@ -1,9 +1,12 @@
 // Launches that a GPU refuses, and errors that a kernel's reports become.
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "executor/checker/checker.hpp"
 #include "executor/checker/program.hpp"
@@ -162,7 +165,9 @@ std::string keyOf(const std::string& report) {
 
 /// Returns whether the kernel has continued after the mistake.
 bool isHarmless(const std::string& report) {
-  return report.starts_with("executor: race") || report.starts_with("executor: uninit") ||
+  return (report.starts_with("executor: out of bounds") &&
+          report.find("stopped there") == std::string::npos) ||
+         report.starts_with("executor: race") || report.starts_with("executor: uninit") ||
          report.starts_with("executor: wrong lane") ||
          report.starts_with("executor: copy not awaited") ||
          report.find(" more reports are not shown") != std::string::npos;
@@ -192,7 +197,22 @@ std::vector<std::string> reportsIn(const std::string& text) {
   return reports;
 }
 
+static std::vector<std::string>& collected() {
+  static auto& reports = *new std::vector<std::string>;
+  return reports;
+}
+
+static bool isCollected(const std::string& text) {
+  return std::any_of(collected().begin(), collected().end(),
+                     [&](const std::string& other) { return keyOf(other) == keyOf(text); });
+}
+
 void reportFinding(const std::string& text) {
+  if (runtimeSettings().collectReports) {
+    constexpr std::size_t kMost = 64;
+    if (collected().size() < kMost && !isCollected(text)) collected().push_back(text);
+    return;
+  }
   // Not unwritten memory, because a program may look at memory that it has poisoned.
   if (runtimeSettings().reportsFail && text.starts_with("executor: race")) {
     if (stickyError() == cudaSuccess)
@@ -213,6 +233,14 @@ void printNotes() {
 }
 
 void kernelFailed(const KernelError& error) {
+  if (runtimeSettings().collectReports) {
+    const std::vector<std::string> reports = reportsIn(error.reports);
+    if (!reports.empty() && std::all_of(reports.begin(), reports.end(), isHarmless)) {
+      for (const std::string& text : reports) reportFinding(text);
+      return;
+    }
+    std::fputs(error.reports.c_str(), stderr);
+  }
   if (runtimeSettings().reportsFail) {
     setSticky(cudaErrorLaunchFailure, std::make_exception_ptr(error));
     return;
@@ -230,3 +258,12 @@ void calledWithoutLaunch(const Kernel& kernel) {
 }
 
 }  // namespace nbody::executor::runtime
+
+namespace nbody::executor {
+
+std::vector<std::string> takeReports() {
+  runtime::reportHeld();
+  return std::exchange(runtime::collected(), {});
+}
+
+}  // namespace nbody::executor

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <exception>
 #include <string>
+#include <vector>
 
 namespace nbody::executor {
 
@@ -17,6 +18,9 @@ struct RuntimeSettings {
   /// A kernel with reports of the checker ends with an error, even if it could continue, and
   /// takeKernelError() returns it. A program that ladder-nvcc has linked prints them and continues.
   bool reportsFail = true;
+  /// A mistake after which the kernel has continued is no error: its report waits for
+  /// takeReports(), whose caller looks at the results too.
+  bool collectReports = false;
   bool notes = true;  ///< prints notes about unusual things on stderr
   bool summary = false;  ///< says at the end of a program without a report what was checked
   int fail = 0;  ///< number of the call that fails, to test how a program handles it; 0: none
@@ -41,5 +45,8 @@ std::uint64_t hostWaits();
 /// Returns the error of the last failed kernel, a KernelError; null if none has failed since the
 /// last call. Forgets the sticky error, so that the process can continue.
 std::exception_ptr takeKernelError();
+
+/// Returns the reports so far, each once; see collectReports.
+std::vector<std::string> takeReports();
 
 }  // namespace nbody::executor

@@ -90,6 +90,11 @@ class Exercise:
         return [Question.parse(line) for line in self.fields["Answer"]]
 
     @property
+    def is_for_instructors(self):
+        """Returns whether only an instructor can grade it: a copy for students does not have the answers to its questions."""
+        return not self.has_solution and ANSWERS in self.starter()
+
+    @property
     def wrong_answers(self):
         """Returns (question, value, the mistake behind it)."""
         by_name = {question.name: question for question in self.questions}

@@ -14,18 +14,19 @@ import tarfile
 
 from common.base.command_line import ROOT
 from common.grader.exercises import mutant_corpus
+from common.grader.exercises.answers import RESULTS
 from common.grader.exercises.files import exercises
 
 TEMPLATE = ROOT / "common" / "grader" / "export" / "students"
 PACK = "suite.tar.gz"
 # Records that the ladder shows if there is no GPU.
 KEPT = ("README.md", "docs/results/counts.json", "docs/results/*/ladder.json", "docs/results/*/instructions_*.json")
-LEFT_OUT = ("common/grader/mutants/", "common/grader/grade_all.py", "common/grader/class_results.py", "common/tools/mutants/",
+LEFT_OUT = ("common/grader/mutants/", "common/grader/grade_all.py", "common/grader/class_", "common/tools/mutants/",
             "common/tests/hostile/", "common/tools/docs/", "common/tools/testing/test.py", "common/tools/testing/benchmark.py",
             "common/tools/testing/fuzz.py", "common/tools/testing/sanitize.py", "common/tools/exercises/course",
             "common/tools/exercises/grade_corpus.py", "common/tools/exercises/instructors_guide.py", "common/tools/ladder/limits.py")
 EXERCISE = re.compile(r"\d\d_\w+/exercises/")
-FOR_INSTRUCTORS = re.compile(r"^(?:Mutant|Mistakes|Wrong answer|Arguments): .*\n", re.MULTILINE)
+FOR_INSTRUCTORS = re.compile(r"^(?:Mutant|Mistakes|Answer|Wrong answer|Arguments): .*\n", re.MULTILINE)
 
 
 def exercise_files(exercise):
@@ -37,10 +38,23 @@ def exercise_files(exercise):
             **{f"{folder}/{name}": text for name, text in exercise.starter().items()}}
 
 
+def without_answers(path):
+    """Returns the bytes of a record without the numbers that answer an exercise."""
+    asked = [question for exercise in exercises() for question in exercise.questions if RESULTS / question.file == path]
+    if not asked:
+        return path.read_bytes()
+    document = json.loads(path.read_text())
+    for run in document["runs"]:
+        for question in asked:
+            if question.is_of(run):
+                run.pop(question.key, None)
+    return (json.dumps(document, indent=1) + "\n").encode()
+
+
 def pack_files(files):
     """Returns (bytes, whether it is run) by name. files: the same for everything that grading needs"""
     kept = {name: file for name, file in files.items() if not name.startswith(LEFT_OUT) and not EXERCISE.match(name)}
-    kept.update((str(path.relative_to(ROOT)), (path.read_bytes(), False)) for name in KEPT for path in ROOT.glob(name))
+    kept.update((str(path.relative_to(ROOT)), (without_answers(path), False)) for name in KEPT for path in ROOT.glob(name))
     steps = sorted(path.parent.name for path in ROOT.glob("[0-9][0-9]_*/forces.cu"))
     settings = {step: list(mutant_corpus.settings_of(step).items()) for step in steps}
     texts = {str(mutant_corpus.SETTINGS.relative_to(ROOT)): json.dumps(settings)}

@@ -13,7 +13,6 @@ from pathlib import Path
 from common.base.command_line import ROOT, BadInput
 from common.base.whole_file import write_whole
 from common.grader.exercises.answers import RESULTS
-from common.grader.exercises.files import exercises
 from common.grader.export import course, sheet
 from common.grader.grade import named_files, task_of
 from common.grader.grading import needed
@@ -119,7 +118,7 @@ def for_students(options):
         raise BadInput(f"{folder} already exists; move it away, or name another folder")
     if options.output or options.suite or options.minutes is not None:
         raise BadInput("course takes a folder and no option")
-    size = course.write(folder, suite_files([question for exercise in exercises() for question in exercise.questions]))
+    size = course.write(folder, suite_files([]))
     print(f"{folder}: {size / 1024:.0f} KB, commit {commit()}")
 
 

@@ -26,6 +26,9 @@ struct ForceRequest {
   double softening = 0;  ///< epsilon, in the bodies' unit of length
   int order = 0;  ///< executor::Order of the threads, and its seed; a GPU has its own order
   std::uint64_t orderSeed = 0;
+  /// A mistake of a kernel is reported with the forces, which show what it does. Otherwise it ends
+  /// the submission: a tree with wrong numbers could keep a walk busy for ever.
+  bool goesOn = false;
   OptionTexts options;
 };
 
@@ -44,10 +47,13 @@ class PipeProtocol {
   bool asked(ForceRequest& request, std::vector<real4>& bodies);
 
   /// \param globalBytesRead  by kernels; only the executor's checker counts them
-  void answer(const std::vector<real4>& accelerations, std::uint64_t globalBytesRead);
+  /// \param reports          of the checker; see ForceRequest::goesOn
+  void answer(const std::vector<real4>& accelerations, std::uint64_t globalBytesRead,
+              const std::string& reports);
 
   /// Receives the answer. Returns false if the other end has closed.
-  bool answered(std::vector<real4>& accelerations, std::uint64_t& globalBytesRead);
+  bool answered(std::vector<real4>& accelerations, std::uint64_t& globalBytesRead,
+                std::string& reports);
 
  private:
   std::FILE* in_;

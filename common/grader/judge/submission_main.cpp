@@ -44,11 +44,24 @@ OptionTexts ownOptions(int argc, char** argv) {
   return texts;
 }
 
-void setOrder([[maybe_unused]] const ForceRequest& request) {
+void prepareExecutor([[maybe_unused]] const ForceRequest& request) {
 #ifndef NBODY_GPU
   executor::options().order = static_cast<executor::Order>(request.order);
   executor::options().seed = request.orderSeed;
+  executor::options().goOnOutside = request.goesOn;
+  executor::runtimeSettings().collectReports = request.goesOn;
 #endif
+}
+
+/// Returns the checker's reports since the last call, as it prints them.
+std::string reports() {
+  std::string all;
+#ifndef NBODY_GPU
+  for (const std::string& text : executor::takeReports()) all += text + "\n";
+  // One launch shows a race, and to find it in each takes long.
+  if (all.find("executor: race") != std::string::npos) executor::options().checkLaunches = 1;
+#endif
+  return all;
 }
 
 std::uint64_t globalBytesRead() {
@@ -66,7 +79,7 @@ class Forces {
   explicit Forces(OptionTexts own) : own_(std::move(own)) {}
 
   std::vector<real4> of(const ForceRequest& request, const std::vector<real4>& bodies) {
-    setOrder(request);
+    prepareExecutor(request);
     const int count = static_cast<int>(bodies.size());
     if (bodies.size() != bodies_.size()) {
       bodies_ = DeviceArray<real4>(count, "bodies");
@@ -104,7 +117,7 @@ int serve(PipeProtocol pipe, const OptionTexts& own) {
   std::vector<real4> bodies;
   while (pipe.asked(request, bodies)) {
     const std::vector<real4> found = forces.of(request, bodies);
-    pipe.answer(found, forces.bytesRead());
+    pipe.answer(found, forces.bytesRead(), reports());
   }
   return 0;
 }

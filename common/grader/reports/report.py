@@ -34,7 +34,8 @@ def diagnosis_of(complaint):
     if len(complaint.details) > DETAILS:
         details.append(f"and {len(complaint.details) - DETAILS:,} more lines")
     file = clipped(complaint.file) if complaint.file else complaint.file
-    return {"text": clipped(complaint.text), "details": details, "file": file, "line": complaint.line}
+    return {"text": clipped(complaint.text), "details": details, "file": file, "line": complaint.line,
+            "is_effect": complaint.is_effect}
 
 
 def some_of(names):
@@ -64,7 +65,13 @@ def diagnoses(result):
 
 def first_diagnosis(result):
     """Returns the first mistake; empty if there is none."""
-    return next((diagnosis for _, diagnosis in diagnoses(result)), {"text": "", "file": None, "line": None})
+    found = next((diagnosis for _, diagnosis in diagnoses(result)), {"text": "", "file": None, "line": None})
+    return {**found, "text": told_same(result)} if told_same(result) else found
+
+
+def told_same(result):
+    """Returns what a submission is that was handed out or has no idea of its own; empty if it is new."""
+    return f"{result['same_as']}, so only a quarter of the points counts" if result.get("same_as") else ""
 
 
 def diagnosis_texts(diagnosis, submission=""):
@@ -82,33 +89,45 @@ def mistake_of(diagnosis):
     return re.sub(r"\d+(\.\d+)?(e[+-]?\d+)?", "0", diagnosis["text"]), diagnosis.get("file"), diagnosis.get("line")
 
 
+def cause_of(diagnosis, earlier):
+    """Returns mistake_of(), or if the diagnosis only says what is wrong with forces, the first of `earlier`, which probably causes it
+    too.
+    """
+    return next(iter(earlier)) if diagnosis.get("is_effect") and earlier else mistake_of(diagnosis)
+
+
 def texts_of_test(test, result, said, submission=""):
     """Returns the lines of a test's diagnosis. said: mistakes of earlier tests; this one is added"""
     if not test.get("diagnosis"):
         return []
-    mistake = mistake_of(test["diagnosis"])
+    mistake = cause_of(test["diagnosis"], said)
     if first := said.get(mistake):
-        return [f"this is the same mistake as in the test '{first}'"]
+        probably = "" if mistake == mistake_of(test["diagnosis"]) else "probably "
+        return [f"this is {probably}the same mistake as in the test '{first}'"]
     said[mistake] = test["name"]
     failed = sum(mistake_of(t["diagnosis"]) == mistake for t in result["tests"] if t.get("diagnosis"))
     count = [f"  {failed} of {len(result['tests'])} tests failed because of it"] if failed > 1 else []
     return diagnosis_texts(test["diagnosis"], submission) + count
 
 
-def notes(result):
-    """Returns lines about what is not tested."""
+def notes(result, whole=True):
+    """Returns lines about what is not tested, and if they are the whole of them, what the submission is a copy of."""
+    same = [told_same(result)] if whole and told_same(result) else []
     unused = [f"files that were not used: {', '.join(result['ignored_files'])}"] if result["ignored_files"] else []
-    return unused + ([result["speed"]["text"]] if result["speed"] else [])
+    return same + unused + ([result["speed"]["text"]] if result["speed"] else [])
 
 
-def points_of(tests):
-    points = sum(test["max_points"] for test in tests)
-    return f"{points} point{'s' * (points != 1)}"
+def points_of(points):
+    return f"{points:g} point{'s' * (points != 1)}"
 
 
-def named(tests):
-    """Returns the tests with their points, in lines of a terminal's width."""
-    names = ", ".join(f"{test['name']} ({test['max_points']})" for test in tests)
+def lost(test):
+    return round(test["max_points"] - test["points"], 1)
+
+
+def named(tests, points):
+    """Returns the tests with their points, in lines of a terminal's width. points: function of a test"""
+    names = ", ".join(f"{test['name']} ({points(test):g})" for test in tests)
     return textwrap.wrap(names, 90, initial_indent=INDENT, subsequent_indent=INDENT)
 
 
@@ -117,29 +136,33 @@ def causes(result):
     found = {}
     for test in result["tests"]:
         if test["status"] == "failed" and test.get("diagnosis"):
-            found.setdefault(mistake_of(test["diagnosis"]), (test["diagnosis"], []))[1].append(test)
+            found.setdefault(cause_of(test["diagnosis"], found), (test["diagnosis"], []))[1].append(test)
     return list(found.values())
 
 
 def printed(result):
     """Returns what a student needs: each mistake once, the first cause first, with the tests that it fails."""
-    lines = [f"{result['submission']}, {task_name(result)}: {result['score']} of {result['max_score']} points"]
+    lines = [f"{result['submission']}, {task_name(result)}: {result['score']:g} of {result['max_score']} points"]
+    if same := told_same(result):
+        lines += ["", f"{same[:1].upper()}{same[1:]}."]
     if result["build"]["status"] == "failed":
         first, *more = diagnosis_texts(result["build"]["diagnosis"], result["submission"])
-        lines += ["", f"It does not compile: {first}", *(f"{INDENT}{line.strip()}" for line in more)]
+        lines += ["", f"It does not compile: {first}", *(f"{INDENT}{line[2:]}" for line in more)]
     waiting = [test for test in result["tests"] if test["status"] == "not run" and test.get("diagnosis")]
     for diagnosis, tests in causes(result):
         first, *more = diagnosis_texts(diagnosis, result["submission"])
-        lines += ["", f"FAIL {first}", *(f"{INDENT}{line.strip()}" for line in more)]
-        lines += [f"{INDENT}This costs {points_of(tests)}:", *named(tests)]
+        details = [f"{INDENT}{line.strip()}" for line in more]
+        lines += ["", f"FAIL {first}", *(line for line in details if line not in lines)]
+        lines += [f"{INDENT}This costs {points_of(round(sum(map(lost, tests)), 1))}:", *named(tests, lost)]
         if waiting:
             # Only the first test has others that need it (run_tests).
             lines += [f"{INDENT}{len(waiting)} more test{'s were' if len(waiting) != 1 else ' was'} not run because of it "
-                      f"({points_of(waiting)})."]
+                      f"({points_of(round(sum(map(lost, waiting)), 1))})."]
             waiting = []
     if waiting:
         why = waiting[0]["diagnosis"]["text"]
-        lines += ["", f"{why[:1].upper()}{why[1:]}:", *named(waiting)]
+        lines += ["", f"{why[:1].upper()}{why[1:]}:", *named(waiting, lost)]
     if passed := [test for test in result["tests"] if test["status"] == "passed"]:
-        lines += ["", f"Passed ({points_of(passed)}):", *named(passed)]
-    return "\n".join(map(printable, lines + notes(result)))
+        lines += ["", f"Passed ({points_of(round(sum(test['points'] for test in passed), 1))}):",
+                  *named(passed, lambda test: test["points"])]
+    return "\n".join(map(printable, lines + notes(result, whole=False)))

@@ -6,6 +6,7 @@ import contextlib
 import dataclasses
 import fcntl
 import os
+import signal
 import subprocess
 import tempfile
 import time
@@ -16,6 +17,7 @@ from common.grader.sandbox.limited_run import KEPT, Ended, end_session, ends_wit
 MEMORY = 4 << 30  # in use by all processes of a submission
 PROCESSES = 32  # half of what Sandbox allows, which also counts threads
 LOOK_SECONDS = 0.05  # between checks of what a submission uses
+WORDS_SECONDS = 2  # for a program to say where it was when its time was over
 END_SECONDS = 5  # for a submission to end after the last request
 FIRST_PROCESS = "first_process"  # in a build tree
 PAGE = os.sysconf("SC_PAGE_SIZE")
@@ -76,6 +78,7 @@ def run_alone(submission, seconds):
             processes.append(submission.start(out, log))
             child, = processes
             stopped = watch(child, child, submission.gpu, started + seconds)
+            ask_to_end(child, stopped)
         took = time.monotonic() - started
         return Ended(status_of(child.returncode), text_of(out), words_of(log), took), stopped
 
@@ -99,6 +102,7 @@ def run_judge(command, submission, seconds, environment=None):
                     os.close(end)
             child, judge = processes
             stopped = watch(judge, child, submission.gpu, started + seconds)
+            ask_to_end(child, stopped)
             ended = ends_within(child, 0 if stopped else END_SECONDS)
         took = time.monotonic() - started
         return Judged(Ended(status_of(judge.returncode), text_of(out), words_of(error), took),
@@ -122,6 +126,16 @@ def watch(judge, child, gpu, end):
             return why
         ends_within(judge, LOOK_SECONDS)
     return too_much(child.pid, gpu) if judge.returncode != 0 else None
+
+
+def ask_to_end(child, stopped):
+    """Sends SIGTERM to a program whose time is over, so that the executor says which line is running."""
+    if stopped != "time":
+        return
+    *_, program = family(child.pid) or [child.pid]  # the sandbox's own processes come first
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.kill(program, signal.SIGTERM)
+    ends_within(child, WORDS_SECONDS)
 
 
 def too_much(root, gpu):

@@ -18,6 +18,7 @@ from common.grader.exercises.patches import Patch
 from common.tests.hostile.made_submissions import MADE, exchange_by
 
 HERE = Path(__file__).resolve().parent
+COMPILES = 3  # points
 HEAD = re.compile(r"(?://.*\n)+")
 OWN_HEADERS = re.compile(r"^ *#include (?!<)", re.MULTILINE)
 
@@ -25,7 +26,7 @@ OWN_HEADERS = re.compile(r"^ *#include (?!<)", re.MULTILINE)
 @dataclasses.dataclass(frozen=True)
 class Hostile:
     """The header of a submission. task: its step or exercise, by default 02; most: the most points that it may earn, by
-    default none; trusted: points that it must earn without isolation, None if it must not run so; least: points that it must
+    default those of code that compiles; trusted: points that it must earn without isolation, None if it must not run so; least: points that it must
     earn, if it is correct
     """
 
@@ -47,7 +48,7 @@ def headed(name, text, fill):
     trusted = float(fields["Trusted"]) if "Trusted" in fields else None
     least = float(fields.get("Least", 0))
     return Hostile(name, fields.get("Task", "02"), fields["Tries"], fields["Stopped by"],
-                   max(float(fields.get("Most", 0)), least), trusted, fields.get("Kind", ""), least, fill)
+                   max(float(fields.get("Most", COMPILES)), least), trusted, fields.get("Kind", ""), least, fill)
 
 
 def of_entry(name, text):

@@ -4,7 +4,9 @@
 
 #include <sstream>
 
+#include "bodies/vectors.hpp"
 #include "cuda/launch.hpp"
+#include "diagnose/symptoms.hpp"
 #include "driver/validation.hpp"
 #include "made_bodies.hpp"
 
@@ -60,6 +62,13 @@ inline void requireCorrect(const Bodies& bodies, const std::string& settings) {
   INFO(settings << ", " << bodies.count() << " bodies: " << error.failure
                 << "\n  hint: " << error.hint);
   REQUIRE(error.passed);
+}
+
+/// Fails with what the forces are if some are not finite.
+inline void requireNumbers(const Bodies& bodies, const std::vector<Double4>& accelerations) {
+  if (std::all_of(accelerations.begin(), accelerations.end(), isFinite)) return;
+  INFO("hint: " << symptomOf(bodies, accelerations, accelerations, kSoftening, 1).text);
+  REQUIRE(false);
 }
 
 /// Fails if a force on a body is not zero.

@@ -126,6 +126,7 @@ TEST_CASE("bodies at the same place do not pull each other", "[sanitizer]") {
 TEST_CASE("the forces of all bodies add up to zero") {
   const Bodies bodies = makeCube(1000, seed(11));
   const std::vector<Double4> accelerations = accelerationsOf(bodies, kExact);
+  requireNumbers(bodies, accelerations);
   Double4 sum = {0, 0, 0, 0};
   for (int i = 0; i < bodies.count(); ++i) {
     const double mass = bodies.positions[i].w;
@@ -172,6 +173,13 @@ TEST_CASE("the energy of a Plummer sphere drifts little over 250 steps") {
 TEST_CASE("leapfrog is reversible in time") {
   const Bodies start = makePlummer(128, seed(4));
   const auto simulation = simulationOf(start, kExact);
+  const std::vector<Double4> accelerations = accelerationsOf(start, kExact);
+  requireNumbers(start, accelerations);
+  {
+    const auto isZero = [](const Double4& a) { return length(a) == 0; };
+    INFO("hint: all forces are zero, so the bodies do not move");
+    REQUIRE_FALSE(std::all_of(accelerations.begin(), accelerations.end(), isZero));
+  }
   const Bodies there = advanced(*simulation, start, 1.0 / 64, 25);
   for (int i = 0; i < 25; ++i) simulation->step(-1.0 / 64);
   const Bodies back = simulation->download();

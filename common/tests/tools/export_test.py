@@ -164,7 +164,7 @@ class Autograder(InFolder):
         self.assertIn("Nothing was graded", self.output("exit 1"))
 
     def test_nothing_to_grade(self):
-        self.assertEqual(self.output("exit 1"), "Nothing was graded: a submission must contain forces.cu, and links do not count.")
+        self.assertEqual(self.output("exit 1"), "Nothing was graded: an empty folder; links do not count.")
         (self.folder / "submission" / "forces.cu").symlink_to(ROOT / "02_tiled" / "forces.cu")
         self.assertIn("links do not count", self.output("exit 1"))
 

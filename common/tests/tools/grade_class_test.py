@@ -78,19 +78,34 @@ class Outcomes(ClassTest):
         rows = self.rows()
         self.assertEqual({name: (row["score"], row["status"]) for name, row in rows.items()}, {
             "'=i": ("0.0", "failed"), "a": ("100.0", "passed"), "b": ("12.5", "failed"), "one": ("70.0", "failed"),
-            **dict.fromkeys("cdefgh", ("", "not graded")),
-            **dict.fromkeys(("empty", "link", "loop", "many", "other", "two"), ("0", "no submission"))})
+            "other": ("70.0", "failed"), **dict.fromkeys("cdefgh", ("", "not graded")),
+            **dict.fromkeys(("empty", "link", "loop", "many", "two"), ("0", "no submission"))})
         self.assertLess(len(rows["many"]["message"]), 2000)
         self.assertIn("in 300 folders: 000", rows["many"]["message"])
         for name, message in (("c", "RuntimeError: what now"), ("d", "no compiler"), ("e", "by a signal: killed (SIGKILL)"),
                               ("f", "without a result"), ("g", "without a result"), ("h", "without a result"),
-                              ("other", "no forces.cu"), ("two", "in 2 folders: 1, 2"), ("empty", "an empty folder")):
+                              ("two", "in 2 folders: 1, 2"), ("empty", "an empty folder")):
             self.assertIn(message, rows[name]["message"])
         self.assertEqual(list(rows), sorted(rows, key=lambda name: name.lstrip("'")))
+        page = self.table.with_suffix(".html").read_text()
+        self.assertIn("16 submissions; mean", page)
+        self.assertIn("RuntimeError: what now", page)
         # Submissions that the grader failed at are tried again, and no others.
         self.log.write_text("")
         self.assertEqual(self.graded()[0], 1)
         self.assertEqual(self.starts(), collections.Counter("cdefgh"))
+
+    def test_the_page_can_leave_out_names_and_shows_text_as_text(self):
+        self.submission("<b>Ann", "score 40")
+        self.submission("Bob", "score 70")
+        self.graded()
+        page = self.table.with_suffix(".html").read_text()
+        self.assertIn("&lt;b&gt;Ann", page)
+        self.assertNotIn("<b>Ann", page)
+        self.graded("--without-names")
+        page = self.table.with_suffix(".html").read_text()
+        self.assertNotRegex(page, "Ann|Bob")
+        self.assertIn("student 2", page)
 
     def test_odd_names(self):
         for number, name in enumerate(ODD):

@@ -116,6 +116,8 @@ class Points(unittest.TestCase):
             self.assertEqual([t["max_points"] for t in tests], most)
             self.assertEqual(score_of(tests), sum(points for n, points in enumerate(most) if n not in failed))
             self.assertTrue(all(isinstance(t["points"], int) for t in tests))
+        self.assertEqual(counted([test("a", 1.5, 4, "failed"), test("b", 4, 4, "passed")])[0]["points"], 18.7)
+        self.assertTrue(24 < score_of(counted(self.entries(), 0.25)) <= 25)
 
     def test_every_report_has_them(self):
         given = result(self.entries((4,)))

@@ -122,4 +122,4 @@ class Submissions(Ideas):
         # Exercise 6.1's own part is in a header, which its student was given.
         file.write_text((ROOT / "06_tree_walk" / "forces.cu").read_text())
         refused = called("grader.grade", "6.1", self.folder, "--trust")
-        self.assertEqual((refused.returncode, refused.stderr.count(" has no ")), (2, 1), refused.stderr)
+        self.assertEqual((refused.returncode, refused.stderr.count(": no opening.cuh\n")), (2, 1), refused.stderr)

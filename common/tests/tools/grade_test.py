@@ -1,17 +1,23 @@
 """Tests of the grader's parts that build nothing: complaints, limits, speed, reports, bad input."""
 
 import fcntl
+import re
 import sys
 import unittest
 from types import SimpleNamespace
+from unittest import mock
 
 from common.base.command_line import ROOT
+from common.grader import checks, tests
 from common.grader import speed as grade_speed
 from common.grader.build import complaint
 from common.grader.checks import changed_reads_test, forces_with
 from common.grader.complaints import Complaint
 from common.grader.diagnosis import SUBMISSION_GONE, Diagnosis, test_report
+from common.grader.exercises.files import exercise, exercises
+from common.grader.handed_in import found_folder
 from common.grader.reports.report import mistake_of
+from common.grader.same_text import handed_out, nearly_equal
 from common.grader.sandbox import limited_run
 from common.grader.sandbox.judging import Judged, SubmissionProcess
 from common.grader.sandbox.limited_run import Ended, run_limited
@@ -45,6 +51,76 @@ class Complaints(unittest.TestCase):
         self.expect("/usr/bin/ld: main.cpp:(.text+0x1): undefined reference to `nbody::computeForces()'\n",
                     "linking: undefined reference to nbody::computeForces()", None, None)
         self.expect("killed\n", "the compiler failed", None, None)
+
+
+class StudentsLines(InFolder):
+    """A compiler's error, shown with the line of the student's file."""
+
+    def found(self, text, *lines):
+        self.write("forces.cu", "\n".join(lines))
+        error = complaint(f"{self.folder}/forces.cu:{len(lines)}:9: error: {text}\n", self.folder, "/b")
+        return error.text, error.line, *error.details
+
+    def test_a_semicolon_is_missing_in_the_line_before(self):
+        ends = "expected ‘;’ at the end of this line"
+        self.assertEqual(self.found("expected ‘;’ before ‘for’", "  f()  // call", "", "  for (;;)"), (ends, 1, "f()  // call", "   ^"))
+        self.assertEqual(self.found("expected ‘,’ or ‘;’ before ‘[’ token", "  R a = {0, 0}", "  extern __shared__ R b[];")[:2],
+                         ("expected ‘,’ or ‘;’ at the end of this line", 1))
+        self.assertEqual(self.found("expected ‘;’ before ‘}’ token", "  f();", "  g() }"),
+                         ("expected ‘;’ before ‘}’ token", 2, "g() }", "    ^"))
+
+    def test_a_name_is_marked_and_a_brace_is_missed(self):
+        self.assertEqual(self.found("‘k’ was not declared in this scope", "  i = j + k;")[2:], ("i = j + k;", "        ^"))
+        self.assertIn("is a } missing above", self.found("a function-definition is not allowed here before ‘{’ token", "void g() {")[0])
+
+
+class HandedIn(InFolder):
+    def found(self, *files):
+        folder = f"{len(list(self.folder.iterdir()))}"
+        for file in files:
+            self.write(f"{folder}/{file}")
+        place, why = found_folder(self.folder / folder, ["forces.cu"])
+        return why or str(place.relative_to(self.folder / folder))
+
+    def test_files_are_found_below_and_near_names_are_told(self):
+        self.assertEqual(self.found("2.1 (Smith, J)/a/forces.cu", "__MACOSX/forces.cu"), "2.1 (Smith, J)/a")
+        self.assertIn("in 2 folders: a, b", self.found("a/forces.cu", "b/forces.cu"))
+        for name in ("forces (1).cu", "Forces.cu", "forces.cu.txt", "forces-2.cu", "forces - Copy.cu"):
+            self.assertEqual(self.found(name), f"no forces.cu; is it the file '{name}'? Rename it to forces.cu")
+        self.assertEqual(self.found("2.1.zip"), "no forces.cu; '2.1.zip' is an archive: unpack it")
+        self.assertEqual(self.found("kernel.cu"), "no forces.cu; the only source is 'kernel.cu'")
+
+
+class Copies(unittest.TestCase):
+    STEP_01 = (ROOT / "01_naive" / "forces.cu").read_text()
+
+    def test_what_was_handed_out_is_told_whatever_its_names(self):
+        other_names = re.sub(r"\bbody\b", "me", self.STEP_01).replace("/// ", "// Hello ")
+        for text in (self.STEP_01, other_names):
+            self.assertEqual(handed_out({"forces.cu": text}, "02_tiled", None), "this is the kernel of step 01")
+        self.assertIsNone(handed_out({"forces.cu": self.STEP_01}, "01_naive", None))
+        self.assertIsNone(handed_out({"forces.cu": self.STEP_01.replace("{0, 0, 0}", "{0, 0, 1}")}, "02_tiled", None))
+        one = exercise("2.4")
+        self.assertIn("handed out", handed_out(one.starter(), "02_tiled", one))
+
+    def test_equal_files_are_told(self):
+        own = "\n".join(f"float number{n} = {n} * first;" for n in range(20))
+        files = {"a": own, "b": own.replace("first", "start"), "c": "// quite another\n" + own + "int x;", "d": "int x;", "e": self.STEP_01,
+                 "f": self.STEP_01}
+        self.assertEqual([names for names, _ in nearly_equal(files, {"01": self.STEP_01})], [["a", "b"], ["a", "c"]])
+
+
+class PointsOfTests(unittest.TestCase):
+    def test_each_test_has_a_line_and_each_line_a_test(self):
+        asked = set()
+        with mock.patch.object(checks, "points", lambda name: asked.add(name) or 1), \
+                mock.patch.object(tests, "points", lambda name: asked.add(name) or 1):
+            for step in sorted(path.parent.name for path in ROOT.glob("[0-9][0-9]_*/forces.cu")):
+                tests.tests_of(step, None, SimpleNamespace(forces=None))
+            for one in exercises():
+                tests.tests_of(one.step, one, SimpleNamespace(forces=None))
+                tests.answer_tests(one.questions, "")
+        self.assertEqual(asked, set(checks.all_points()))
 
 
 class Limits(InFolder):
@@ -98,6 +174,13 @@ class Ends(InFolder):
         self.assertEqual(self.text_of(3), ("the program ended with status 3", None))
         self.assertEqual(self.text_of(0, judged=1, words="02_tiled: check failed: x\n  hint: sign?\n"), ("sign?", 2))
 
+    def test_an_endless_loop_is_told_with_its_line(self):
+        log = ("executor: stopped by SIGTERM in kernel 'forcesKernel', launched at 02_tiled/forces.cu:3: thread (7,0,0) of block (0,0,0) "
+               "at 02_tiled/forces.cu:2 was running.\n")
+        found = self.found(None, log, stopped="time")
+        self.assertEqual((found.line, found.details), (2, ("kernel forcesKernel, launched at forces.cu:3, thread (7,0,0) of block "
+                                                           "(0,0,0) was running at forces.cu:2",)))
+
     def test_the_judge_ends_with_the_status_that_is_looked_for(self):
         protocol = (ROOT / "common" / "grader" / "judge" / "pipe_protocol.hpp").read_text()
         self.assertIn(f"kSubmissionGone = {SUBMISSION_GONE};", protocol)
@@ -143,7 +226,7 @@ class Report(unittest.TestCase):
         self.assertNotIn(mistake_of({"text": "all forces are zero", "file": "forces.cu", "line": 4}), mistakes)
 
     def test_a_setting_that_fails_is_named(self):
-        failing = SimpleNamespace(forces=lambda bodies, order, arguments: (
+        failing = SimpleNamespace(forces=lambda bodies, arguments: (
             Complaint("wrong", ("as told",)) if "8" in arguments else None, {}))
         check = forces_with({("--unroll", "4"): 10, ("--unroll", "8"): 10})
         self.assertEqual(check(failing).details, ("as told", "with --unroll 8"))
@@ -151,7 +234,7 @@ class Report(unittest.TestCase):
     def test_a_setting_has_the_bodies_that_show_a_mistake(self):
         asked = {}  # the number of bodies by the arguments
 
-        def forces(bodies, order, arguments):
+        def forces(bodies, arguments):
             asked[" ".join(arguments)] = bodies
             return None, {}
 

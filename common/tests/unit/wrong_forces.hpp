@@ -43,8 +43,8 @@ Forces counted(Bodies bodies, Counts counts) {
 }
 
 inline std::string hint(const Bodies& bodies, const Forces& forces, const Forces& again) {
-  return symptomOf(bodies, forces, again, kSoftening,
-                   forceTolerance(bodies.count(), kUnitRoundoff));
+  return symptomOf(bodies, forces, again, kSoftening, forceTolerance(bodies.count(), kUnitRoundoff))
+      .text;
 }
 
 inline std::string hint(const Bodies& bodies, const Forces& forces) {

@@ -260,9 +260,9 @@ def in_order(numbers):
 
 @named_files()
 def run(options):
-    by_number = {exercise.number: exercise for exercise in exercises()}
+    by_number = {exercise.number: exercise for exercise in exercises() if not exercise.is_for_instructors}
     ours = {puzzle.number: puzzle for puzzle in puzzles.puzzles()}
-    by_number = {**ours, **{number: by_number[number] for number in in_order(by_number)}}
+    by_number = {**ours, **{number: by_number[number] for number in in_order(by_number) if number in by_number}}
     options.folder, number = folder_and_number(options.words, by_number)
     options.folder.mkdir(parents=True, exist_ok=True)
     learned = Progress(options.folder, list(by_number))

@@ -1,0 +1,70 @@
+"""Kernels with two mistakes: mending one never lowers the points, and raises them if it changes what the kernel does. Arguments: the
+build tree and the number of pairs of step 02's mutants, 0 for all.
+"""
+
+import concurrent.futures
+import functools
+import os
+import random
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from common.grader.exercises import mutant_corpus
+from common.grader.exercises.patches import BadFile
+from common.grader.grading import grade_texts
+
+COUNT = int(sys.argv.pop())
+BUILD = Path(sys.argv.pop()).resolve()
+STEP = "02_tiled"
+SEED = 70  # of the choice of pairs
+# Share of all mends that may change nothing, because the other mistake hides the mended one: without a softening, for example, all
+# forces are NaN.
+HIDDEN = 0.15
+
+
+def mutants():
+    """Returns one mutant of each kind that the grader can notice."""
+    kinds = {}
+    for mutant in mutant_corpus.corpus():
+        if mutant.step == STEP and not (mutant.gap or mutant.lines or mutant.arguments) and set(mutant.originals()) == {"forces.cu"}:
+            kinds.setdefault(mutant.kind, mutant)
+    return list(kinds.values())
+
+
+def pairs():
+    """Returns (one, other, text of the kernel with both mistakes) of mutants that change different lines."""
+    found = []
+    all_of_them = mutants()
+    for n, one in enumerate(all_of_them):
+        for other in all_of_them[n + 1:]:
+            try:
+                found.append((one, other, other.sources(one.sources())["forces.cu"]))
+            except BadFile:
+                continue
+    return random.Random(SEED).sample(found, COUNT) if COUNT else found
+
+
+@functools.lru_cache(None)
+def points(text):
+    with tempfile.TemporaryDirectory() as folder:
+        return grade_texts({"forces.cu": text}, Path(folder), BUILD, STEP)["score"]
+
+
+class Pairs(unittest.TestCase):
+    def test_each_mend_of_two_mistakes_raises_the_points(self):
+        chosen = pairs()
+        with concurrent.futures.ThreadPoolExecutor(min(2, os.cpu_count())) as pool:
+            singles = sorted({mutant.sources()["forces.cu"] for one, other, _ in chosen for mutant in (one, other)})
+            list(pool.map(points, singles))
+            both = list(pool.map(points, [text for *_, text in chosen]))
+        lower, equal = [], []
+        for (one, other, _), now in zip(chosen, both):
+            for left in (one, other):
+                mended = points(left.sources()["forces.cu"])
+                if mended <= now:
+                    (lower if mended < now else equal).append(f"{one.name} and {other.name}: {now}, only {left.name}: {mended}")
+        print(f"{2 * len(chosen)} mends: {len(lower)} lower the points, {len(equal)} change nothing", *equal, sep="\n")
+        self.assertEqual(lower, [])
+        self.assertLessEqual(len(equal), HIDDEN * 2 * len(chosen))
