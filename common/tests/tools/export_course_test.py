@@ -1,5 +1,6 @@
 """The copy of the suite for students: no answer is in it."""
 
+import json
 import re
 import tarfile
 
@@ -64,10 +65,17 @@ class Course(Exported):
         self.assertFalse([name for name in files if name.endswith(".patch") or "docs/pages" in name or "docs/course" in name])
         self.assertFalse([name for name in files if "tests/hostile" in name])
 
-    def test_the_guide_names_the_questions_whose_answers_students_can_read(self):
-        numbers = [exercise.number for exercise in exercises() if exercise.questions]
+    def test_no_answer_to_a_question_is_packed(self):
+        files = self.unpacked()
+        asked = [exercise for exercise in exercises() if exercise.questions]
         told = " ".join((ROOT / "docs" / "pages" / "instructors_guide.md").read_text().split())
-        self.assertIn(f"the questions of exercises {', '.join(numbers[:-1])} and {numbers[-1]}: their answers are recorded", told)
+        self.assertIn(f"recorded answers of {', '.join(one.number for one in asked[:-1])} and {asked[-1].number}", told)
+        for one in asked:
+            self.assertNotIn("\nAnswer: ", files[f"{one.step}/exercises/{one.number}.md"])
+            for question in one.questions:
+                record = files.get(f"docs/results/{question.file}")
+                runs = json.loads(record)["runs"] if record else []
+                self.assertFalse([run for run in runs if question.is_of(run) and question.key in run])
 
     def test_a_folder_that_is_there_is_left_alone(self):
         self.expect_refusal(called("grader.export.export", "course", self.place), "already exists")
