@@ -99,9 +99,11 @@ if(NBODY_CHECK STREQUAL race)
   # Calls at a function's entry and exit would cost time without use.
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     # Has lines of statements, as -g does. Otherwise reads in a loop's body are reported at its first line.
-    # Without -fno-tree-sra, a local float4 becomes four variables, and its store four accesses.
+    # Without -fno-tree-sra, a local float4 becomes four variables, and its store four accesses. Without
+    # -flifetime-dse=1, a constructor hides that a member was never written.
     include(${CMAKE_CURRENT_LIST_DIR}/executor/nvcc/checker_plugin.cmake)
-    list(APPEND NBODY_KERNEL_OPTIONS -O1 -g1 -gstatement-frontiers -fno-tree-sra -fsanitize=thread,bounds,alignment,return
+    list(APPEND NBODY_KERNEL_OPTIONS -O1 -g1 -gstatement-frontiers -fno-tree-sra -flifetime-dse=1
+      -fsanitize=thread,bounds,alignment,return
       --param=tsan-instrument-func-entry-exit=0 --param=tsan-distinguish-volatile=1 --param=logical-op-non-short-circuit=0 -Wno-tsan)
     if(NBODY_CHECKER_PLUGIN)
       list(APPEND NBODY_KERNEL_OPTIONS -fplugin=${NBODY_CHECKER_PLUGIN})

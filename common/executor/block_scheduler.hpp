@@ -202,6 +202,7 @@ class BlockScheduler {
   void noteBranches(const Thread* lanes, unsigned participants) const;
   void deliver(Thread* lanes, unsigned participants, unsigned returned);
   void deliverShuffle(Thread* lanes, unsigned participants, unsigned returned);
+  void reportMissingLane(const Thread* lanes, unsigned participants) const;
   void releaseWarp(int warp, unsigned participants);
   void fail(std::string message);
   std::string describeWaits(bool& votes) const;

@@ -79,6 +79,8 @@ void BlockScheduler::deliver(Thread* lanes, unsigned participants, unsigned retu
   if (first.operation == WarpOperation::shuffle)
     return deliverShuffle(lanes, participants, returned);
   checker::shareUndefined(lanes->rank, participants);
+  if (first.operation == WarpOperation::gather && std::popcount(participants) < first.source)
+    reportMissingLane(lanes, participants);
   std::uint64_t values[kWarpSize] = {};
   std::uint64_t results[kWarpSize] = {};
   unsigned ballot = 0;
@@ -91,6 +93,20 @@ void BlockScheduler::deliver(Thread* lanes, unsigned participants, unsigned retu
   else std::fill_n(results, kWarpSize, ballot);
   for (unsigned rest = participants; rest != 0; rest &= rest - 1)
     lanes[std::countr_zero(rest)].result = results[std::countr_zero(rest)];
+}
+
+/// A reduction of a group needs the values of all its lanes. One of them has returned.
+void BlockScheduler::reportMissingLane(const Thread* lanes, unsigned participants) const {
+  const Thread& first = lanes[std::countr_zero(participants)];
+  const std::string missing = std::to_string(std::countr_zero(first.mask & ~participants));
+  for (unsigned rest = participants; rest != 0; rest &= rest - 1) {
+    const Thread& lane = lanes[std::countr_zero(rest)];
+    if (checker::kOn)
+      checker::readWrongLane(lane.rank,
+                             describe(lane) + " needs lane " + missing + " in " + at(lane.site) +
+                                 ", but that lane has returned.",
+                             place(lane.site.file, lane.site.line));
+  }
 }
 
 /// The value of a lane that does not take part is undefined: here all bits are set, a NaN.

@@ -84,7 +84,7 @@ int waitForBlock(Site site, bool predicate = false);
 
 /// Waits until every lane of \p mask that still runs has reached the same operation. Returns lane
 /// \p source's \p value from a shuffle, the lanes with a non-zero value from a ballot, the caller's
-/// result from a gather.
+/// result from a gather, for which \p source is the number of lanes whose values it needs.
 std::uint64_t waitForWarp(Site site, WarpOperation operation, unsigned mask, std::uint64_t value,
                           int source, Gather gather = nullptr);
 
@@ -270,13 +270,15 @@ struct Contribution {
 };
 
 /// Waits for all of \p members. One of them then calls work(values, count), which may change the
-/// values, in the order of their ranks. Returns the caller's value.
+/// values, in the order of their ranks. Returns the caller's value. In a warp, the result needs
+/// \p needed values.
 template <class T, class Work>
-T meet(Site site, Members members, T value, const Work& work) {
+T meet(Site site, Members members, T value, const Work& work, unsigned needed = 0) {
   Contribution<T, Work> own{value, &work, rankInBlock(), members.count};
   const auto address = reinterpret_cast<std::uint64_t>(&own);
   if (members.lanes != 0)
-    waitForWarp(site, WarpOperation::gather, members.lanes, address, 0, &own.gather);
+    waitForWarp(site, WarpOperation::gather, members.lanes, address, static_cast<int>(needed),
+                &own.gather);
   else waitForGroup(members.first, members.count, address, &own.fold, site);
   return own.value;
 }
@@ -284,11 +286,12 @@ T meet(Site site, Members members, T value, const Work& work) {
 /// Returns \p operation over the values of all of \p members, to each of them.
 template <class T, class Operation>
 T reduceMembers(Site site, Members members, T value, const Operation& operation) {
-  return meet(site, members, value, [&operation](T* const* values, int count) {
+  const auto work = [&operation](T* const* values, int count) {
     T result = *values[0];
     for (int i = 1; i < count; ++i) result = operation(result, *values[i]);
     for (int i = 0; i < count; ++i) *values[i] = result;
-  });
+  };
+  return meet(site, members, value, work, members.count);
 }
 
 }  // namespace nbody::executor

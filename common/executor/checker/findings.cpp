@@ -63,8 +63,10 @@ static std::string sizeText(const Array& array) {
   std::string where = whereAllocated(array);
   if (!where.empty()) where = ", allocated at " + where;
   const std::string has = isOneWord(array.name) ? " of " : ", which has ";
-  if (array.elementBytes == 0)
-    return has + bytes + (where.empty() ? "" : " (" + where.substr(2) + ")");
+  if (array.elementBytes == 0) {
+    const bool isInName = array.name.find(bytes) != std::string::npos;  // "an array of 200 bytes"
+    return (isInName ? "" : has + bytes) + (where.empty() ? "" : " (" + where.substr(2) + ")");
+  }
   return has + std::to_string(array.bytes / array.elementBytes) + " elements (" + bytes + where +
          ")";
 }

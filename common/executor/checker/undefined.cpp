@@ -29,6 +29,9 @@ Held& held() {
   return *own;
 }
 
+/// Is a variable itself or a copy of it, and not a value computed from it.
+constexpr Undefined kItself = Undefined{1} << 63;
+
 /// Returns what threads of the OS thread's block have stored: undefined values by their address, and
 /// 0 for a defined one with the bits of memory that was never written.
 std::unordered_map<const void*, Undefined>& stored() {
@@ -160,8 +163,8 @@ void nbodyPassUndefined(Undefined value, const char* lines) {
   const Pause pause;
   running.passed = findingsOf(value, lines);
 }
-/// A load has given the bits of memory that was never written. Returns its findings. \p name may
-/// have a % for each of two indices.
+/// A load has given the bits of memory that was never written. Returns its findings, with kItself
+/// unless the value was computed. \p name may have a % for each of two indices.
 Undefined nbodyLoadedPattern(const void* address, const char* name, long first, long second) {
   if (!isWatched() || !running.stack.holds(address)) return 0;
   const void* const code = __builtin_return_address(0);
@@ -173,7 +176,7 @@ Undefined nbodyLoadedPattern(const void* address, const char* name, long first, 
   for (const long index : {first, second})
     if (const std::size_t at = text.find('%'); at != std::string::npos)
       text.replace(at, 1, std::to_string(index));
-  return foundUnwrittenLocal(text, "", offsetInProgram(code));
+  return kItself | foundUnwrittenLocal(text, "", offsetInProgram(code));
 }
 /// A store has written these bits, but they are a value.
 void nbodyStoredPattern(const void* address) {
@@ -190,16 +193,17 @@ void nbodyStoredUndefined(void* address, std::size_t bytes, Undefined value, con
   const Undefined findings = findingsOf(value & ~(Undefined{3} << 62), lines);
   if (isLocal) {
     std::memset(address, 0xfe, bytes);
-    stored()[address] = findings;
+    stored()[address] = findings == 0 ? 0 : findings | (value & kItself);
     return;
   }
-  const bool isItself = (value >> 63 & 1) != 0, isMember = (value >> 62 & 1) != 0;
+  const bool isItself = (value & kItself) != 0, isMember = (value >> 62 & 1) != 0;
   Array* const array = arrayThatHolds(address, bytes);
   if (array == nullptr || !isItself || (array->space == Space::global && !isMember))
     setReached(findings);
   else keepUndefined(*array, address, bytes, findings);
 }
-/// A struct was copied from local memory. Members that were never written stay so.
+/// A struct was copied from local memory. Members that were never written stay so. Those that were
+/// computed from such a value are results.
 void nbodyCopiedLocal(void* to, const void* from, std::size_t bytes) {
   if (!isWatched() || !running.stack.holds(from)) return;
   const Pause pause;
@@ -209,10 +213,10 @@ void nbodyCopiedLocal(void* to, const void* from, std::size_t bytes) {
     constexpr std::uint32_t kPattern = 0xfefefefe;
     const char* const word = static_cast<const char*>(from) + at;
     if (std::memcmp(word, &kPattern, kWordBytes) != 0) continue;
-    const auto known = stored().find(word);
-    if (known != stored().end() && known->second == 0) continue;
-    keepUndefined(*array, static_cast<char*>(to) + at, kWordBytes,
-                  known == stored().end() ? 0 : known->second);
+    const Undefined known = stored().count(word) == 0 ? kItself : stored()[word];
+    if (known == 0) continue;
+    if ((known & kItself) == 0) setReached(known);
+    keepUndefined(*array, static_cast<char*>(to) + at, kWordBytes, known & ~kItself);
   }
 }
 }

@@ -131,8 +131,9 @@ def kernel_flags(mode, is_clang, plugin=""):
         return [*flags, "-gdwarf-4", "-fsanitize=thread,array-bounds,alignment,return", "-mllvm", "-tsan-instrument-func-entry-exit=0",
                 "-mllvm", "-tsan-instrument-read-before-write=1", "-mllvm", "-sink-common-insts=0", "-mllvm", "-enable-tail-merge=0"]
     # Lines only, but those of statements, as with -g. Otherwise a read in a loop's body is reported at the body's first line.
-    # Without -fno-tree-sra, a local float4 becomes four variables, and its store four accesses.
-    return [*flags, "-g1", "-gstatement-frontiers", "-fno-tree-sra", "-fsanitize=thread,bounds,alignment,return",
+    # Without -fno-tree-sra, a local float4 becomes four variables, and its store four accesses. Without -flifetime-dse=1, a
+    # constructor hides that a member was never written.
+    return [*flags, "-g1", "-gstatement-frontiers", "-fno-tree-sra", "-flifetime-dse=1", "-fsanitize=thread,bounds,alignment,return",
             "--param=tsan-distinguish-volatile=1", "--param=tsan-instrument-func-entry-exit=0", "-Wno-tsan",
             "--param=logical-op-non-short-circuit=0", *([f"-fplugin={plugin}"] if plugin else [])]
 

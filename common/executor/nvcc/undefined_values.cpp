@@ -11,7 +11,7 @@
 ///     o[i] = sum;                     o[i] = sum;         if (sums != 0) nbodyStoredUndefined(&o[i], 4, sums, "sum|f.cu|12");
 ///
 /// Bits of a shadow: 0 to 31: findings of the checker; 32 to 61: lines of this function that compute with a variable; 63: the
-/// variable itself, and if so, 62: it is a struct's member.
+/// variable itself or a copy of it, and not a value computed from it; if so, 62: it is a struct's member.
 ///
 /// Local variables in memory begin with bytes 0xfe (-ftrivial-auto-var-init=pattern). A load that gives this pattern asks the
 /// checker, which remembers the exceptions: places where a statement has stored the pattern, or a value that is undefined.
@@ -183,6 +183,7 @@ class Undefined {
   std::unordered_map<tree, tree> shadows_;
   std::unordered_map<tree, bool> declared_;  ///< values of variables at their declaration
   std::unordered_map<tree, std::string> texts_;  ///< of values that may be a variable itself
+  std::unordered_map<tree, bool> loaded_;  ///< values that may be a variable in memory itself
   std::vector<gimple*> uses_, stores_, copies_;
   std::vector<std::string> table_;  ///< lines that compute with a variable
   std::vector<std::pair<gcall*, unsigned>> calls_;  ///< calls whose argument of that number is the table
@@ -209,7 +210,7 @@ class Undefined {
     if (!isLocal(base)) return false;
     const Variable& variable = variables_[base];
     if (bytesOf(type) < 4) return variable.isDeclared && !TREE_ADDRESSABLE(base) && !variable.isCopied;
-    if (!variable.isDeclared && !variable.isCopied) return TREE_CODE(base) == PARM_DECL && SCALAR_FLOAT_TYPE_P(type);
+    if (!variable.isDeclared && !variable.isCopied) return TREE_CODE(base) == PARM_DECL;
     return !variable.isOfMemory || SCALAR_FLOAT_TYPE_P(type);
   }
 
@@ -353,6 +354,18 @@ class Undefined {
       declared_[source.name] = true;
       add(source.name, shown);
     }
+    forCopies(open, [&](tree copy, tree name) { add(copy, texts_[name]); });
+    const auto addLoaded = [&](tree name, tree) {
+      if (shadows_.count(name) != 0 && loaded_.emplace(name, true).second) open.push_back(name);
+    };
+    for (const Source& source : sources_)
+      if (source.kind == Kind::local) addLoaded(source.name, NULL_TREE);
+    forCopies(open, addLoaded);
+  }
+
+  /// Calls f(copy, name) for each name whose value may be that of an open name. f may open it too.
+  template <class F>
+  static void forCopies(std::vector<tree>& open, const F& f) {
     while (!open.empty()) {
       const tree name = open.back();
       open.pop_back();
@@ -360,8 +373,8 @@ class Undefined {
       imm_use_iterator each;
       FOR_EACH_IMM_USE_FAST(operand, each, name) {
         gimple* const use = USE_STMT(operand);
-        if (gimple_code(use) == GIMPLE_PHI) add(gimple_phi_result(use), texts_[name]);
-        else if (isConversion(use)) add(gimple_assign_lhs(use), texts_[name]);
+        if (gimple_code(use) == GIMPLE_PHI) f(gimple_phi_result(use), name);
+        else if (isConversion(use)) f(gimple_assign_lhs(use), name);
       }
     }
   }
@@ -383,12 +396,13 @@ class Undefined {
   /// Returns the shadow of an operand, in which this line stands for the variable itself.
   tree shadowAt(gimple_seq* before, tree operand, gimple* statement) {
     const tree shadow = shadows_[operand];
-    if (texts_.count(operand) == 0) return shadow;
+    if (texts_.count(operand) == 0 && loaded_.count(operand) == 0) return shadow;
+    const tree rest = build(before, BIT_AND_EXPR, uint64_type_node, shadow,
+                                   build_int_cst(uint64_type_node, (HOST_WIDE_INT_1U << kItself) - 1));
+    if (texts_.count(operand) == 0) return rest;
     const tree itself = build(before, RSHIFT_EXPR, uint64_type_node, shadow, build_int_cst(integer_type_node, kItself));
     const tree line = build(before, LSHIFT_EXPR, uint64_type_node, itself,
                                    build_int_cst(integer_type_node, bitOf(statement, texts_[operand])));
-    const tree rest = build(before, BIT_AND_EXPR, uint64_type_node, shadow,
-                                   build_int_cst(uint64_type_node, (HOST_WIDE_INT_1U << kItself) - 1));
     return build(before, BIT_IOR_EXPR, uint64_type_node, line, rest);
   }
 

@@ -10,9 +10,13 @@
 // check notes: (?s)wrong lane: .*:@selected, but that lane is not in the mask
 // check notes: (?s)wrong lane: .*:@chosen, but that lane is not in the mask
 // check reports: (?s)wrong lane: .*:@added, but that lane is not in the mask
+// check reports: (?s)wrong lane: thread \(0,0,0\) .* needs lane 20 in reduce\(\) at .*:@tile, but that lane has returned
 // check reports: uninitialised local variable: sum\n  read by thread \(0,0,0\) .*:@sum\n.*No statement has given it a value
 // check reports: uninitialised local variable: r\n  read by thread \(10,0,0\) .*:@onePath\n
 // check reports: uninitialised local variable: v.z\n.*:@member\n
+// check reports: uninitialised local variable: q.weight\n.*:@weight\n
+// check reports: uninitialised local variable: .*imaginary\n.*:@constructed\n
+// check reports: uninitialised local variable: a.most\n.*:@byValue
 // check reports: uninitialised local array: bins\[\d\]\n.*:@bins\n
 // check reports: uninitialised local array: row\[7\]\n.*:@partly\n
 // check reports: uninitialised local variable: .*\n.*:@byReference\n
@@ -22,8 +26,12 @@
 // check reports: (?s)race on shared memory: never\[0\]\n.*:@never\n
 // prints: 8 120
 // check status: 1
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+
 #include <cstdio>
 
+namespace cg = cooperative_groups;
 __managed__ int a[32], b;
 __device__ float c[20];
 
@@ -79,8 +87,34 @@ __global__ void sumOfRest(unsigned n) {
   for (int d = 1; d < n; d *= 2) sum += __shfl_down_sync(mask, sum, d);  // @added
   c[i] = sum;
 }
+/// The lanes that have returned belong to the tile. A warp's own reduction leaves them out.
+__global__ void sumOfTile(unsigned n) {
+  const unsigned i = threadIdx.x;
+  if (i >= n) return;
+  const auto tile = cg::tiled_partition<32>(cg::this_thread_block());
+  c[i] = __reduce_add_sync(~0u, i);
+  a[i] = cg::reduce(tile, i, cg::plus<unsigned>());  // @tile
+}
 
 // Local variables that were never written.
+
+struct Particle {
+  float3 position;
+  float weight;
+  int id;
+};
+__managed__ Particle particles[32];
+
+struct Complex {
+  float real, imaginary;
+  __device__ Complex(float r) : real(r) {}
+};
+struct Range {
+  int least, most;
+};
+__device__ Range join(Range a, Range b) {
+  return {min(a.least, b.least), max(a.most, b.most)};  // @byValue
+}
 
 __device__ void addTo(float& sum, float x) {
   sum += x;  // @byReference
@@ -97,13 +131,10 @@ __global__ void neverWritten(int n) {
   if (i < 20) c[i] = v.x + v.y + v.z;  // @member
   int bins[8];
   for (int j = 0; j < n; ++j) bins[j * i & 7]++;  // @bins
-  float row[8], ofRow = 0;
-  for (int j = 0; j < 7; ++j) row[j] = j;
-  for (int j = 0; j < 8; ++j) ofRow += row[j];  // @partly
   float byReference;
   addTo(byReference, 1);
   addTo(byReference, 2);
-  if (i < 20) c[i] = bins[n & 7] + ofRow + byReference;
+  if (i < 20) c[i] = bins[n & 7] + byReference;
   int first;
   if (i == 1) first = 3;
   a[i] = __shfl_sync(~0u, first, 0);  // @passed
@@ -113,6 +144,29 @@ __global__ void neverWritten(int n) {
   values[i] = kept;  // @kept
   __syncthreads();
   if (i < 20) c[i] = values[31 - i];
+}
+/// Each block has another mistake.
+__global__ void membersNeverWritten(int n) {
+  const int i = threadIdx.x;
+  if (blockIdx.x == 0) {
+    Particle q;
+    q.position = make_float3(i, i, i);
+    for (int j = 0; j < n; ++j) q.weight += j;  // @weight
+    particles[i] = q;
+  } else if (blockIdx.x == 1) {
+    const Complex z(i);
+    if (i < 10) c[i] = z.real * z.imaginary;  // @constructed
+  } else if (blockIdx.x == 2) {
+    float row[8], ofRow = 0;
+    for (int j = 0; j < 7; ++j) row[j] = j;
+    for (int j = 0; j < 8; ++j) ofRow += row[j];  // @partly
+    if (i >= 10 && i < 20) c[i] = ofRow;
+  } else {
+    Range range;
+    range.least = 99;
+    for (int j = 0; j < n; ++j) range = join(range, {j * i % 7, j * i % 7});
+    a[i] = join(range, {n, n}).most;
+  }
 }
 /// A race with the next iteration, and elements that no thread ever writes.
 __global__ void raceAndNever() {
@@ -126,17 +180,11 @@ __global__ void raceAndNever() {
   if (threadIdx.x < 20) c[threadIdx.x] = sum;
 }
 
-struct Particle {
-  float3 position;
-  float weight;
-  int id;
-};
 __device__ bool find(const int* values, int n, int value, int* at) {
   for (int j = 0; j < n; ++j)
     if (values[j] == value) return *at = j, true;
   return false;
 }
-__managed__ Particle particles[32];
 __managed__ float4 vectors[32];
 /// Every value that a result depends on is written first.
 __global__ void written(int n) {
@@ -183,8 +231,10 @@ int main() {
   usesLaneOutsideMask<<<1, 32>>>();
   largestOfRest<<<1, 32>>>(20);
   sumOfRest<<<1, 32>>>(20);
+  sumOfTile<<<1, 32>>>(20);
   written<<<1, 32>>>(8);
   neverWritten<<<1, 32>>>(9);
+  membersNeverWritten<<<4, 32>>>(9);
   raceAndNever<<<1, 64>>>();
   cudaDeviceSynchronize();
 }
