@@ -167,7 +167,7 @@ class Places(InFolder):
 
     def test_a_copied_step_is_configured_and_its_places_are_listed(self):
         suite = self.folder / "suite"
-        shutil.copytree(ROOT, suite, ignore=shutil.ignore_patterns(".git", "build", "results", "images"))
+        shutil.copytree(ROOT, suite, symlinks=True, ignore=shutil.ignore_patterns(".git", "build", "results", "images"))
         page = (suite / "docs" / "pages" / "add_a_step.md").read_text()
         *typed, check = page.split("```{.sh}\n")[1].split("```")[0].splitlines()
         self.assertTrue(check.startswith("./run check 11_my_idea "))

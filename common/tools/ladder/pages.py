@@ -82,8 +82,9 @@ def front_finding(acts):
     tiles, tiles_many, tree, tree_many = gains
     return (f"**No step is best at both sizes.** Tiles (02) gain {100 * tiles_many - 100:.0f}% with a million bodies, but a factor of "
             f"{times(tiles)} with {FEW:,}. A tree (06) is {times(1 / tree)} times as slow as step 01 with {FEW:,} bodies, but "
-            f"{times(tree_many)} times as fast with a million. The reason for 02: the 32 threads of a *warp* read the same body, so "
-            "the cache has it, and with many bodies other warps work while one waits. With few bodies there are no other warps.")
+            f"{times(tree_many)} times as fast with a million. Why? The 32 threads of a *warp* read the same body, so the cache "
+            "has it, and with many bodies a scheduler runs other warps while one waits. With few bodies it has no other warp. The CPU "
+            "builds the tree of 06, and with few bodies this takes longer than all the forces of step 01.")
 
 
 def site_rows(recorded):
