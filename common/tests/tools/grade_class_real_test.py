@@ -27,7 +27,7 @@ def students():
     return {
         "right": (REFERENCE, "passed", 100), "two\nlines": (OTHERWISE, "passed", 100),
         "=1+1": (REFERENCE.replace("= {0, 0, 0};", "= {0, 0, 0}"), "does not build", 0),
-        "-dash": (REFERENCE.replace("  forcesKernel<<<", CRASH), "failed", 0),
+        "-dash": (REFERENCE.replace("  forcesKernel<<<", CRASH), "failed", 3),  # for code that compiles
         "Zo\u00eb": ("", "does not build", 0),
         **{mutant.name: (mutant.sources()["forces.cu"], "failed", kept[mutant.name]) for mutant in wrong}}
 

@@ -26,7 +26,7 @@ LOOP = "  for (int i = blockIdx.x * kThreads + threadIdx.x; i < count; i += kBlo
 # Exercises that are graded by their counts: what a student changes in the solution, and what the grader says.
 COUNTED = [
     ("2.5", "(blockIdx.x * kPerThread + k) * kThreads + threadIdx.x", "(blockIdx.x * kThreads + threadIdx.x) * kPerThread + k",
-     "copy.cu:13: 32 sectors per request where 4 would do"),
+     "copy.cu:21: 32 sectors per request where 4 would do"),
     ("2.5", "k < kPerThread", "k < kPerThread - 1", "partly written: 512 of 4096 elements"),
     ("2.6", "[kTile + 1]", "[kTile]", "32 wavefronts per request where 1 would do: lanes meet in a bank"),
     ("2.6", "  __syncthreads();", "  //", "race on shared memory: tile["),
