@@ -371,7 +371,7 @@ struct Planted {
   std::function<void(ForceLaw& law)> law = {};
   std::function<double(int i, int j)> count = {};  ///< how often i gets the pull of j
   std::function<void(Forces& forces)> forces = {};
-  std::vector<std::string> words;
+  std::vector<std::string> words = {};
 };
 
 /// Returns a mistake by chance.
