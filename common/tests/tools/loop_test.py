@@ -45,7 +45,7 @@ class Loop(InFolder):
             self.assertTrue(all(min(abs(px - 60) + abs(py - 25), abs(px - x) + abs(py - 15)) < 6 for px, py in frame))
 
     def test_a_body_outside_is_not_at_the_edge(self):
-        self.trajectory.write_bytes(struct.pack("<2i6f", 2, 1, 4, 0, 0, -8.5, 2, 0))  # the edge is at -8
+        self.trajectory.write_bytes(struct.pack("<2i6f", 2, 1, 4, 0, 0, -10, 2, 0))  # the edge is at -8, and what is near it shines in
         self.assertTrue(all(x > 50 for x, _ in self.drawn()[0]))
 
     def test_each_galaxy_has_a_colour(self):
