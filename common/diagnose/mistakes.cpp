@@ -67,7 +67,7 @@ Counts countsOn(int rank, const Targets& targets, const EqualShares& shares) {
         put(columns[on * shares.ranks + of], sum);
       }
   });
-  // Of almost no force, anything is almost nothing.
+  // If there is almost no force, rounding would look like a share of it.
   const auto isSmall = [&](double x) { return std::abs(x) <= 100 * targets.forces.tolerance; };
   if (std::all_of(right.begin(), right.end(), isSmall)) return {};
   const Counts counts = leastSquares(columns, right, targets.forces.bodies.count() + 1);

@@ -9,7 +9,7 @@
 
 namespace nbody {
 
-/// What is known of wrong forces.
+/// A text about wrong forces, and how much of them is correct.
 struct Symptom {
   std::string text;  ///< one line for the kernel's author
   /// Share of the work that is correct, for marks: 1 if one mistake explains all forces, less if

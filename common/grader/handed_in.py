@@ -11,7 +11,7 @@ from pathlib import Path
 DEPTH = 3  # course systems put an upload into a folder, which may have that of an archive
 MOST_FOLDERS = 1000
 ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".7z", ".rar")
-# What browsers and editors add to a name: "forces (1).cu", "forces.cu.txt", "forces - Copy.cu", "forces_2.cu".
+# Parts of a name that browsers and editors add: "forces (1).cu", "forces.cu.txt", "forces - Copy.cu", "forces_2.cu".
 ADDED = re.compile(r"\.txt$|[ _-]*\(\d+\)|[ _-]+(copy|kopie|final|new|\d+)(?=\.|$)")
 
 

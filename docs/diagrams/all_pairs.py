@@ -99,7 +99,7 @@ def segments():
 
 
 def shuffle():
-    """Step 04: the sum of eight lanes, in three rounds of which each halves the distance."""
+    """Step 04: the sum of eight lanes, in three rounds. Each round halves the distance."""
     d = Drawing(640, 322, "Eight lanes add their values in three rounds of shuffles, with the distances 4, 2 and 1")
     values = [3, 1, 4, 1, 5, 9, 2, 6]
     d.text(12, 20, "lane", "small")

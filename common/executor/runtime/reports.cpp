@@ -121,7 +121,7 @@ std::string counted(std::uint64_t count, const std::string& what, const char* en
   return std::to_string(count) + " " + what + (count == 1 ? "" : ending);
 }
 
-/// What was checked, for those who wonder whether anything was.
+/// Prints what was checked, because otherwise a program without a report would show nothing of it.
 void printSummary() {
   if (!checker::kOn || !runtimeSettings().summary) return;
   std::uint64_t launches = 0;

@@ -70,7 +70,7 @@ def first_diagnosis(result):
 
 
 def told_same(result):
-    """Returns what a submission is that was handed out or has no idea of its own; empty if it is new."""
+    """Returns what a kernel is that was handed out, or that does not have the step's idea; empty for any other kernel."""
     return f"{result['same_as']}, so only a quarter of the points counts" if result.get("same_as") else ""
 
 
@@ -111,8 +111,8 @@ def texts_of_test(test, result, said, submission=""):
 
 
 def notes(result, whole=True):
-    """Returns lines about what is not tested, and if they are the whole of them, what the submission is a copy of."""
-    same = [told_same(result)] if whole and told_same(result) else []
+    """Returns lines about what is not tested. whole: first a line about what the submission is a copy of"""
+    same = list(filter(None, [told_same(result)])) if whole else []
     unused = [f"files that were not used: {', '.join(result['ignored_files'])}"] if result["ignored_files"] else []
     return same + unused + ([result["speed"]["text"]] if result["speed"] else [])
 

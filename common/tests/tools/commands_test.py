@@ -391,7 +391,7 @@ class LadderPrograms(unittest.TestCase):
 
 
 class LadderActs(InFolder):
-    """The table of a GPU with two steps, of which the second is five times as fast with few bodies, and no faster with many."""
+    """The table of a GPU with two steps. The second step is five times as fast with few bodies, and no faster with many."""
 
     RUNS = """
 bodies = int(given["bodies"])

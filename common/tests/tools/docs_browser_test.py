@@ -109,10 +109,10 @@ NEIGHBOURS = """return ['prev', 'next'].map((way) =>
   document.querySelector(`nav.chain [rel=${way}]`)?.getAttribute('href') ?? null)"""
 PAPERS = {"A4": (8.27, 11.69), "Letter": (8.5, 11)}  # inches
 FITTED = "return document.body.dataset.fitted === 'yes'"
-# Slides that are cut off, that show what their page folds, or have nothing to show, and pictures too small to see from a seat.
-# Bold words within a sentence that stand on lines of their own.
+# Bold words that leave the line of their sentence.
 BROKEN_OUT = """return [...document.querySelectorAll("section > p b")].filter(
   (word) => word.previousSibling && getComputedStyle(word).display !== "inline").map((word) => word.textContent)"""
+# Slides that are cut off, that show what their page folds, or have nothing to show, and pictures too small to see from a seat.
 WRONG_SLIDES = """return [...document.querySelectorAll('section')].filter((slide) => {
   const picture = slide.querySelector('figure > svg, figure > img');
   return slide.scrollHeight > slide.clientHeight || slide.scrollWidth > slide.clientWidth ||

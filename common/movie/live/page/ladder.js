@@ -6,7 +6,7 @@ const rate = (value) => (value < 10 ? value.toPrecision(2) : whole(value));
 const short = (value) => (value >= 0.01 && value < 1e4 ? String(Number(value.toPrecision(2))) : scientific(value));
 const share = (value) => `${(100 * value).toFixed(1)}%`;
 
-// Of a program on the executor, which has no speed: a time that was recorded on a GPU.
+// Returns a time that was recorded on a GPU. A program on the executor has no speed of its own.
 const recordedTime = ({ ms, times, bodies, device }) =>
   `${ms} ms, ${times} times as fast as 01, for ${whole(bodies)} bodies on an ${device}`;
 
