@@ -138,7 +138,7 @@ __host__ __device__ __forceinline__ Real derivative(Real x, Real y, Real z, cons
 /// Bodies to multipoles (P2M): adds orders 2 to P - 1 of a body of mass \p m at (x, y, z) from the
 /// centre, in the cell's unit. The caller adds order 0, the mass.
 template <int P, class Real>
-__host__ __device__ __forceinline__ void addBody(Real m, Real x, Real y, Real z, Real* multipoles) {
+__host__ __device__ __forceinline__ void p2m(Real m, Real x, Real y, Real z, Real* multipoles) {
   Real w[componentsBelow(P)];
   powers<P - 1>(-x, -y, -z, w);
   unrolled<componentsBelow(2), componentsBelow(P)>([&](auto p) { multipoles[p] += m * w[p]; });
@@ -148,11 +148,11 @@ __host__ __device__ __forceinline__ void addBody(Real m, Real x, Real y, Real z,
 /// (x, y, z) from the parent's, all in the parent's unit. Exact: M'_beta = sum over gamma <= beta
 /// of w^gamma / gamma! M_(beta - gamma), w = (-x, -y, -z).
 template <int P, class Real>
-__host__ __device__ __forceinline__ void addShifted(Real x,
-                                                    Real y,
-                                                    Real z,
-                                                    const Real* part,
-                                                    Real* whole) {
+__host__ __device__ __forceinline__ void m2m(Real x,
+                                             Real y,
+                                             Real z,
+                                             const Real* part,
+                                             Real* whole) {
   using I = Indices<P - 1>;
   Real w[componentsBelow(P)];
   powers<P - 1>(-x, -y, -z, w);
@@ -175,7 +175,7 @@ __host__ __device__ __forceinline__ void addShifted(Real x,
 /// \param multipoles  orders 0 and 2 to P - 1
 template <int P, class Real>
 __host__ __device__ __forceinline__ void
-addFar(Real x, Real y, Real z, Real inverse, Real factor, const Real* multipoles, Real* local) {
+m2l(Real x, Real y, Real z, Real inverse, Real factor, const Real* multipoles, Real* local) {
   using I = Indices<P>;
   Real g[P + 1], d[componentsBelow(P + 1)];
   g[0] = factor * inverse;
@@ -195,11 +195,7 @@ addFar(Real x, Real y, Real z, Real inverse, Real factor, const Real* multipoles
 /// Local expansion to local expansion (L2L): adds \p local to \p out, about a centre at (x, y, z)
 /// from its own. All in one unit. Exact: L'_alpha = sum_gamma v^gamma / gamma! L_(alpha + gamma).
 template <int P, class Real>
-__host__ __device__ __forceinline__ void addLocal(Real x,
-                                                  Real y,
-                                                  Real z,
-                                                  const Real* local,
-                                                  Real* out) {
+__host__ __device__ __forceinline__ void l2l(Real x, Real y, Real z, const Real* local, Real* out) {
   using I = Indices<P>;
   Real v[componentsBelow(P)];
   powers<P - 1>(x, y, z, v);
@@ -214,7 +210,7 @@ __host__ __device__ __forceinline__ void addLocal(Real x,
 
 /// Local expansion to a body (L2P): returns grad psi at (x, y, z) from the centre. All in one unit.
 template <int P, class Real, class Real3>
-__host__ __device__ __forceinline__ Real3 gradientAt(Real x, Real y, Real z, const Real* local) {
+__host__ __device__ __forceinline__ Real3 l2p(Real x, Real y, Real z, const Real* local) {
   using I = Indices<P>;
   Real v[componentsBelow(P)];
   powers<P - 1>(x, y, z, v);

@@ -65,7 +65,7 @@ __device__ inline void addSource(real4 target,
   const real x = (target.x - from.x) * perUnit, y = (target.y - from.y) * perUnit,
              z = (target.z - from.z) * perUnit;
   const real inverse = rsqrt(softeningSquared * (perUnit * perUnit) + x * x + y * y + z * z);
-  addFar<P>(x, y, z, inverse, perUnit, m, sum);
+  m2l<P>(x, y, z, inverse, perUnit, m, sum);
 }
 
 /// A block of one warp takes one target after the other, large ones first. Each lane has a source.
@@ -140,11 +140,11 @@ __global__ void downKernel(Tree tree, Expansions f, Lists lists, int level) {
     real local[kLocals<P> + 1], out[kLocals<P> + 1] = {};
     const real* source = f.locals + std::size_t(around) * kLocals<P>;
     unrolled<0, kLocals<P>>([&](auto k) { local[k + 1] = source[k]; });
-    addLocal<P>((to.x - from.x) * perUnit,
-                (to.y - from.y) * perUnit,
-                (to.z - from.z) * perUnit,
-                local,
-                out);
+    l2l<P>((to.x - from.x) * perUnit,
+           (to.y - from.y) * perUnit,
+           (to.z - from.z) * perUnit,
+           local,
+           out);
     rescale<P, 1, kLocals<P> + 1>(unitOf(tree.cells, slot) * perUnit, out);
     real* own = f.locals + std::size_t(slot) * kLocals<P>;
     unrolled<0, kLocals<P>>([&](auto k) { own[k] += out[k + 1]; });

@@ -132,7 +132,7 @@ __device__ inline void setLeaf(const Tree& tree, const Expansions& f, int leaf, 
     const real4 b = tree.sorted.bodies[i];
     const real x = (b.x - centre.x) * perUnit, y = (b.y - centre.y) * perUnit,
                z = (b.z - centre.z) * perUnit;
-    addBody<kStoredOrder<P> + 1>(b.w, x, y, z, m);
+    p2m<kStoredOrder<P> + 1>(b.w, x, y, z, m);
     const real square = x * x + y * y + z * z;
     farthest = max(farthest, square);
     offsets = {offsets.x + x, offsets.y + y, offsets.z + z, offsets.w + square};
@@ -185,7 +185,7 @@ __device__ inline void setNode(const Tree& tree,
       part[4 * q] = v.x, part[4 * q + 1] = v.y, part[4 * q + 2] = v.z, part[4 * q + 3] = v.w;
     });
     rescale<kOrder, 4, kEnd>(ratio, part);
-    addShifted<kOrder + 1>(x * perUnit, y * perUnit, z * perUnit, part, m);
+    m2m<kOrder + 1>(x * perUnit, y * perUnit, z * perUnit, part, m);
     radius = c.w + sqrt(x * x + y * y + z * z);
     const real4 o = f.offsets[child];
     offsets = shifted({o.x * ratio, o.y * ratio, o.z * ratio, o.w * ratio * ratio},

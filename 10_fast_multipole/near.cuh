@@ -273,10 +273,10 @@ __global__ void __launch_bounds__(kNearWarps* kLanes, 8) leavesKernel(Tree tree,
         if (!targets.teams.writes(t)) continue;
         const int place = targets.teams.place(t);
         const real4 b = targets.body[t];
-        real3 a = gradientAt<P, real, real3>((b.x - centre.x) * perUnit,
-                                             (b.y - centre.y) * perUnit,
-                                             (b.z - centre.z) * perUnit,
-                                             local);
+        real3 a = l2p<P, real, real3>((b.x - centre.x) * perUnit,
+                                      (b.y - centre.y) * perUnit,
+                                      (b.z - centre.z) * perUnit,
+                                      local);
         a = {targets.acceleration[t].x + perUnit * a.x,
              targets.acceleration[t].y + perUnit * a.y,
              targets.acceleration[t].z + perUnit * a.z};

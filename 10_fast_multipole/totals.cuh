@@ -32,7 +32,7 @@ static __global__ void totalsKernel(Tree tree, Lists lists, unsigned long long* 
   }
 }
 
-/// Returns the number of multiply-adds of addFar(), without the derivatives.
+/// Returns the number of multiply-adds of m2l(), without the derivatives.
 constexpr int localProducts(int order) {
   int products = 0;
   for (int a = 1; a <= order; ++a)

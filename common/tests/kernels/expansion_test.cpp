@@ -45,7 +45,7 @@ struct Cloud {
     m[0] = all;
     for (std::size_t i = 0; i < at.size(); ++i) {
       const Point v = (1 / unit) * (at[i] - centre);
-      addBody<P>(mass[i], v.x, v.y, v.z, m.data());
+      p2m<P>(mass[i], v.x, v.y, v.z, m.data());
     }
     return m;
   }
@@ -70,14 +70,14 @@ std::array<double, componentsBelow(P + 1)> localAt(const Cloud& source, Point ce
   const Point r = (1 / unit) * (centre - source.centre);
   const double e = softening / unit;
   const double inverse = 1 / std::sqrt(r.x * r.x + r.y * r.y + r.z * r.z + e * e);
-  addFar<P>(r.x, r.y, r.z, inverse, 1 / unit, m.data(), local.data());
+  m2l<P>(r.x, r.y, r.z, inverse, 1 / unit, m.data(), local.data());
   return local;
 }
 
 template <int P, class Local>
 Point accelerationAt(const Local& local, Point offset, double unit) {
   const Point s = (1 / unit) * offset;
-  const auto a = gradientAt<P, double, Point>(s.x, s.y, s.z, local.data());
+  const auto a = l2p<P, double, Point>(s.x, s.y, s.z, local.data());
   return (1 / unit) * a;
 }
 
@@ -130,10 +130,10 @@ TEST_CASE("multipoles of a parent are those of its bodies") {
     auto m = part->multipoles<P>(0.5);
     rescale<P - 1, 4, componentsBelow(P)>(0.5 / 2, m.data());
     const Point v = 0.5 * (part->centre - centre);
-    addShifted<P>(v.x, v.y, v.z, m.data(), shifted.data());
+    m2m<P>(v.x, v.y, v.z, m.data(), shifted.data());
     for (std::size_t i = 0; i < part->at.size(); ++i) {
       const Point t = 0.5 * (part->at[i] - centre);
-      addBody<P>(part->mass[i], t.x, t.y, t.z, direct.data());
+      p2m<P>(part->mass[i], t.x, t.y, t.z, direct.data());
     }
   }
   for (std::size_t k = 4; k < direct.size(); ++k)
@@ -149,7 +149,7 @@ TEST_CASE("a local expansion is the same about another centre, and in another un
   const Point expected = accelerationAt<P>(local, offset + shift, 1.0);
 
   std::array<double, componentsBelow(P + 1)> moved = {};
-  addLocal<P>(shift.x, shift.y, shift.z, local.data(), moved.data());
+  l2l<P>(shift.x, shift.y, shift.z, local.data(), moved.data());
   CHECK(lengthOf(accelerationAt<P>(moved, offset, 1.0) - expected) < 1e-13 * lengthOf(expected));
 
   for (double unit : {1e-3, 30.0}) {
