@@ -1,80 +1,78 @@
-"""The hostile submissions: entries of this folder's text files, and those that functions write. A line under [*] is the first of
-each entry after it.
-"""
+"""The hostile submissions: the table attacks.txt, and those that a function writes: several files, odd names, links, large files."""
 
 from __future__ import annotations
 
 import dataclasses
 import functools
+import os
 import re
 import shutil
-import textwrap
 from collections.abc import Callable
 from pathlib import Path
 
+from common.base.command_line import ROOT
 from common.grader.exercises.files import exercise
-from common.grader.exercises.mutant_corpus import diff_of, entries
+from common.grader.exercises.mutant_corpus import diff_of
 from common.grader.exercises.patches import Patch
-from common.tests.hostile.made_submissions import MADE, exchange_by
+from common.grader.step_build import write_files
 
 HERE = Path(__file__).resolve().parent
 COMPILES = 3  # points
-HEAD = re.compile(r"(?://.*\n)+")
-OWN_HEADERS = re.compile(r"^ *#include (?!<)", re.MULTILINE)
+HONEST = '#include "honest.hpp"\n\nvoid answer(Call call) { honest(call); }\n'  # its forces are correct
+ROW = re.compile(r"\[(\w+)\] (.+?) -> (.+?)(?: \{(.+)\})?")
+OWN_HEADERS = re.compile(r'^#include "', re.MULTILINE)
+WHOLE_TEXT = re.compile(r"\b(?:answer|main)\(|^#include")
 
 
 @dataclasses.dataclass(frozen=True)
 class Hostile:
-    """The header of a submission. task: its step or exercise, by default 02; most: the most points that it may earn, by
-    default those of code that compiles; trusted: points that it must earn without isolation, None if it must not run so; least: points that it must
-    earn, if it is correct
-    """
+    """A row of the table, whose head explains the fields. trusted is None if it must not run without isolation."""
 
     name: str
-    task: str
     tries: str
     stopped_by: str
-    most: float
-    trusted: float | None
-    kind: str
-    least: float
+    section: str
     fill: Callable  # writes its files into a folder
+    task: str = "02"
+    most: float = COMPILES
+    trusted: float | None = None
+    least: float = 0
 
 
-def headed(name, text, fill):
-    """Returns the Hostile of a text that begins with `// Tries:` and so on."""
-    head = re.sub(r"\n// +(?!(?:Task|Kind|Tries|Stopped by|Most|Trusted|Least): )", " ", HEAD.match(text).group())
-    fields = dict(re.findall(r"// ([\w ]+): (.*)", head))
-    trusted = float(fields["Trusted"]) if "Trusted" in fields else None
-    least = float(fields.get("Least", 0))
-    return Hostile(name, fields.get("Task", "02"), fields["Tries"], fields["Stopped by"],
-                   max(float(fields.get("Most", COMPILES)), least), trusted, fields.get("Kind", ""), least, fill)
+def row(line, section, fill):
+    """Returns the Hostile of a row. fill: takes its Hostile and a folder"""
+    name, tries, stopped_by, settings = ROW.fullmatch(line).groups()
+    fields = dict(setting.split(" ") for setting in settings.split(", ")) if settings else {}
+    task = fields.pop("task", "02")
+    fields = {key: float(value) for key, value in fields.items()}
+    if "least" in fields:
+        fields["most"] = fields["least"]
+    made = Hostile(name, tries, stopped_by, section, None, task, **fields)
+    return dataclasses.replace(made, fill=functools.partial(fill, made))
 
 
-def of_entry(name, text):
-    """Returns the Hostile of an entry: a forces.cu, before which honest.hpp is included if it names no header of the suite; a
-    whole program; or a change of the solution of an exercise of ranks.
-    """
-    task = re.search(r"^// Task: (8\..*)", text, re.MULTILINE)
-    if task:
-        return headed(name, text, functools.partial(exchange_by, task[1], changed_exchange(name, task[1], text)))
-    if name.startswith("program_"):
-        return headed(name, text, lambda folder: (folder / "standalone.cu").write_text(text))
-    first = "" if OWN_HEADERS.search(text) else '#include "honest.hpp"\n\n'
-    return headed(name, text, lambda folder: (folder / "forces.cu").write_text(first + text))
-
-
-def changed_exchange(name, task, text):
-    """Returns the file of this exercise of ranks with a change, which is written like that of a mutant."""
-    asked = exercise(task)
-    patch = Patch(name, diff_of(name, f"{asked.step}/{asked.main}", HEAD.sub("", text, 1)))
-    return patch.sources()[asked.main]
+def write_text(text, hostile, folder):
+    """Writes the files of a text of the table."""
+    if hostile.task.startswith("8."):
+        asked = exercise(hostile.task)
+        patch = Patch(hostile.name, diff_of(hostile.name, f"{asked.step}/{asked.main}", text))
+        return write_files(folder, {**asked.solution(), **patch.sources()})
+    if not WHOLE_TEXT.search(text):
+        text = f"void answer([[maybe_unused]] Call call) {{\n{text}}}\n"
+    first = "" if OWN_HEADERS.search(text) or hostile.name.startswith("program_") else '#include "honest.hpp"\n\n'
+    return write_files(folder, {"standalone.cu" if hostile.name.startswith("program_") else "forces.cu": first + text})
 
 
 def hostile_submissions():
-    kept = [of_entry(*entry) for path in HERE.glob("*.txt") for entry in entries(path)]
-    made = [headed(make.__name__, textwrap.dedent(make.__doc__).lstrip(), make) for make in MADE]
-    return sorted(kept, key=lambda hostile: hostile.name) + made
+    """Returns all of them, in the order of the sections."""
+    _, *parts = re.split(r"^## (\w+)\n", (HERE / "attacks.txt").read_text(), flags=re.MULTILINE)
+    found = []
+    for section, part in zip(parts[::2], parts[1::2]):
+        for entry in re.split(r"^(?=\[\w+\] .* -> )", part, flags=re.MULTILINE)[1:]:
+            line, _, text = entry.strip("\n").partition("\n")
+            found.append(row(line, section, functools.partial(write_text, f"{text}\n")))
+        found += [row(make.__doc__, section, lambda _, folder, make=make: make(folder)) for make in MADE.get(section, ())]
+    return found
 
 
 def written(hostile, folder, target):
@@ -83,3 +81,80 @@ def written(hostile, folder, target):
     shutil.copy(HERE / "honest.hpp", folder)
     (folder / "target.hpp").write_text(target)
     hostile.fill(folder)
+
+
+def forces_without_ranks(folder):
+    """[forces_without_ranks] hands in the starter, and a file of the suite that makes one rank of any number -> the grader, which takes only the files that the exercise asks for {task 8.1}"""
+    asked = exercise("8.1")
+    options = (ROOT / "08_many_gpus" / "options.hpp").read_text()
+    options = options.replace("int ranks = 3;", "int ranks = 1, ignored = 3;").replace('("ranks", ranks,', '("ranks", ignored,')
+    write_files(folder, {**asked.solution(), asked.main: asked.starter()[asked.main], "options.hpp": options})
+
+
+def build_tricks(folder):
+    """[build_tricks] makes the build run files next to the kernel: of CMake, Make and Python -> the grader, which takes only source files and calls the compiler itself {most 100, trusted 100}"""
+    cmake = 'file(WRITE "$ENV{NBODY_HOSTILE_CANARY}" changed)\nexecute_process(COMMAND touch /tmp/hostile-left-cmake)\n'
+    python = 'open("/tmp/hostile-left-python", "w").close()\n'  # if Python looked here first, before its own library
+    write_files(folder, {"forces.cu": HONEST, "CMakeLists.txt": cmake, "step.cmake": cmake, "json.py": python,
+                         "conftest.py": python, "Makefile": "all:\n\ttouch /tmp/hostile-left-make\n"})
+
+
+def shadow_headers(folder):
+    """[shadow_headers] adds headers with the names of the suite's and the system's, in which the checker does nothing -> the grader, which takes no folders; the suite's headers are included by folder {most 100, trusted 100}"""
+    beside = dict.fromkeys(("check.hpp", "cooperative_groups.h", "cuda.hpp", "step.hpp"), "#pragma once\n#define NBODY_CHECK(...)\n")
+    inside = dict.fromkeys(("cuda/cuda.hpp", "driver/step.hpp"), "#error the submission's own\n")
+    write_files(folder, {**beside, **inside, "forces.cu": f'#include "cooperative_groups.h"\n#include "cuda.hpp"\n{HONEST}'})
+
+
+def odd_names(folder):
+    """[odd_names] hands in files whose names are options, commands, two lines, no text, or turn a line round -> the grader, which calls no shell and takes only plain names {most 100, trusted 100}"""
+    (folder / "forces.cu").write_text(HONEST)
+    for name in (b"-o.hpp", b"--help.cuh", b"@args.h", b"$(touch hostile-left).hpp", b"`id`.h", b"a b.cuh", b"it's \"q\".h", b"forces.CU",
+                 b"two\nlines.hpp", b".hidden.h", b"caf\xe9.h", b"\xff\xfe.cuh", b"\x1b[2J.h", b"%s%n.h", b"a" * 250 + b".h",
+                 "forces\u202euc.h".encode(), "f\u043erces.cu".encode(), "\u200b.h".encode()):
+        with open(os.fsencode(folder) + b"/" + name, "wb") as file:
+            file.write(b"#error taken\n")
+
+
+def link_to_passwords(folder):
+    """[link_to_passwords] makes the compiler print another file as an error: a header is a link to the list of users -> the grader, which takes no links"""
+    (folder / "forces.cu").write_text('#include "mine.hpp"\n' + HONEST)
+    (folder / "mine.hpp").symlink_to("/etc/passwd")
+
+
+def pipe(folder):
+    """[pipe] hands in a named pipe as forces.cu; a program that reads it waits for ever -> the grader, which takes only regular files"""
+    os.mkfifo(folder / "forces.cu")
+    os.mkfifo(folder / "answers.txt")
+
+
+def hundred_megabytes(folder):
+    """[hundred_megabytes] hands in a forces.cu of 100 MB -> a limit on the size of a file"""
+    with open(folder / "forces.cu", "wb") as file:
+        file.truncate(100 << 20)
+
+
+def many_files(folder):
+    """[many_files] hands in 1 GB of source text in 1,100 headers, and 20,000 files with long names -> limits on the total size and on the names in the report {most 100}"""
+    (folder / "forces.cu").write_text(HONEST)
+    for number in range(1100):
+        with open(folder / f"part{number}.hpp", "wb") as file:
+            file.truncate(1 << 20)
+    for number in range(20000):
+        (folder / f"{number}{'x' * 200}.txt").touch()
+
+
+def no_text(folder):
+    """[no_text] hands in a forces.cu whose bytes are not text -> the compiler"""
+    (folder / "forces.cu").write_bytes(bytes(range(256)) * 100 + b"\0" * 1000 + HONEST.encode())
+
+
+def raw_string_of_markers(folder):
+    """[raw_string_of_markers] contains 60,000 lines that look like the compiler's own markers -> a translator whose time grows linearly with the text {most 100}"""
+    lines = "# 1 \"x\" 3\n" * 60000
+    (folder / "forces.cu").write_text(f"{HONEST}\n[[maybe_unused]] static const char* const markers = R\"x(\n{lines})x\";\n")
+
+
+# By section of attacks.txt.
+MADE = {"files": (build_tricks, shadow_headers, odd_names, link_to_passwords, pipe, hundred_megabytes, many_files, no_text),
+        "compiler": (raw_string_of_markers,), "others": (forces_without_ranks,)}

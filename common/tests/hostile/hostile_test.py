@@ -1,7 +1,6 @@
 """Grades the hostile submissions: none may score too much, outlive its limit or change the host.
 
 BUILD [NAME...]          grades all, or these
-BUILD --one-of-each      grades one of each kind of attack
 BUILD --record [NAME...] records for the instructor's guide what stopped them
 BUILD --trust [NAME...]  grades those that may run without isolation: each attack must then succeed
 
@@ -42,14 +41,6 @@ SCRIPTS = 2  # of a page of kernels
 USERS = Path("/etc/passwd").read_text().splitlines()[0]
 # Attacks that the snapshot must see, or that must earn points, without isolation. Otherwise the test would never see any.
 CONTROLS = {"writes_results", "caches_on_disk", "reads_reference"}
-
-# One attack of each kind.
-ONE_OF_EACH = """
-    caches_in_memory caches_on_disk connects crash endless_include exit_after_pass fills_disk flood_of_output
-    forged_recording forged_report fork_bomb honest_with_atomics host_reads_device_memory includes_reference indented_lines
-    link_to_reference long_line_of_brackets loop_in_kernel memory_in_many_processes odd_names
-    points_to_passwords ranks_gather_for_a_ring ranks_read_each_other reads_first_process
-    reads_other_submissions reads_reference report_of_formulas traces writes_first_process writes_results""".split()
 
 
 def graded(place, hostile, sandbox):
@@ -97,9 +88,8 @@ def first_word(result):
 def entry(hostile: Hostile, result):
     """Returns the record of one submission, without anything about this machine."""
     report = re.sub(r"/tmp/cc\w+\.s:\d+: ", "", first_word(result)).replace(f"{ROOT}/", "")
-    return {"name": hostile.name, "tries": hostile.tries, "stopped_by": hostile.stopped_by, "report": report,
-            "score": result["score"], "most": hostile.most, "seconds": result["seconds"],
-            "kind": hostile.kind}
+    return {"name": hostile.name, "section": hostile.section, "tries": hostile.tries, "stopped_by": hostile.stopped_by,
+            "report": report, "score": result["score"], "seconds": result["seconds"]}
 
 
 def graded_all(place, submissions, sandbox):
@@ -157,13 +147,12 @@ def command_problems(build):
 def add_arguments(parser):
     parser.add_argument("build", type=Path)
     parser.add_argument("names", nargs="*")
-    for choice in ("--one-of-each", "--record", "--trust"):
+    for choice in ("--record", "--trust"):
         parser.add_argument(choice, action="store_true")
 
 
 def run(options):
     build = options.build.resolve()
-    names = ONE_OF_EACH if options.one_of_each else options.names
     try:
         Sandbox.chosen(False, None)
     except NoSandbox as error:
@@ -171,7 +160,7 @@ def run(options):
         return 0
     adopt_orphans()
     os.environ["NBODY_HOSTILE_SECRET"] = "untold"
-    submissions = [h for h in hostile_submissions() if not names or h.name in names]
+    submissions = [h for h in hostile_submissions() if not options.names or h.name in options.names]
     if options.trust:
         problems = trusted(build, [h for h in submissions if h.trusted is not None])
     else:
