@@ -16,12 +16,6 @@ def with_section(page, name, text, writer):
     return f"{before}{begin}\n{text}\n{end}{rest.split(end)[1]}"
 
 
-def stale(pages, writer):
-    """Returns one line for each page that differs from its text. pages: text by path"""
-    return [f"{shown_path(path)} is stale; {writer} writes it" for path, text in pages.items()
-            if not path.exists() or path.read_text() != text]
-
-
 def write(pages):
     for path, text in pages.items():
         path.write_text(text)

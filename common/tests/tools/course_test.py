@@ -23,7 +23,7 @@ def section(text, name):
 
 
 class Plans(unittest.TestCase):
-    def test_they_fit_their_hours_and_the_page_has_them(self):
+    def test_they_fit_their_hours(self):
         self.assertEqual(course.problems(), [])
 
     def test_units_exercises_and_pages_are_there(self):

@@ -59,7 +59,7 @@ class Corpus(unittest.TestCase):
         sources = [(m.step, *sorted(m.sources().items())) for m in everything]
         self.assertEqual(len(set(sources)), len(sources))
 
-    def test_the_page_has_what_was_recorded(self):
+    def test_each_is_recorded(self):
         self.assertEqual(page.problems(), [])
 
     def test_a_record_of_some_leaves_the_others(self):

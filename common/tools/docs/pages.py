@@ -20,7 +20,8 @@
     <details><summary>words</summary>   a fold: everything to </details>, each tag on a separate line
     {{diff 03}} {{diff 04_tuned}} {{mutant 02_early_return}} {{transcript 02_last_tile_skipped}}
 
-Each is replaced by one line, so that doxygen's warnings name the lines of docs/pages.
+Each is replaced by one line, so that doxygen's warnings name the lines of docs/pages. Only {{made NAME}}, alone on its line, becomes
+several lines of Markdown, which may have macros too: text that a function makes from data (MADE).
 """
 
 import html
@@ -44,6 +45,11 @@ DIAGRAMS = {name: draw for module in ("all_pairs", "machine", "multipole", "rank
 GALLERY = DOCS / "gallery.md"  # a page of movies, shown if they were made
 FOLD = re.compile(r"<details><summary>.+</summary>|</details>")
 MACRO = re.compile(r"\{\{(.+?)\}\}")
+MADE_LINE = re.compile(r"^\{\{made (\w+)(?: (\w+))?\}\}$", re.MULTILINE)
+# Module and function that make the text of a name. They are imported when a page needs them, because some read pages themselves.
+MADE = {**dict.fromkeys(("overview", "exercises_of_students", "mistakes", "puzzle_mistakes", "marks", "example", "hostile"),
+                        "exercises.instructors_guide"),
+        "mutants": "mutants.page", "mutant_programs": "mutants.page", "syllabus": "exercises.course", "milestones": "exercises.course"}
 TITLE = re.compile(r"# .*\{#(\w+)\}")
 HEADING = re.compile(r"#{2,3} (.*[^}])")  # a heading without a name
 TERM = re.compile(r"\| (?!word |---)(.+?) (\|.*)")  # a row of the glossary
@@ -78,8 +84,8 @@ class Pages:
 
     def write_all(self):
         for page in DOCS.glob("pages/*.md"):
-            self.write(page.name, page.read_text())
-        for page in [DOCS / "mutants.md", DOCS / "results.md", *([GALLERY] if self.gallery else [])]:
+            self.write(page.name, text_of(page))
+        for page in [DOCS / "results.md", *([GALLERY] if self.gallery else [])]:
             self.write(page.name, page_of(page))
 
     def write(self, name, text):
@@ -164,6 +170,15 @@ class Pages:
         return (f'<figure class="widget" id="{name}" aria-label="{html.escape(text)}" data-device="{html.escape(json.dumps(device))}">'
                 f"</figure><noscript>{html.escape(text)}: this picture needs JavaScript.</noscript>"
                 + "".join(f'<script src="{script}"></script>' for script in scripts))
+
+
+def text_of(page):
+    """Returns the text of a page of docs/pages, with all {{made NAME}}."""
+    def made(line):
+        module = importlib.import_module(f"common.tools.{MADE[line[1]]}")
+        return getattr(module, line[1])(*filter(None, [line[2]]))
+
+    return MADE_LINE.sub(made, page.read_text())
 
 
 def drawn(picture, text, kind="", stamp=""):

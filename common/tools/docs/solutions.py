@@ -10,7 +10,7 @@ import re
 from common.grader.exercises import mutant_corpus
 from common.grader.exercises.files import exercises
 from common.tools.docs import tables
-from common.tools.docs.pages import DOCS, MACRO
+from common.tools.docs.pages import DOCS, MACRO, text_of
 from common.tools.docs.quotes import code_of, quoted
 
 FOR_TEACHERS = {"instructors_guide.md", "mistakes.md", "hostile.md"}
@@ -90,6 +90,5 @@ def problems_of(name, text, asked):
 
 def problems():
     asked = [Asked(exercise) for exercise in exercises()]
-    pages = [*sorted(DOCS.glob("pages/*.md")), DOCS / "mutants.md"]
-    return [problem for page in pages if page.name not in FOR_TEACHERS
-            for problem in problems_of(page.name, page.read_text(), asked)]
+    return [problem for page in sorted(DOCS.glob("pages/*.md")) if page.name not in FOR_TEACHERS
+            for problem in problems_of(page.name, text_of(page), asked)]

@@ -1,4 +1,4 @@
-"""Writes the syllabi of docs/pages/course.md from docs/course/syllabi.json, and the milestones of docs/pages/homework.md from
+"""Makes the syllabi of docs/pages/course.md from docs/course/syllabi.json, and the milestones of docs/pages/homework.md from
 docs/course/homework.json. These files plan the minutes of talk; those of exercises come from the exercises, those of reading
 from the number of words on the pages.
 """
@@ -11,12 +11,9 @@ from common.grader.exercises.files import exercises
 from common.tools.docs.check import words
 from common.tools.docs.solutions import Asked
 from common.tools.exercises.puzzles import puzzles
-from common.tools.markdown import stale, table, with_section, write
+from common.tools.markdown import table
 
 COURSE = ROOT / "docs" / "course"
-PAGE = ROOT / "docs" / "pages" / "course.md"
-HOMEWORK_PAGE = PAGE.with_name("homework.md")
-WRITER = "python3 common/tools tools.exercises.course"
 SHORT = {"two_hours": 120, "four_hours": 240, "eight_hours": 480}
 WEEKS = "ten_weeks"
 WORDS_A_MINUTE = 200
@@ -103,22 +100,19 @@ def weeks(parts):
                   "to hand in", "in the lecture"), rows, {0, 3, 5, 7, 9, 10})
 
 
-def milestones(letter, parts):
+def syllabus(name):
+    parts = syllabi()[name]
+    return weeks(parts) if name == WEEKS else short(parts)
+
+
+def milestones(letter):
+    """Returns a table of an assignment."""
+    parts = homework()[letter]
     rows = [(f"{letter}{number}", part["what"], str(milestone_minutes(part)), str(part["points"]), part["by"])
             for number, part in enumerate(parts, 1)]
     hours = sum(map(milestone_minutes, parts)) / 60
     return table(("milestone", "what", "minutes", "points", "graded by"),
                  [*rows, ("", "all", f"{hours:.1f} hours", str(sum(part["points"] for part in parts)), "")], {2, 3})
-
-
-def pages():
-    """Returns text by path."""
-    page, tasks = PAGE.read_text(), HOMEWORK_PAGE.read_text()
-    for name, parts in syllabi().items():
-        page = with_section(page, name, weeks(parts) if name == WEEKS else short(parts), WRITER)
-    for letter, parts in homework().items():
-        tasks = with_section(tasks, f"homework_{letter}", milestones(letter, parts), WRITER)
-    return {PAGE: page, HOMEWORK_PAGE: tasks}
 
 
 def given_away(parts):
@@ -131,7 +125,7 @@ def given_away(parts):
 
 
 def problems():
-    """Returns one line for each plan that does not fit, and one if the page is stale."""
+    """Returns one line for each plan that does not fit."""
     found = []
     for name, parts in syllabi().items():
         total = sum(part["talk"] + exercise_minutes(part) for part in parts)
@@ -146,8 +140,4 @@ def problems():
         total = sum(map(milestone_minutes, parts))
         if total not in HOMEWORK_MINUTES:
             found.append(f"homework {letter}: {total} minutes, not 8 to 12 hours")
-    return found + stale(pages(), WRITER)
-
-
-def run(options):
-    write(pages())
+    return found

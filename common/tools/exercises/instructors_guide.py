@@ -1,9 +1,8 @@
-"""Writes docs/pages/exercises.md and docs/pages/mistakes.md from the exercises' files and the recorded reports on wrong
-submissions, and the tables of docs/pages/instructors_guide.md and docs/pages/hostile.md.
+"""Makes the texts that pages take from the exercises' files and from the recorded reports on wrong submissions ({{made NAME}} of
+docs/pages, see common/tools/docs/pages.py).
 """
 
 import json
-import re
 
 from common.base.command_line import ROOT
 from common.grader.exercises import mutant_corpus
@@ -11,34 +10,19 @@ from common.grader.exercises.files import exercises
 from common.tools.exercises.exercises import STARTERS
 from common.tools.exercises.grade_corpus import KEPT
 from common.tools.exercises.puzzles import puzzles
-from common.tools.markdown import stale, table, with_section, write
+from common.tools.markdown import table
 
-PAGE = ROOT / "docs" / "pages" / "instructors_guide.md"
-MISTAKES_PAGE = PAGE.with_name("mistakes.md")
-STUDENTS_PAGE = PAGE.with_name("exercises.md")
-HOSTILE_PAGE = PAGE.with_name("hostile.md")
 HOSTILE = KEPT.with_name("hostile.json")
 PUZZLE_LINES = ROOT / "common" / "grader" / "mutants" / "puzzles.json"  # solutions and wrong lines
 SEEN_LINES = 1  # wrong lines of each puzzle of which the site has a page, because each takes a second or more to record
 SEEN_STEPS = ("01_naive", "02_tiled", "03_unrolled", "04_multithread_per_body")  # docs/see/forces.cu can launch their kernels
 REPORT_LENGTH = 160  # characters of a report in the table
-STUDENTS_HEAD = """# Exercises {#exercises}
-
-`./run exercises my 1.1` writes the starter of 1.1 into `my/1.1`. Its README.md lists the files to hand in. In some exercises,
-a `TODO` comment marks the place where code is missing. `./run grade 1.1 my/1.1` says what is wrong, and in which line. Its
-last line links to a page that shows what the threads of your kernel do. No GPU is needed. On Ubuntu 22.04 and in most
-containers, add `--trust`, because bubblewrap (the program that isolates submissions) does not work there. Your program then
-runs without isolation. Open a hint only when you are stuck. The first hint gives away the least.
-
-Ten puzzles come before the exercises. In each you write one line of a small program, and a page shows what its threads do.
-`./run learn` begins with them, or type `./run exercises my p1` and then `./run cuda --see my/p1/map.cu`.
-"""
-WRITER = "python3 common/tools tools.exercises.instructors_guide"
 EXAMPLE = "1.3"
 
 
-def overview(found):
-    rows = [(f"{e.number} {e.title}", e.fields["Goal"], e.step[:2], e.kind, e.fields["Minutes"]) for e in found]
+def overview():
+    """Returns a table of all exercises."""
+    rows = [(f"{e.number} {e.title}", e.fields["Goal"], e.step[:2], e.kind, e.fields["Minutes"]) for e in exercises()]
     return table(("exercise", "goal", "step", "kind", "minutes"), rows, {4})
 
 
@@ -48,7 +32,7 @@ def is_seen(mutant):
             not any("<<<" in hunks or "clear()" in hunks for _, hunks in mutant.hunks()))
 
 
-def mistakes(exercise, recorded, corpus, starters):
+def mistakes_of(exercise, recorded, corpus, starters):
     """Returns common wrong submissions, and the grader's message about each."""
     starter = starters[exercise.number]
     rows = [(why, f"`{question.name}`: {question.problem(value)}", "-")
@@ -66,11 +50,12 @@ def mistakes(exercise, recorded, corpus, starters):
     return table(("mistake", "the report", "points"), rows, {2})
 
 
-def details(found):
+def mistakes():
+    """Returns a section for each exercise."""
     recorded = {entry["name"]: entry for entry in json.loads(KEPT.read_text())["mutants"]}
     corpus = {m.name: m for m in mutant_corpus.corpus()}
     starters = {entry["number"]: entry for entry in json.loads(STARTERS.read_text())["starters"]}
-    parts = [f"### {e.number}: {e.title}\n\n{mistakes(e, recorded, corpus, starters)}" for e in found]
+    parts = [f"### {e.number}: {e.title}\n\n{mistakes_of(e, recorded, corpus, starters)}" for e in exercises()]
     return "\n\n".join(parts)
 
 
@@ -84,7 +69,8 @@ def puzzle_mistakes():
     return "\n\n".join(parts)
 
 
-def summary():
+def marks():
+    """Returns how many points the wrong kernels get."""
     entries = json.loads(KEPT.read_text())["mutants"]
     highest = max(entries, key=lambda entry: entry["score"])
     low = sum(entry["score"] < 50 for entry in entries)
@@ -94,19 +80,12 @@ def summary():
             "tests; today such a kernel gets more points.")
 
 
-def written(page):
-    """Returns the guide."""
-    example = next(e for e in exercises() if e.number == EXAMPLE)
-    rows = [(f"`{name}`", value) for name, value in example.fields.items() if value]
-    rows += [("`## Task`", " ".join(example.sections["Task"].split())), ("`## Hints`", "; ".join(example.hints))]
-    page = with_section(page, "mutants", summary(), WRITER)
-    return with_section(page, "example", table(("line or section", "here"), rows), WRITER)
-
-
-def with_mistakes(page):
-    page = with_section(page, "overview", overview(exercises()), WRITER)
-    page = with_section(page, "puzzles", puzzle_mistakes(), WRITER)
-    return with_section(page, "exercises", details(exercises()), WRITER)
+def example():
+    """Returns a table of one exercise's file."""
+    shown = next(e for e in exercises() if e.number == EXAMPLE)
+    rows = [(f"`{name}`", value) for name, value in shown.fields.items() if value]
+    rows += [("`## Task`", " ".join(shown.sections["Task"].split())), ("`## Hints`", "; ".join(shown.hints))]
+    return table(("line or section", "here"), rows)
 
 
 def for_students(exercise):
@@ -119,6 +98,11 @@ def for_students(exercise):
             f"{exercise.sections['Task']}\n\n{hints}\n")
 
 
+def exercises_of_students():
+    """Returns the tasks and hints of all exercises."""
+    return "\n".join(map(for_students, exercises()))
+
+
 def as_code(text):
     """Returns a hostile text for a page: without macros, and without an end of the code, as which Doxygen reads ' too."""
     cut = text if len(text) <= REPORT_LENGTH else text[:REPORT_LENGTH] + "..."
@@ -126,74 +110,9 @@ def as_code(text):
     return f"`{shown}`" if shown else ""
 
 
-# Title of a section of the page: what its submissions have in common, and their kinds.
-ATTACKS = {
-    "Correct submissions": (
-        "These submissions attack nothing. They are correct but unusual, and must get all points.",
-        "correct but unusual"),
-    "Answers without work": (
-        "These submissions invent forces, answer with stored ones, or claim success without any. None of this helps, because the "
-        "judge compares numbers, and the bodies are new in each grading.",
-        "made-up answer, forces of before, known bodies, early end, own definitions"),
-    "The work of others": (
-        "These submissions search for a solution, or let another part of the suite compute the forces.",
-        "solution, compiler that reads, question to the compiler, another's submission, work of the host, others' files, "
-        "programs of the system"),
-    "Another method": (
-        "The forces of these submissions are correct, but the exercise requires another method. (The *transport of the ranks* is "
-        "the part of the suite that carries messages between ranks, and *the ring* and *the gather* are two exchanges of step 08.)",
-        "other work, memory of other ranks"),
-    "Odd files": (
-        "These submissions contain something that is not a plain source file, or too many files.",
-        "files of a build, own headers, large files, links, no file, no text, odd names"),
-    "Attacks on the compiler": (
-        "These submissions make the compiler run without end, or make it build a program that does more than it should.",
-        "endless compilation, endless source, huge object, linker, compiler that reads devices"),
-    "Attacks on the report": (
-        "These submissions try to forge the report, to make it useless, or to harm the person who opens it.",
-        "forged report, forged recording, report that is hidden, formula, commands in a report, markup in a report, terminal, "
-        "places of others, long report, flood of output"),
-    "Runs that crash or never end": (
-        "A submission that crashes or never ends may earn points only for the forces that it sent before.",
-        "crash, endless run, slow all along, slow answer, closed pipe, signals"),
-    "Too much memory, disk, or processes": (
-        "These submissions try to use up the memory, the disk or the processes of the machine.",
-        "much memory, memory of no process, full disk, many processes, many threads, limits"),
-    "Escapes from the sandbox": (
-        "These submissions try to read or change the machine outside. A *namespace* limits what a process can see. For example, a "
-        "process in its own PID namespace sees no other processes.",
-        "devices, kernel, namespaces, mounts, network, other processes, rights, secrets, users of the machine, gap, "
-        "links in the place of results, written results"),
-}
-
-
-def hostile():
-    """Returns a table of the recorded submissions that attack the grader: one for each kind of attack, and a row for each submission."""
-    entries = json.loads(HOSTILE.read_text())["submissions"]
-    section = {kind: title for title, (_, kinds) in ATTACKS.items() for kind in kinds.split(", ")}
-    rows = {title: [] for title in ATTACKS}
-    for entry in entries:
-        cells = [f"`{entry['name']}`", re.sub("^(attacks nothing: )?(it )?", "", entry["tries"]), entry["stopped_by"],
-                 as_code(entry["report"]), f"{entry['score']:g}"]
-        rows[section[entry["kind"]]].append([cell.replace("|", "\\|") for cell in cells])
-    heads = ("submission", "what it does", "what stops it", "what the report says", "points")
-    tables = {title: table(heads, found, {4}) for title, found in rows.items()}
-    harmless = next(iter(ATTACKS))  # nothing stops these, and the report says nothing
-    tables[harmless] = table((*heads[:2], heads[4]), [(*row[:2], row[4]) for row in rows[harmless]], {2})
-    return "\n\n".join(f"## {title}\n\n{ATTACKS[title][0]}\n\n{found}" for title, found in tables.items())
-
-
-def pages():
-    """Returns text by path."""
-    sections = "\n".join(map(for_students, exercises()))
-    return {PAGE: written(PAGE.read_text()), MISTAKES_PAGE: with_mistakes(MISTAKES_PAGE.read_text()),
-            STUDENTS_PAGE: f"{STUDENTS_HEAD}\n{sections}",
-            HOSTILE_PAGE: with_section(HOSTILE_PAGE.read_text(), "hostile", hostile(), WRITER)}
-
-
-def problems():
-    return stale(pages(), WRITER)
-
-
-def run(options):
-    write(pages())
+def hostile(section):
+    """Returns a table of the recorded submissions that attack the grader in one way."""
+    rows = [(f"`{one['name']}`", one["tries"], one["stopped_by"], as_code(one["report"]), f"{one['score']:g}")
+            for one in json.loads(HOSTILE.read_text())["submissions"] if one["section"] == section]
+    cells = [[cell.replace("|", "\\|") for cell in row] for row in rows]
+    return table(("submission", "what it does", "what stops it", "what the report says", "points"), cells, {4})

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from common.base.command_line import ROOT, BadInput
 from common.grader.exercises import mutant_corpus
-from common.tools import markdown, progress, ranks
+from common.tools import progress, ranks
 from common.tools.build import EXECUTOR, add_preset, built, configured, kernel_steps
 from common.tools.mutants import page
 from common.tools.mutants.runner import ORDERS, SANITIZERS, TOOLS, ProgramRunner, Runner
@@ -39,8 +39,8 @@ def add_arguments(parser):
     parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N",
                         help="run N mutants at the same time (default: the number of cores)")
-    parser.add_argument("--record", action="store_true", help="keep the results in docs/results/mutants and write "
-                        "docs/mutants.md again; results of mutants that did not run stay as they are")
+    parser.add_argument("--record", action="store_true", help="keep the results in docs/results/mutants, "
+                        "which the page of mutants shows; results of mutants that did not run stay as they are")
 
 
 def chosen(options, tool):
@@ -122,7 +122,6 @@ def record(options, tool, file):
     page.keep(file, is_part(options))
     for name in () if is_part(options) else page.EXAMPLES.get(tool, ()):
         page.transcript_file(name).write_text(page.transcript(options.build, name))
-    markdown.write(page.pages())
 
 
 def run_all(runner, mutants, options, tool):
@@ -145,7 +144,7 @@ def run_all(runner, mutants, options, tool):
     elif tool in page.EXAMPLES and "CI" in os.environ:  # another compiler may count differently
         for name in page.stale_transcripts(options.build, tool):
             problems.append(name)
-            print(f"docs/mutants.md shows {name} otherwise; ./run mutants --record writes it")
+            print(f"docs/results/mutants/{name}.txt differs; ./run mutants --record writes it")
     return not problems and not reported
 
 

@@ -1,4 +1,4 @@
-"""Stores results of the mutants under docs/results/mutants/, and writes docs/mutants.md from them."""
+"""Stores results of the mutants under docs/results/mutants/, and makes the tables of docs/pages/mutants.md from them."""
 
 import json
 import subprocess
@@ -9,7 +9,6 @@ from common.grader.exercises import mutant_corpus
 from common.tools import markdown
 from common.tools.programs import grouped
 
-PAGE = ROOT / "docs" / "mutants.md"
 RESULTS = ROOT / "docs" / "results" / "mutants"
 # Shown in full in the docs, by tool.
 EXAMPLES = {"checker": ["02_missing_second_barrier", "02_last_tile_skipped"], "programs": ["host_managed_not_awaited"]}
@@ -19,7 +18,6 @@ SUMMARY_COLUMNS = ["tool", "finds", "how"]
 # Names of the tools in the tables, by what is kept of them.
 TOOLS = {"checker": "checker", "asan": "ASan", "validation": "plain, CPU", "compute-sanitizer: validation": "plain, GPU"}
 NONE, UNKNOWN = "-", "not run"
-WRITER = "./run mutants --record"
 
 
 def kept():
@@ -79,20 +77,22 @@ def summary(documents):
     return markdown.table(SUMMARY_COLUMNS, rows) + f"\n\nNote: the tools ran at these commits of the suite: {'; '.join(notes)}."
 
 
-def table(documents):
+def mutants():
     """Returns the summary, and a table of wrong kernels for each step."""
+    documents = {tool: document for tool, document in kept().items() if tool != "programs"}
     parts = [summary(documents)]
     for step, kernels in grouped([m for m in mutant_corpus.corpus() if not m.whole_program], lambda m: m.step).items():
         rows = [[f"`{m.name}`", m.mistake.replace("|", "\\|"), *cells(m, documents)] for m in kernels]
-        parts.append(f"### Step {step[:2]}\n\n[{step}.txt](../common/grader/mutants/{step}.txt) has these mutants.\n\n"
+        parts.append(f"### Step {step[:2]}\n\n`common/grader/mutants/{step}.txt` has these mutants.\n\n"
                      + markdown.table(COLUMNS, rows))
     return "\n\n".join(parts)
 
 
-def programs_table(document):
+def mutant_programs():
     """Returns the table of wrong programs."""
+    document = kept()["programs"]
     said = {entry["name"]: entry["runs"].get("checker", {}).get("message", UNKNOWN) for entry in document["mutants"]}
-    rows = [[f"`{m.name}`", f"[{Path(m.whole_program).name}](../{m.whole_program})", m.mistake,
+    rows = [[f"`{m.name}`", f"`{Path(m.whole_program).name}`", m.mistake,
              m.gap or said.get(m.name, UNKNOWN).replace("|", "\\|") or "nothing"]
             for m in mutant_corpus.corpus() if m.whole_program]
     ran = [entry["runs"]["checker"] for entry in document["mutants"] if entry["runs"]]
@@ -113,28 +113,13 @@ def transcript(build, name):
 
 
 def stale_transcripts(build, tool):
-    """Returns the examples of docs/mutants.md that a terminal now shows differently."""
+    """Returns the examples of docs/pages/mutants.md that a terminal now shows differently."""
 
     def portable(text):
         return [line for line in text.splitlines() if not line.startswith("device ")]
 
     return [name for name in EXAMPLES[tool]
             if portable(transcript_file(name).read_text()) != portable(transcript(build, name))]
-
-
-def folded(name):
-    """Returns the transcript, folded if it shows what an exercise asks for."""
-    text = transcript_file(name).read_text().rstrip()
-    return f"<details><summary>./run mutants {name}</summary>\n\n```\n{text}\n```\n\n</details>"
-
-
-def pages():
-    """Returns the page's text by its path."""
-    page, documents = PAGE.read_text(), kept()
-    for name in (name for names in EXAMPLES.values() for name in names):
-        page = markdown.with_section(page, name, folded(name), WRITER)
-    page = markdown.with_section(page, "programs", programs_table(documents.pop("programs")), WRITER)
-    return {PAGE: markdown.with_section(page, "table", table(documents), WRITER)}
 
 
 def merged(before, some):
@@ -163,12 +148,11 @@ def keep(file, is_part=False):
 
 
 def problems():
-    """Returns why the page is stale, one line each."""
+    """Returns the mutants that are not recorded, one line each."""
     documents = kept()
     names = {m.name for m in mutant_corpus.corpus()}
     recorded = {e["name"] for tool in ("checker", "programs") if tool in documents for e in documents[tool]["mutants"]}
-    return [f"docs/mutants.md: {name} is not recorded; {WRITER} writes it" for name in sorted(names - recorded)] + markdown.stale(
-        pages(), WRITER)
+    return [f"docs/results/mutants: {name} is not recorded; ./run mutants --record records it" for name in sorted(names - recorded)]
 
 
 def add_arguments(parser):
@@ -178,4 +162,3 @@ def add_arguments(parser):
 def run(options):
     for file in options.files:
         keep(file)
-    markdown.write(pages())
