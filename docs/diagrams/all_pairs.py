@@ -5,7 +5,7 @@ from drawing import Drawing
 
 def rows():
     """One thread, one row."""
-    d = Drawing(560, 300, "A grid of N x N interactions; each thread works along one row")
+    d = Drawing(560, 300, "A grid of N × N interactions; each thread works along one row")
     d.grid(130, 50, 8, 8, 26, lambda column, row: "a" if row == 2 else "none")
     for row in range(8):
         d.text(104, 68 + 26 * row, f"i = {row}", "small middle")
@@ -15,7 +15,7 @@ def rows():
     d.text(234, 22, "sources j, each read from global memory", "middle")
     d.text(380, 68 + 52, "thread 2 adds up its row", "")
     d.text(380, 68 + 70, "and writes a_2", "small faint")
-    d.text(234, 284, "N rows, N threads, N^2 loads", "middle faint")
+    d.text(234, 284, "N rows, N threads, N² loads", "middle faint")
     return d
 
 
@@ -41,7 +41,7 @@ def tile():
     d.text(520, 50, "p sources", "small")
     d.text(350, 208, "p bodies", "small middle")
     d.text(554, 208, "p sums", "small middle")
-    d.text(450, 232, "p^2 interactions from 2 p bodies", "small middle faint")
+    d.text(450, 232, "p² interactions from 2 p bodies", "small middle faint")
     return d
 
 
@@ -62,7 +62,7 @@ def block():
 
 def grid():
     """Figure 31-4: blocks one under the other, independent; here four blocks of four threads."""
-    d = Drawing(560, 330, "Four blocks of four threads compute 16 x 16 interactions")
+    d = Drawing(560, 330, "Four blocks of four threads compute 16 × 16 interactions")
     for row in range(4):
         for column in range(4):
             d.grid(110 + 64 * column, 30 + 68 * row, 4, 4, 15, lambda x, y: "a" if column == 1 else "none")

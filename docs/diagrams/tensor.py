@@ -33,7 +33,7 @@ def fragment():
                        (right + 8 * wide + 25, lower, {g: "g", g + 8: "g + 8"})):
         for row, words in rows.items():
             d.text(x, y + 20 * row + 15, words, "small middle")
-    for row, words in enumerate(["A (16 x 8) times B (8 x 8)", "is added to D (16 x 8).", "",
+    for row, words in enumerate(["A (16 × 8) times B (8 × 8)", "is added to D (16 × 8).", "",
                                  "The number of an element is the lane", "that holds it: lane = 4 g + t.", "",
                                  "Coloured: the registers of lane 6,", "which has g = 1 and t = 2."]):
         d.text(8, 45 + 20 * row, words, "small")

@@ -5,7 +5,7 @@ from drawing import Drawing
 
 def box_waste():
     """Figure 1: a box of blocks over a triangle."""
-    d = Drawing(420, 250, "28 of 8 x 8 blocks over a triangle have nothing to do")
+    d = Drawing(420, 250, "28 of 8 × 8 blocks over a triangle have nothing to do")
     d.grid(30, 20, 8, 8, 25, lambda x, y: "a" if x <= y else "b")
     d.text(250, 90, "at work: 36 blocks", "")
     d.text(250, 120, "start, read their index", "")
@@ -16,7 +16,7 @@ def box_waste():
 
 def lambda_map():
     """Figure 2: a balanced grid of just enough blocks, and where they go."""
-    d = Drawing(600, 260, "36 blocks in a 6 x 6 grid, numbered row by row, fill the triangle row by row")
+    d = Drawing(600, 260, "36 blocks in a 6 × 6 grid, numbered row by row, fill the triangle row by row")
     d.grid(20, 40, 6, 6, 28, lambda x, y: "a", lambda x, y: 6 * y + x)
     d.arrow(205, 124, 285, 124, "sb")
     d.text(245, 112, "lambda(w)", "small middle")
@@ -52,7 +52,7 @@ def rectangle_and_recursion():
 
 def tetrahedron_box():
     """Figure 6: a box of cells over a tetrahedron, layer by layer."""
-    d = Drawing(620, 170, "20 of 4 x 4 x 4 cells over a tetrahedron have something to do")
+    d = Drawing(620, 170, "20 of 4 × 4 × 4 cells over a tetrahedron have something to do")
     for z in range(4):
         d.grid(20 + 110 * z, 40, 4, 4, 24, lambda x, y: "a" if x <= y <= z else "b")
         d.text(68 + 110 * z, 28, f"layer {z}", "small middle")

@@ -101,6 +101,7 @@ const widgets = {
       return { x: (event.clientX - frame.left) * scale, y: (event.clientY - frame.top) * scale };
     };
     drawing.setAttribute("tabindex", 0);
+    drawing.setAttribute("role", "application");  // an img has nothing to move
     drawing.addEventListener("pointerdown", (event) => {
       dragging = dragged = grab(place(event));
       if (dragging) drawing.setPointerCapture(event.pointerId);
