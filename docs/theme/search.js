@@ -3,12 +3,7 @@
   "use strict";
   const PAGES_AT_MOST = 12, NAMES_AT_MOST = 20;
   const LITTLE_WORDS = /^(an?|and|are|as|at|by|for|from|how|in|is|it|of|on|or|the|to|what|where|which|with)$/;
-  const form = document.createElement("form");
-  form.id = "search";
-  form.setAttribute("role", "search");
-  form.innerHTML = `<input id="search-field" type="search" placeholder="Search" aria-label="Search the pages"
-    autocomplete="off" spellcheck="false"/><div id="search-results" aria-live="polite" hidden></div>`;
-  document.getElementById("titlearea").after(form);
+  const form = document.getElementById("search");
   const field = form.querySelector("input"), results = form.querySelector("div");
 
   let data;
@@ -93,6 +88,11 @@
     else if (event.key === "ArrowDown" || event.key === "ArrowUp") move(event.key === "ArrowDown" ? 1 : -1);
     else return;
     event.preventDefault();
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "/" || event.target.closest("input, select, textarea")) return;
+    event.preventDefault();
+    field.focus();
   });
   document.addEventListener("click", (event) => { if (!form.contains(event.target)) results.hidden = true; });
 })();

@@ -35,7 +35,7 @@
     let heading, points = [];
     const slide = (...contents) => {
       if (heading?.includes("Further reading")) return;
-      slides.push(element("section", parsed("h1", heading ?? title), ...contents));
+      slides.push(element("section", parsed(slides.length ? "h2" : "h1", heading ?? title), ...contents));
       slides.at(-1).id = `s${slides.length}`;
     };
     const flush = () => {
@@ -54,7 +54,7 @@
       slide(...list, block);
     };
     for (const block of [...text.children]) {
-      if (block.matches("h1, h2, h3")) { flush(); heading = block.innerHTML; }
+      if (block.matches("h2, h3, h4")) { flush(); heading = block.innerHTML; }
       else if (heading === undefined && block.matches("p")) {
         if (block.firstChild?.nodeName === "B") block.firstChild.className = "label";  // "The question.", on a line of its own
         slide(block);
@@ -70,7 +70,7 @@
       const link = Object.assign(element("a", title), { href: location.pathname });
       made.append(element("footer", link, element("span", `${made.id.slice(1)} / ${slides.length}`)));
     }
-    return slides;
+    return [element("main", ...slides), controls()];
   }
 
   // Letters that are small enough for a slide to hold what it has.
@@ -80,36 +80,54 @@
       slide.style.fontSize = "";
       for (let size = 96; !fits(slide) && size > 40; size -= 4) slide.style.fontSize = `${size}%`;
     }
+    document.documentElement.className = "";
     document.body.dataset.fitted = "yes";
   }
 
+  // The slide in view, and a slide further or back.
+  function go(step) {
+    const slides = [...document.querySelectorAll("section")];
+    const here = slides.findIndex((slide) => slide.getBoundingClientRect().bottom > innerHeight / 3);
+    slides[Math.min(Math.max(here + step, 0), slides.length - 1)].scrollIntoView();
+  }
   const STEPS = { ArrowRight: 1, ArrowDown: 1, PageDown: 1, " ": 1, ArrowLeft: -1, ArrowUp: -1, PageUp: -1 };
   function turn(event) {
-    const step = STEPS[event.key], slides = document.querySelectorAll("section");
-    if (!step || event.target.closest("figure.widget, input, select, button")) return;
+    const step = STEPS[event.key];
+    if (!step || event.target.closest("figure.widget, input, select, button, a")) return;
     event.preventDefault();
-    const here = Math.round(scrollY / innerHeight);
-    slides[Math.min(Math.max(here + step, 0), slides.length - 1)].scrollIntoView();
+    go(step);
+  }
+  function controls() {
+    const button = (words, label, step) => {
+      const made = Object.assign(element("button", words), { ariaLabel: label });
+      made.addEventListener("click", () => go(step));
+      return made;
+    };
+    const page = Object.assign(element("a", "Page"), { href: location.pathname });
+    const made = Object.assign(element("nav", button("←", "Previous slide", -1), button("→", "Next slide", 1), page), { id: "turn" });
+    made.ariaLabel = "Slides";
+    return made;
   }
 
   function sheet() {
-    const blocks = [...text.children], first = blocks.findIndex((block) => block.matches("h1"));
-    const parts = blocks.slice(first).filter((block) => block.matches("h1, p, table"));
+    const blocks = [...text.children], first = blocks.findIndex((block) => block.matches("h2"));
+    const parts = blocks.slice(first).filter((block) => block.matches("h2, p, table"));
     const title = parsed("h1", "CUDA on one page <small>N-Body Ladder</small>");
-    return [title, element("main", ...parts.map((part) => part.matches("h1") ? parsed("h2", part.innerHTML) : part))];
+    return [title, element("main", ...parts.map((part) => part.matches("h2") ? parsed("h2", part.innerHTML) : part))];
   }
 
   const make = { "?slides": deck, "?sheet": sheet }[location.search];
   if (!make) return;
-  for (const anchor of text.querySelectorAll("a.anchor")) anchor.remove();
-  document.body.append(...make());
-  text.replaceChildren();
-  document.querySelector(".toc")?.remove();  // its script would look for the headings
+  for (const anchor of text.querySelectorAll("a:is(.anchor, .anchorlink)")) anchor.remove();
+  document.body.replaceChildren(...make());
   for (const link of document.querySelectorAll("link[rel=stylesheet]:not([href$='ladder.css'])")) link.disabled = true;
   const style = { rel: "stylesheet", href: make === deck ? "slides.css" : "sheet.css" };
   document.head.append(Object.assign(document.createElement("link"), style));
-  if (make === sheet) return;
+  if (make === sheet) {
+    document.documentElement.className = "";
+    return;
+  }
   addEventListener("keydown", turn);
-  addEventListener("resize", fit);
+  addEventListener("load", () => addEventListener("resize", fit));
   addEventListener("load", () => typeof MathJax !== "undefined" && MathJax.Hub ? MathJax.Hub.Queue(fit) : fit());
 })();

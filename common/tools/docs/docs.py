@@ -5,7 +5,6 @@ The build fails if there is a warning, a broken link, a missing picture, or a nu
 
 import argparse
 import os
-import re
 import shutil
 import subprocess
 import webbrowser
@@ -16,6 +15,7 @@ from common.tools import packages, progress
 from common.tools.build import add_preset, built, preset_of, step_names
 from common.tools.docs import code_links, search, seen
 from common.tools.docs.check import broken_links
+from common.tools.docs.frame import Frame
 from common.tools.docs.pages import Pages
 from common.tools.docs.results import Results
 
@@ -51,7 +51,7 @@ def settings(output):
     sources = f"common {' '.join(step_names())}"  # not ".", because Doxygen would also search build/
     return (f"@INCLUDE = docs/Doxyfile\nOUTPUT_DIRECTORY = {output}\nINPUT = {output}/pages {sources}\n"
             f"STRIP_FROM_PATH = . {output}\nEXAMPLE_PATH = {output}/generated\nFILTER_PATTERNS = {filters}\n"
-            f"LAYOUT_FILE = {output}/layout.xml\nWARN_LOGFILE = {output}/warnings.log\nPROJECT_NUMBER = {commit()}\n"
+            f"WARN_LOGFILE = {output}/warnings.log\nPROJECT_NUMBER = {commit()}\n"
             f"GENERATE_TAGFILE = {output}/tags.xml\n")
 
 
@@ -84,8 +84,6 @@ def build(output):
         shutil.copytree(output / "movies", pages.html / "movies")
     if seen.FOLDER.exists():
         shutil.copytree(seen.FOLDER, pages.html / "see", ignore=lambda _, names: [name for name in names if not seen.is_there(Path(name).stem)])
-    layout = (ROOT / "docs" / "theme" / "layout.xml").read_text()
-    (output / "layout.xml").write_text(layout if pages.gallery else re.sub(r".*@ref gallery.*\n", "", layout))
     shutil.copytree(MATHJAX, pages.html / "mathjax", ignore=NOT_MATHJAX)
     ran = subprocess.run(["doxygen", "-"], input=settings(output), cwd=ROOT, text=True, capture_output=True)
     warnings = (output / "warnings.log").read_text() + ran.stderr
@@ -96,6 +94,9 @@ def build(output):
     for file in files:
         code_links.mend(file)
     search.write(pages.html / "search_data.js", files, output / "tags.xml")
+    frame = Frame(pages.gallery)
+    for file in pages.html.glob("*.html"):
+        frame.finish(file)
     return broken_links(pages.html)
 
 

@@ -11,6 +11,7 @@
     {{widget maps: title}}              docs/widgets/maps.js, an interactive picture
     {{see tile: caption}}               a recorded page of a kernel at work (seen.py)
     {{seen p1_0}}                       a link to such a page, or nothing if there is nothing to see
+    {{cards}}                           a link to each step, with its idea, how fast it is, and a drawing of its page
     {{table ladder}} {{table 04}} {{table 06: 05}} {{table instructions}}
     {{table public_programs}}           how public programs ran on the executor (public_programs.py has more tables)
     {{gallery}}                         a row of links to the movies' page, if the movies exist
@@ -34,14 +35,21 @@ import sys
 from pathlib import Path
 
 from common.base.command_line import ROOT, BadInput, CommandFailed
+from common.tools.build import step_names
 from common.tools.docs import gpus, public_programs, seen, tables
 from common.tools.docs.quotes import quoted
 from common.tools.docs.results import BadQuery
+from common.tools.ladder.acts import ACTS, FIRST, Acts, times
+from common.tools.ladder.pages import idea
+from common.tools.ladder.recorded import Recorded
 
 DOCS = ROOT / "docs"
 sys.path.insert(0, str(DOCS / "diagrams"))
 DIAGRAMS = {name: draw for module in ("all_pairs", "machine", "multipole", "ranks", "tensor", "timeline", "tree", "triangle")
             for name, draw in vars(importlib.import_module(module)).items()}
+# The drawing of each step on its card.
+DRAWN = {"01": "rows", "02": "tile", "03": "iterations", "04": "shuffle", "05": "pairs", "06": "octree", "07": "sorted_cells",
+         "08": "ring_of_ranks", "09": "two_products", "10": "five_ways"}
 GALLERY = DOCS / "gallery.md"  # a page of movies, shown if they were made
 FOLD = re.compile(r"<details><summary>.+</summary>|</details>")
 MACRO = re.compile(r"\{\{(.+?)\}\}")
@@ -125,6 +133,8 @@ class Pages:
             return seen.linked(name)
         if word == "see":
             return self.included(seen.embedded(name, text))
+        if word == "cards":
+            return self.included(self.cards())
         if word in ("diff", "mutant", "transcript"):
             return self.included(getattr(tables, word)(name))
         if word in ("figure", "picture", "diagram", "widget", "table", "excerpt"):
@@ -149,17 +159,32 @@ class Pages:
     def diagram(self, name, text):
         return drawn(DIAGRAMS[name]().svg(), text, ' class="diagram"')
 
+    def cards(self):
+        acts = Acts(Recorded(self.results.at("ladder.json").parent).runs)
+
+        def card(step):
+            number, fastest = step[:2], {bodies: acts.fastest(bodies).get(step) for bodies in ACTS}
+            gains = [f"{times(acts.factor(program, bodies))} times as fast with {bodies:,} bodies" for bodies, program in fastest.items()
+                     if program and step != FIRST]
+            said = ", ".join(gains) or ("All other steps are compared with it" if step == FIRST else "For several GPUs")
+            drawing = small(DIAGRAMS[DRAWN[number]]().svg()) if number in DRAWN else ""
+            return (f'<li><a href="step_{number}.html">{drawing}<b>{step.replace("_", " ")}</b></a><p>{html.escape(idea(step))}</p>'
+                    f"<p>{said}.</p></li>")
+
+        return f'<ul class="cards">{"".join(map(card, step_names()))}</ul>'
+
     def figure(self, name, text):
+        name = name.replace(".png", ".svg")  # sharper and smaller; recorded figures have both
         shutil.copy(self.results.at(name), self.html)
         stamp = self.results.stamp(Path(name).stem.split("-")[0])  # maps-figure-3.png is drawn from maps.json
-        return drawn(f'<img src="{name}" alt="{html.escape(text)}"/>', text,
+        return drawn(f'<img src="{name}" alt="{html.escape(". ".join([text.rstrip("."), *words_of(self.results.at(name).read_text())]))}"/>', text,
                      stamp=f' <span class="stamp">{html.escape(stamp)}</span>')
 
     def picture(self, name, text):
         for kind in ("webp", "png"):
             shutil.copy(DOCS / "images" / f"{name}.{kind}", self.html)
         return drawn(f'<picture><source media="(prefers-reduced-motion: reduce)" srcset="{name}.png">'
-                     f'<img src="{name}.webp" alt="{html.escape(text)}"></picture>', text, ' class="picture"')
+                     f'<img src="{name}.webp" data-still="{name}.png" alt="{html.escape(text)}"></picture>', text, ' class="picture"')
 
     def widget(self, name, text):
         scripts, self.scripts = [*self.scripts, f"{name}.js"], []
@@ -179,6 +204,18 @@ def text_of(page):
         return getattr(module, line[1])(*filter(None, [line[2]]))
 
     return MADE_LINE.sub(made, page.read_text())
+
+
+def words_of(figure):
+    """Returns the names of a figure's axes and curves, for readers who do not see it. An SVG of matplotlib has them as comments."""
+    found = re.findall("<!-- (.*[a-z]{2}.*) -->", figure)
+    return [html.unescape(words).rstrip(".") for words in dict.fromkeys(found)]
+
+
+def small(drawing):
+    """Returns a drawing for eyes only: without words, which would be too small to read."""
+    drawing = re.sub("<(text|title|defs)[ >].*?</\\1>", "", drawing)
+    return re.sub(' (?:width|marker-end)="[^"]*"(?= [rx]|/>)', "", drawing).replace('role="img"', 'aria-hidden="true"', 1)
 
 
 def drawn(picture, text, kind="", stamp=""):
