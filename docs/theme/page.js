@@ -1,4 +1,4 @@
-// What a page does besides showing its text. common/tools/docs/frame.py makes what is around it.
+// Scrolling, copying, pausing and printing. common/tools/docs/frame.py makes what is around a page.
 "use strict";
 
 // A drawing, a table or code that is wider than its frame is scrolled, also with keys.

@@ -80,7 +80,7 @@ CUT = """return [...document.querySelectorAll('figure > svg')].filter((drawing) 
       return place.left < left - 1 || place.right > right + 1 || parseFloat(getComputedStyle(text).fontSize) * scale < 11;
     });
   }).map((drawing) => drawing.parentElement.innerText)"""
-# What readers with a keyboard or a screen reader would miss.
+# Problems for readers with a keyboard or a screen reader.
 ACCESS = """const all = (what) => [...document.querySelectorAll(what)], wrong = [];
   const expect = (right, what) => right || wrong.push(what);
   expect(document.documentElement.lang === 'en', 'no language');
