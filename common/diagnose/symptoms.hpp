@@ -14,7 +14,7 @@ struct Symptom {
   std::string text;  ///< one line for the kernel's author
   /// Share of the work that is correct, for marks: 1 if one mistake explains all forces, less if
   /// two do. If sources are missing or repeated, the share of the others. Without an explanation,
-  /// the share of the bodies whose forces are correct.
+  /// the share of the bodies whose forces are correct. After a race, a force that was computed counts four fifths.
   double share = 0;
 };
 
@@ -23,7 +23,7 @@ struct Symptom {
 /// rounding, so it never guesses; otherwise the line has only numbers.
 /// \param again      computed a second time, to tell a race from a mistake
 /// \param tolerance  error that rounding explains; see forceTolerance()
-/// \param isReported the reason is known: searches none
+/// \param isReported a race is known, which is the reason: searches none
 Symptom symptomOf(const Bodies& bodies, const std::vector<Double4>& accelerations,
                   const std::vector<Double4>& again, double softening, double tolerance,
                   bool isReported = false);

@@ -58,6 +58,7 @@ class Submission(Diagnosis):
     reports: dict = dataclasses.field(default_factory=dict)  # Complaints of the checker in all runs, by kind and place
     endings: list = dataclasses.field(default_factory=list)  # of each run: a Complaint, or None if the program ended as it should
     uses_bodies: bool = True  # kernels have used the bodies in all runs
+    evaluated: dict = dataclasses.field(default_factory=dict)  # results of forces(), because several tests need the same run
 
     def run(self, judge, arguments, order, own=(), stops=False):
         """Runs one of the judges. Returns the Judged."""
@@ -107,6 +108,12 @@ class Submission(Diagnosis):
         memory. With ranks a third follows, in a time step: before it, step 08 checks how the bodies were exchanged in the
         second.
         """
+        key = self.seed, bodies, order, *arguments
+        if key not in self.evaluated:
+            self.evaluated[key] = self.run_for_forces(bodies, order, arguments)
+        return self.evaluated[key]
+
+    def run_for_forces(self, bodies, order, arguments):
         steps = 1 if "--ranks" in arguments else 0
         with work_folder() as folder:
             report = folder / "report.json"
