@@ -12,7 +12,7 @@ import unittest
 from pathlib import Path
 
 from common.grader.exercises import mutant_corpus
-from common.grader.exercises.patches import BadFile
+from common.grader.exercises.patches import BadFile, source_text
 from common.grader.grading import grade_texts
 
 COUNT = int(sys.argv.pop())
@@ -29,41 +29,50 @@ def mutants():
     """Returns one mutant of each kind that the grader can notice."""
     kinds = {}
     for mutant in mutant_corpus.corpus():
-        if mutant.step == STEP and mutant.kind not in HIDING and not (mutant.gap or mutant.lines) and set(mutant.originals()) == {"forces.cu"}:
+        if mutant.step == STEP and mutant.kind not in HIDING and not (mutant.gap or mutant.lines):
             kinds.setdefault(mutant.kind, mutant)
     return list(kinds.values())
 
 
 def pairs():
-    """Returns (one, other, text of the kernel with both mistakes) of mutants that change different lines."""
+    """Returns (one, other, sources with both mistakes) of mutants that change different lines."""
     found = []
     all_of_them = mutants()
     for n, one in enumerate(all_of_them):
         for other in all_of_them[n + 1:]:
             try:
-                found.append((one, other, other.sources(one.sources())["forces.cu"]))
+                found.append((one, other, files_of(one, other)))
             except BadFile:
                 continue
     return random.Random(SEED).sample(found, COUNT) if COUNT else found
 
 
+def files_of(*chosen):
+    """Returns (name, text) of the step's kernel files with these mistakes, all files that any mutant changes."""
+    names = sorted({"forces.cu", *(name for mutant in mutants() for name in mutant.originals())})
+    files = {name: source_text(STEP, name) for name in names}
+    for mutant in chosen:
+        files = mutant.sources(files)
+    return tuple(files.items())
+
+
 @functools.lru_cache(None)
-def points(text):
+def points(files):
     with tempfile.TemporaryDirectory() as folder:
-        return grade_texts({"forces.cu": text}, Path(folder), BUILD, STEP)["score"]
+        return grade_texts(dict(files), Path(folder), BUILD, STEP)["score"]
 
 
 class Pairs(unittest.TestCase):
     def test_each_mend_of_two_mistakes_raises_the_points(self):
         chosen = pairs()
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            singles = sorted({mutant.sources()["forces.cu"] for one, other, _ in chosen for mutant in (one, other)})
+            singles = sorted({files_of(mutant) for one, other, _ in chosen for mutant in (one, other)})
             list(pool.map(points, singles))
-            both = list(pool.map(points, [text for *_, text in chosen]))
+            both = list(pool.map(points, [files for *_, files in chosen]))
         lower, equal = [], []
         for (one, other, _), now in zip(chosen, both):
             for left in (one, other):
-                mended = points(left.sources()["forces.cu"])
+                mended = points(files_of(left))
                 if mended <= now:
                     (lower if mended < now else equal).append(f"{one.name} and {other.name}: {now}, only {left.name}: {mended}")
         print(f"{2 * len(chosen)} mends: {len(lower)} lower the points, {len(equal)} change nothing", *lower, "", *equal, sep="\n")
