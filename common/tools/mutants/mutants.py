@@ -20,6 +20,7 @@ from common.tools.build import EXECUTOR, add_preset, built, configured, kernel_s
 from common.tools.mutants import page
 from common.tools.mutants.runner import ORDERS, SANITIZERS, TOOLS, ProgramRunner, Runner
 
+LAST_QUICK = "05"  # step whose mutants take a few seconds to compile
 OF_RANKS = {"checker", "validation"}  # tools for mutants with several ranks
 # Preset of each tool.
 PRESETS = {"checker": "cpu-check", "programs": "cpu-check", "asan": "cpu-asan", "validation": "cpu", "compute-sanitizer": "gpu"}
@@ -28,9 +29,9 @@ PRESETS = {"checker": "cpu-check", "programs": "cpu-check", "asan": "cpu-asan", 
 def add_arguments(parser):
     parser.add_argument("names", nargs="*", metavar="NAME",
                         help="run only these mutants, and show all that they print (default: all)")
-    parser.add_argument("--one-of-each", action="store_true",
-                        help="run only the first mutant of each report, and the first correct kernel of each step without a "
-                        "tree")
+    parser.add_argument("--quick", action="store_true",
+                        help="run all mutants of steps 01 to 05 and of whole programs, and of the later steps, which take longer to "
+                        "compile, only the first one of each report")
     parser.add_argument("--list", action="store_true", help="list the mutants and their kinds, and run nothing")
     parser.add_argument("--tool", choices=TOOLS, help="the tool that looks for mistakes: checker: in kernels; programs: the "
                         "checker, in host code; validation: only the comparison with FP64; asan: AddressSanitizer; "
@@ -49,7 +50,8 @@ def chosen(options, tool):
                and (not m.ranks or tool in OF_RANKS)]
     if options.names:
         mutants = [m for m in mutants if m.name in options.names]
-    return mutant_corpus.one_of_each(mutants) if options.one_of_each else mutants
+    first = mutant_corpus.one_of_each(mutants)
+    return [m for m in mutants if m.whole_program or m.step[:2] <= LAST_QUICK or m in first] if options.quick else mutants
 
 
 def chosen_by_tool(options):
@@ -115,7 +117,7 @@ def show(runner, mutant):
 
 
 def is_part(options):
-    return bool(options.names or options.one_of_each)
+    return bool(options.names or options.quick)
 
 
 def record(options, tool, file):

@@ -11,7 +11,7 @@ from common.executor.nvcc.headers import FOLDER
 from common.grader.exercises import mutant_corpus
 from common.grader.exercises.patches import BadFile
 from common.grader.sandbox.limited_run import run_limited
-from common.grader.step_build import TREES, DoesNotCompile, StepBuild, block_option
+from common.grader.step_build import DoesNotCompile, StepBuild, block_option
 from common.grader.verdict import is_as_named, verdict
 from common.grader.whole_program import compile_command
 from common.tools import packages
@@ -49,7 +49,7 @@ class Runner:
         self.sanitizer = packages.find_cuda_tool("compute-sanitizer")
         if options.tool == "compute-sanitizer" and not (self.on_gpu and self.sanitizer):
             raise BadInput("--tool compute-sanitizer needs a GPU build (--preset gpu) and the CUDA toolkit")
-        if self.on_gpu or options.one_of_each:
+        if self.on_gpu or options.quick:
             self.orders = EVERY_ORDER[:1]
         self.builds = {}
         self.folder = options.build / "mutants"
@@ -132,8 +132,6 @@ class Runner:
         settings = sorted({(m.step, m.program, arguments, m.ranks) for m in mutants for arguments in ((), m.arguments)})
         steps = {s[0] for s in settings}
         right = [kernel for kernel in mutant_corpus.right_kernels() if kernel.step in steps]
-        if self.options.one_of_each:  # those of trees take longest to compile, and run with all mutants
-            right = [kernel for kernel in mutant_corpus.one_of_each(right, "step") if kernel.step not in TREES]
         # Correct kernels first, because they are slow: they must be compiled.
         of_right = pool.map(self.right_control, right)
         of_steps = pool.map(lambda s: self.control(self.options.build / s[0] / s[1], *s[2:]), settings)
