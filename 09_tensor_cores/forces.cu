@@ -35,6 +35,61 @@ __device__ inline void addPull(real4 bodyI,
   acceleration = {acceleration.x + s * r.x, acceleration.y + s * r.y, acceleration.z + s * r.z};
 }
 
+/// Adds the pulls of a near tile, in shared memory, on a thread's bodies: the loop of step 03.
+__device__ inline void addNear(const real4 (&body)[kBodies],
+                               const real4* tile,
+                               real softeningSquared,
+                               real3 (&acceleration)[kBodies]) {
+#pragma unroll 16
+  for (int j = 0; j < kTile; ++j)
+    for (int b = 0; b < kBodies; ++b) addPull(body[b], tile[j], softeningSquared, acceleration[b]);
+}
+
+/// Fragments of a warp's rows: of each 16 rows, those of slots 0 to 7 and of slots 8 to 15.
+using Rows = unsigned[kSixteens][2][4];
+
+/// Loads the rows of a warp. A lane holds slots t, t + 4, t + 8 and t + 12 of rows g and g + 8.
+__device__ inline void loadRows(Rows& a, const Slots* slots, int firstRow, int lane) {
+  const int g = lane / 4, t = lane % 4;
+  for (int m = 0; m < kSixteens; ++m)
+    for (int h = 0; h < 2; ++h) {  // rows g and g + 8
+      const float4 four = slots[firstRow + 16 * m + 8 * h + g][t];
+      a[m][0][h] = __float_as_uint(four.x), a[m][0][2 + h] = __float_as_uint(four.y);
+      a[m][1][h] = __float_as_uint(four.z), a[m][1][2 + h] = __float_as_uint(four.w);
+    }
+}
+
+/// Adds two products: squared distances, and the sums of s m x, s m y, s m z and s m over a far tile,
+/// which is in shared memory. s is the inverse cube of the distance, minus \p middle.
+/// \param sums  rows g and g + 8, columns 2t and 2t + 1; columns 4 to 7 are of the second parts
+__device__ inline void addFar(const Rows& a,
+                              const Slots* slots,
+                              const Weights* weights,
+                              int lane,
+                              float middle,
+                              float (&sums)[kSixteens][4]) {
+  const int g = lane / 4, t = lane % 4;
+  float ofTile[kSixteens][4] = {};
+#pragma unroll 2
+  for (int e = 0; e < kTile / 8; ++e) {
+    const float4 four = slots[8 * e + g][t];
+    const float2 two = weights[e][lane];
+    const unsigned first[2] = {__float_as_uint(four.x), __float_as_uint(four.y)};
+    const unsigned second[2] = {__float_as_uint(four.z), __float_as_uint(four.w)};
+    const unsigned weight[2] = {__float_as_uint(two.x), __float_as_uint(two.y)};
+    for (int m = 0; m < kSixteens; ++m) {
+      float d[4] = {0, 0, 0, 0};  // r^2 + epsilon^2: of rows g, g + 8 and columns 2t, 2t + 1
+      multiplyTf32(d, a[m][0], first);
+      multiplyTf32(d, a[m][1], second);
+      unsigned s[4];
+      for (int k = 0; k < 4; ++k) s[k / 2 + k % 2 * 2] = roundedTf32(inverseCube(d[k]) - middle);
+      multiplyTf32(ofTile[m], s, weight);  // columns 2t and 2t + 1 as its slots t and t + 4
+    }
+  }
+  for (int m = 0; m < kSixteens; ++m)
+    for (int k = 0; k < 4; ++k) sums[m][k] += ofTile[m][k];  // per tile, which rounds less
+}
+
 /// Adds the accelerations of a tile's bodies, the rows, from some tiles of columns.
 /// \param accelerations  x, y, z, 0 in the caller's order; length N
 /// Shared memory: 33 KiB. Barriers: two per tile, and two more.
@@ -59,15 +114,10 @@ __global__ void __launch_bounds__(kThreads, 4) forcesKernel(Tiles tiles,
     layOutRow(slots[thread + b * kThreads], fromCentre(body[b]), softeningSquared);
   }
   __syncthreads();  // all rows are written
-  unsigned a[kSixteens][2][4];
+  Rows a;
+  loadRows(a, slots, firstRow, lane);
   float sums[kSixteens][4] = {};
   float4 common = {0, 0, 0, 0};  // the part that is the same for all rows
-  for (int m = 0; m < kSixteens; ++m)
-    for (int h = 0; h < 2; ++h) {  // rows g and g + 8
-      const float4 four = slots[firstRow + 16 * m + 8 * h + g][t];
-      a[m][0][h] = __float_as_uint(four.x), a[m][0][2 + h] = __float_as_uint(four.y);
-      a[m][1][h] = __float_as_uint(four.z), a[m][1][2 + h] = __float_as_uint(four.w);
-    }
   const int first = (blockIdx.y + gridDim.y * blockIdx.z) * columnsPerBlock;
   const int end = min(tiles.count(), first + columnsPerBlock);
   for (int column = first; column < end; ++column) {
@@ -83,34 +133,13 @@ __global__ void __launch_bounds__(kThreads, 4) forcesKernel(Tiles tiles,
     }
     __syncthreads();  // the tile is whole
     if (!far) {
-#pragma unroll 16
-      for (int j = 0; j < kTile; ++j)
-        for (int b = 0; b < kBodies; ++b)
-          addPull(body[b], tile[j], softeningSquared, acceleration[b]);
+      addNear(body, tile, softeningSquared, acceleration);
       continue;
     }
     // The s of the two centres acts equally on all rows, so the product rounds only the rest.
     const float middle = inverseCube(softeningSquared + squaredLength(pair.offset));
     addMoments(common, middle, pair.offset, tiles.boxes[column].moments);
-    float ofTile[kSixteens][4] = {};
-#pragma unroll 2
-    for (int e = 0; e < kTile / 8; ++e) {
-      const float4 four = slots[8 * e + g][t];
-      const float2 two = weights[e][lane];
-      const unsigned first[2] = {__float_as_uint(four.x), __float_as_uint(four.y)};
-      const unsigned second[2] = {__float_as_uint(four.z), __float_as_uint(four.w)};
-      const unsigned weight[2] = {__float_as_uint(two.x), __float_as_uint(two.y)};
-      for (int m = 0; m < kSixteens; ++m) {
-        float d[4] = {0, 0, 0, 0};  // r^2 + epsilon^2: of rows g, g + 8 and columns 2t, 2t + 1
-        multiplyTf32(d, a[m][0], first);
-        multiplyTf32(d, a[m][1], second);
-        unsigned s[4];
-        for (int k = 0; k < 4; ++k) s[k / 2 + k % 2 * 2] = roundedTf32(inverseCube(d[k]) - middle);
-        multiplyTf32(ofTile[m], s, weight);  // columns 2t and 2t + 1 as its slots t and t + 4
-      }
-    }
-    for (int m = 0; m < kSixteens; ++m)
-      for (int k = 0; k < 4; ++k) sums[m][k] += ofTile[m][k];  // per tile, which rounds less
+    addFar(a, slots, weights, lane, middle, sums);
   }
   for (int m = 0; m < kSixteens; ++m)
     for (int h = 0; h < 2; ++h) {  // adds both parts: those of lanes t and t + 2
