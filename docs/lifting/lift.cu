@@ -1,6 +1,6 @@
 /// \file
 /// Uses a step's forces in your own program: positions and masses go in, accelerations come out, and a hundred of them
-/// are compared with direct sums. The page lifting.md has the command for each step.
+/// are compared with direct sums. The page library.md has the command for each step.
 #include <cmath>
 #include <cstdio>
 #include <random>

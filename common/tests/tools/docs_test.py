@@ -146,7 +146,7 @@ PLACE = re.compile(r"^\| `(.*?)` \| `(.*?)` \|", re.MULTILINE)
 
 def missing_places(root):
     """Returns what the files that know every step lack, a line for each."""
-    places = PLACE.findall((root / "docs" / "pages" / "add_a_step.md").read_text())
+    places = PLACE.findall((root / "docs" / "pages" / "how_a_step_is_made.md").read_text())
     found = []
     for step in sorted(path.parent.name for path in root.glob("[0-9][0-9]_*/CMakeLists.txt")):
         for file, text in places:
@@ -168,7 +168,7 @@ class Places(InFolder):
     def test_a_copied_step_is_configured_and_its_places_are_listed(self):
         suite = self.folder / "suite"
         shutil.copytree(ROOT, suite, symlinks=True, ignore=shutil.ignore_patterns(".git", "build", "results", "images"))
-        page = (suite / "docs" / "pages" / "add_a_step.md").read_text()
+        page = (suite / "docs" / "pages" / "how_a_step_is_made.md").read_text()
         *typed, check = page.split("```{.sh}\n")[1].split("```")[0].splitlines()
         self.assertTrue(check.startswith("./run check 11_my_idea "))
         subprocess.run(["bash", "-e", "-c", "\n".join(typed)], cwd=suite, check=True)

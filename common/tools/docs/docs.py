@@ -25,6 +25,9 @@ MOVIES = {
     "collapse": "--bodies 3000 --dt 0.002 --steps 1264 --frame-every 16",
     "solar": "--dt 0.015625 --steps 4824 --frame-every 6",  # twelve years, one orbit of Jupiter
 }
+# Pages that are a part of another page by now: links to their old addresses still lead there.
+MOVED = {"add_a_step": "how_a_step_is_made", "bibliography": "papers", "executor": "plain_cuda", "gpus": "contributing",
+         "lifting": "library", "plain_cuda_corpus": "plain_cuda", "timeline": "profiling"}
 MATHJAX = Path("/usr/share/javascript/mathjax")
 # Parts of MathJax that the pages' formulas do not need.
 NOT_MATHJAX = shutil.ignore_patterns(
@@ -93,6 +96,8 @@ def build(output):
     files = [pages.html / f"{name}.html" for name in pages.names]
     for file in files:
         code_links.mend(file)
+    for old, new in MOVED.items():
+        (pages.html / f"{old}.html").write_text(f'<meta http-equiv="refresh" content="0; url={new}.html#{old}"><a href="{new}.html#{old}">moved</a>\n')
     search.write(pages.html / "search_data.js", files, output / "tags.xml")
     frame = Frame(pages.gallery)
     for file in pages.html.glob("*.html"):
