@@ -31,7 +31,7 @@ class Plans(unittest.TestCase):
         for parts in course.syllabi().values():
             for part in parts:
                 self.assertLessEqual(set(part.get("exercises", ())), known)
-                self.assertTrue(all(course.source_of(page).exists() for page in part.get("read", ())))
+                self.assertTrue(all(course.text_of(page) for page in part.get("read", ())))
                 self.assertLessEqual(set(part["unit"].split(", ") if part.get("unit") else ()), UNITS.keys())
 
     def test_an_answer_given_away_is_found(self):

@@ -55,7 +55,7 @@ FOLD = re.compile(r"<details><summary>.+</summary>|</details>")
 MACRO = re.compile(r"\{\{(.+?)\}\}")
 MADE_LINE = re.compile(r"^\{\{made (\w+)(?: (\w+))?\}\}$", re.MULTILINE)
 # Module and function that make the text of a name. They are imported when a page needs them, because some read pages themselves.
-MADE = {**dict.fromkeys(("overview", "exercises_of_students", "mistakes", "puzzle_mistakes", "marks", "example", "hostile"),
+MADE = {**dict.fromkeys(("overview", "exercises_of_students", "mistakes", "puzzle_mistakes", "marks", "example"),
                         "exercises.instructors_guide"),
         "mutants": "mutants.page", "mutant_programs": "mutants.page", "syllabus": "exercises.course", "milestones": "exercises.course"}
 TITLE = re.compile(r"# .*\{#(\w+)\}")

@@ -13,7 +13,7 @@ from common.tools.docs import tables
 from common.tools.docs.pages import DOCS, MACRO, text_of
 from common.tools.docs.quotes import code_of, quoted
 
-FOR_TEACHERS = {"instructors_guide.md", "mistakes.md", "hostile.md"}
+FOR_TEACHERS = {"instructors_guide.md", "mistakes.md"}
 FEWEST = 12  # characters; shorter lines, such as `}` and `return i;`, reveal nothing
 BARRIERS = {"__syncthreads();", "__syncwarp();"}  # alone on a line they reveal nothing either
 REAL = re.compile(r"\bfloat([234]?)\b")  # a step's real is float in a whole program

@@ -5,6 +5,7 @@ from the number of words on the pages.
 
 import json
 import math
+import re
 
 from common.base.command_line import ROOT
 from common.grader.exercises.files import exercises
@@ -46,23 +47,24 @@ def homework_minutes(part, parts):
                for letter in part.get("homework", ()))
 
 
-def source_of(page):
-    """Returns the file of a page by its name."""
-    own = ROOT / "docs" / f"{page}.md"
-    if own.exists():
-        return own
+def text_of(page):
+    """Returns the text of a page by its name, or of the part of a page that has this name."""
     if page.startswith("step_"):
-        return next((ROOT / "docs" / "pages").glob(f"{page[len('step_'):]}_*.md"))
-    return ROOT / "docs" / "pages" / f"{page}.md"
+        return next((ROOT / "docs" / "pages").glob(f"{page[len('step_'):]}_*.md")).read_text()
+    for own in (ROOT / "docs" / f"{page}.md", ROOT / "docs" / "pages" / f"{page}.md"):
+        if own.exists():
+            return own.read_text()
+    texts = (source.read_text() for source in sorted((ROOT / "docs" / "pages").glob("*.md")))
+    return next(found[0] for text in texts if (found := re.search(rf"^## .* {{#{page}}}\n.*?(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)))
 
 
 def reading_minutes(part):
     """Returns minutes of reading, rounded up to fives, so that a page may grow by a sentence."""
-    return sum(5 * math.ceil(words(source_of(page).read_text()) / WORDS_A_MINUTE / 5) for page in part.get("read", ()))
+    return sum(5 * math.ceil(words(text_of(page)) / WORDS_A_MINUTE / 5) for page in part.get("read", ()))
 
 
 def link(page):
-    title = source_of(page).read_text().splitlines()[0].lstrip("# ").partition(" {#")[0]
+    title = text_of(page).splitlines()[0].lstrip("# ").partition(" {#")[0]
     return f'\\ref {page} "{title}"'
 
 

@@ -12,11 +12,9 @@ from common.tools.exercises.grade_corpus import KEPT
 from common.tools.exercises.puzzles import puzzles
 from common.tools.markdown import table
 
-HOSTILE = KEPT.with_name("hostile.json")
 PUZZLE_LINES = ROOT / "common" / "grader" / "mutants" / "puzzles.json"  # solutions and wrong lines
 SEEN_LINES = 1  # wrong lines of each puzzle of which the site has a page, because each takes a second or more to record
 SEEN_STEPS = ("01_naive", "02_tiled", "03_unrolled", "04_multithread_per_body")  # docs/see/forces.cu can launch their kernels
-REPORT_LENGTH = 160  # characters of a report in the table
 EXAMPLE = "1.3"
 
 
@@ -101,18 +99,3 @@ def for_students(exercise):
 def exercises_of_students():
     """Returns the tasks and hints of all exercises."""
     return "\n".join(map(for_students, exercises()))
-
-
-def as_code(text):
-    """Returns a hostile text for a page: without macros, and without an end of the code, as which Doxygen reads ' too."""
-    cut = text if len(text) <= REPORT_LENGTH else text[:REPORT_LENGTH] + "..."
-    shown = cut.replace("{{", "{ {").translate(dict.fromkeys(map(ord, "`'"), "’"))
-    return f"`{shown}`" if shown else ""
-
-
-def hostile(section):
-    """Returns a table of the recorded submissions that attack the grader in one way."""
-    rows = [(f"`{one['name']}`", one["tries"], one["stopped_by"], as_code(one["report"]), f"{one['score']:g}")
-            for one in json.loads(HOSTILE.read_text())["submissions"] if one["section"] == section]
-    cells = [[cell.replace("|", "\\|") for cell in row] for row in rows]
-    return table(("submission", "what it does", "what stops it", "what the report says", "points"), cells, {4})
