@@ -13,7 +13,7 @@ from common.tests.tools.case import InFolder, SweepTest, call, made_up, needs_ma
 from common.tools import programs
 from common.tools.ladder import sass
 from common.tools.ladder.table import row_name, whole_table
-from common.tools.sweeps import arithmetic, measure, multipole, table
+from common.tools.sweeps import arithmetic, measure, multipole, table, tensor_errors
 from common.tools.sweeps.arithmetic import issue_rate, operands, reads
 from common.tools.sweeps.table import SWEEPS
 
@@ -132,6 +132,13 @@ class PointsAndDocuments(SweepTest):
             _, row = csv.DictReader(lines)
         self.assertNotIn("error_exceeded_by", row)  # a distribution is no column
         self.assertEqual((row["unroll"], row["error_median"], row["force_ms_median"]), ("2", "1e-07", "2.0"))
+
+
+class TensorErrors(unittest.TestCase):
+    def test_each_measure_of_step_09_can_be_taken_out(self):
+        whole, *_ = texts = [tensor_errors.sources(measures) for measures in range(len(tensor_errors.WITHOUT), -1, -1)]
+        self.assertEqual(whole, {name: (ROOT / tensor_errors.STEP / name).read_text() for name in whole})
+        self.assertTrue(all(a != b for a, b in zip(texts, texts[1:])))
 
 
 class Measured(SweepTest):

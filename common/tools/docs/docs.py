@@ -96,12 +96,13 @@ def build(output):
     files = [pages.html / f"{name}.html" for name in pages.names]
     for file in files:
         code_links.mend(file)
-    for old, new in MOVED.items():
-        (pages.html / f"{old}.html").write_text(f'<meta http-equiv="refresh" content="0; url={new}.html#{old}"><a href="{new}.html#{old}">moved</a>\n')
     search.write(pages.html / "search_data.js", files, output / "tags.xml")
     frame = Frame(pages.gallery)
     for file in pages.html.glob("*.html"):
         frame.finish(file)
+    for old, new in MOVED.items():
+        place = f"{new}.html#{old}"
+        (pages.html / f"{old}.html").write_text(f'<meta http-equiv="refresh" content="0; url={place}"><a href="{place}">moved</a>\n')
     return broken_links(pages.html)
 
 
