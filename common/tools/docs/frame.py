@@ -18,6 +18,7 @@ UNNEEDED = {  # what a page without these words does not need
 HEADING = re.compile(r'<h([1-5])><a class="anchor" id="(\w+)"></a>\n(.*?)</h\1>')
 OPTION = re.compile(r"(?<![^\s>])--?[a-z][\w-]*")  # in code: a line does not end within it, after the -- of --steps say
 CODE = re.compile(r"(?<=<code>)[^<]*(?=</code>)")
+NAME = re.compile(r'(<td class="[^"]*"><code>)(\w+)')  # in a table it may take two lines
 PARAGRAPH = re.compile(r"<p >(.*?)</p>", re.DOTALL)
 DESCRIPTION = 160  # characters
 
@@ -79,7 +80,8 @@ class Frame:
         if is_page and '<div class="textblock">' in body:
             body = HEADING.sub(r'<h\1 id="\2">\3 <a class="anchorlink" href="#\2" aria-label="Link to this section">#</a></h\1>', body)
             body = re.sub(r"(</?h)([1-5])\b", lambda found: f"{found[1]}{int(found[2]) + 1}", body)
-            body = CODE.sub(lambda code: OPTION.sub(r'<span class="option">\g<0></span>', code[0].replace("_", "_<wbr>")), body)
+            body = CODE.sub(lambda code: OPTION.sub(r'<span class="option">\g<0></span>', code[0]), body)
+            body = NAME.sub(lambda name: name[1] + name[2].replace("_", "_<wbr>"), body)
         body = re.sub(r'<div class="toc"><h\d>Table of Contents</h\d>\n(.*?</ul>)\n</div>', r'<nav class="margin" aria-label="Contents"><details '
                       rf'id="toc" open><summary>On this page</summary>\1</details></nav>{folded("toc", 1240)}', body, flags=re.DOTALL)
         body = re.sub(r'<div class="title">(.*?)</div>', r'<h1 class="title">\1</h1>', body, flags=re.DOTALL)
