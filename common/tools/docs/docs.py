@@ -27,7 +27,7 @@ MOVIES = {
 }
 # Pages that are a part of another page by now: links to their old addresses still lead there.
 MOVED = {"add_a_step": "how_a_step_is_made", "bibliography": "papers", "executor": "plain_cuda", "gpus": "contributing",
-         "lifting": "library", "plain_cuda_corpus": "plain_cuda", "timeline": "profiling"}
+         "lifting": "library", "plain_cuda_corpus": "plain_cuda", "reference": "how_a_step_is_made", "timeline": "profiling"}
 MATHJAX = Path("/usr/share/javascript/mathjax")
 # Parts of MathJax that the pages' formulas do not need.
 NOT_MATHJAX = shutil.ignore_patterns(
