@@ -50,6 +50,27 @@ struct Extent {
   int count;
 };
 
+/// Returns the sums over the thread's part of the bodies, about \p origin.
+__device__ inline CellSums sumsOfThread(const real4* __restrict__ bodies,
+                                        int count,
+                                        double3 origin) {
+  CellSums own = noSums();
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
+    const real4 b = bodies[i];
+    own = own + sumsOf(boundsOf(b), b.w, b.x - origin.x, b.y - origin.y, b.z - origin.z);
+  }
+  return own;
+}
+
+/// Writes the root and the spread of all bodies, from the sums over all of them.
+__device__ inline void setRoot(const CellSums& all, TreeState& state, Spread& spread) {
+  state.root = rootAround(all.box);
+  const double squares = all.mass * (all.xx + all.yy + all.zz) - all.x * all.x - all.y * all.y -
+                         all.z * all.z;  // M^2 R^2
+  const double radius = squares > 0 ? sqrt(squares) / all.mass : 0;
+  spread = {radius, squares > 0 ? all.mass / (radius * radius) : 1};
+}
+
 /// Each block adds up a part of the bodies.
 /// \param from   origin of the sums: a body's position, because a distant origin loses precision
 /// \param parts  out: one per block
@@ -58,13 +79,8 @@ static __global__ void extentsKernel(const real4* __restrict__ bodies,
                                      int count,
                                      const real4* from,
                                      CellSums* parts) {
-  const double3 origin = {from->x, from->y, from->z};
-  CellSums own = noSums();
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
-    const real4 b = bodies[i];
-    own = own + sumsOf(boundsOf(b), b.w, b.x - origin.x, b.y - origin.y, b.z - origin.z);
-  }
   extern __shared__ CellSums sumsOfThreads[];
+  const CellSums own = sumsOfThread(bodies, count, {from->x, from->y, from->z});
   const CellSums all = sumOverBlock(own, noSums(), sumsOfThreads);
   if (threadIdx.x == 0) parts[blockIdx.x] = all;
 }
@@ -72,12 +88,7 @@ static __global__ void extentsKernel(const real4* __restrict__ bodies,
 /// One warp adds up all parts, and writes the root and the spread of the bodies.
 static __global__ void movingRootKernel(Extent extent, TreeState* state, Spread* spread) {
   const CellSums all = sumByWarp(extent.parts, extent.count, noSums());
-  if (threadIdx.x != 0) return;
-  state->root = rootAround(all.box);
-  const double squares = all.mass * (all.xx + all.yy + all.zz) - all.x * all.x - all.y * all.y -
-                         all.z * all.z;  // M^2 R^2
-  const double radius = squares > 0 ? sqrt(squares) / all.mass : 0;
-  *spread = {radius, squares > 0 ? all.mass / (radius * radius) : 1};
+  if (threadIdx.x == 0) setRoot(all, *state, *spread);
 }
 
 // --- The rule: a group opens a cell nearer to its centre of mass than

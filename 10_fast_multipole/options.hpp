@@ -2,6 +2,9 @@
 /// The options of step 10.
 #pragma once
 
+#if NBODY_TUNED
+#include "10_fast_multipole/tuned/options.hpp"
+#else
 #include "07_device_tree/build_options.hpp"
 #include "driver/compiled_values.hpp"
 
@@ -92,3 +95,4 @@ struct Options : OptionsOf<Options, BuildOptions> {
 };
 
 }  // namespace nbody
+#endif

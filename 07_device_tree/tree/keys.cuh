@@ -100,7 +100,8 @@ struct LessKey {
 };
 
 /// Sorts \p count keys with their places. Bodies with the same key keep their order.
-inline void sortByKey(KeySort& sort, int count) {
+/// \param unusedBits  lowest bits that are 0 in all keys; a radix sort has a pass for every 8 others
+inline void sortByKey(KeySort& sort, int count, int unusedBits = 0) {
   std::uint64_t* keys = sort.sortedKeys.data();
   int* order = sort.order.data();
   std::size_t bytes = 0;
@@ -116,7 +117,7 @@ inline void sortByKey(KeySort& sort, int count) {
                                                sort.placesIn(),
                                                order,
                                                count,
-                                               0,
+                                               unusedBits,
                                                3 * kKeyLevels,
                                                stream()));
   };

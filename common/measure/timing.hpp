@@ -77,6 +77,7 @@ class PhaseClock {
   /// Ends the part \p name. If a part of this name has ended before, the times are added up.
   void end(const char* name);
 
+  bool running() const { return running_; }
   const std::vector<Metric>& ms() const { return ms_; }
 
  private:
