@@ -8,6 +8,7 @@
 #include "cuda/device_array.hpp"
 #include "diagnose/symptoms.hpp"
 #include "driver/run_program.hpp"
+#include "physics/device_sums.hpp"
 #include "physics/reference.hpp"
 
 namespace nbody {
@@ -50,7 +51,8 @@ void checkMemory(const RunOptions& options, const Program& program) {
 ForceError checkForces(Simulation& simulation, const Bodies& bodies, double softening,
                        double unitRoundoff, ErrorBound approximation, int evaluations) {
   const bool hasBodies = bodies.count() > 0;
-  const std::vector<int> sample = checkedBodies(bodies.count());
+  const double pairs = 1.0 * bodies.count() * bodies.count();
+  const std::vector<int> sample = checkedBodies(bodies.count(), useDeviceSums(bodies, pairs));
   const std::vector<Double4> reference = referenceAccelerations(bodies, softening, sample);
   const double rounding = forceTolerance(bodies.count(), unitRoundoff);
   const PlainError plainError = plainErrors(bodies, softening, sample, reference, unitRoundoff);

@@ -5,6 +5,7 @@
 
 #include "base/parallel.hpp"
 #include "bodies/vectors.hpp"
+#include "physics/device_sums.hpp"
 #include "physics/reference.hpp"
 
 namespace nbody {
@@ -24,7 +25,12 @@ Conserved conservedMomenta(const Bodies& bodies) {
 Conserved conservedQuantities(const Bodies& bodies, double softening) {
   Conserved sum = conservedMomenta(bodies);
   const int count = bodies.count();
-  if (count > kMostForEnergy) return sum;
+  const bool onDevice = useDeviceSums(bodies, 0.5 * count * count);
+  if (count > (onDevice ? kMostForDeviceEnergy : kMostForEnergy)) return sum;
+  if (onDevice) {
+    sum.potential = devicePotentialEnergy(bodies, softening);
+    return sum;
+  }
   std::vector<double> potential(count);
   // Rows k and count - 1 - k together have count pairs, so equal shares of k are equal work.
   parallelForEach((count + 1) / 2, 16, [&](int k) {

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,7 @@ struct ForceError {
   int sampled = 0;
   double median = 0;
   double p99 = 0;
+  std::optional<double> p999;  ///< of more than 4,096 bodies
   double max = 0;
   std::vector<double> exceeded;  ///< error that each share of kExceeding exceeds; or empty
   bool passed = false;
@@ -74,8 +76,9 @@ std::string badAccelerations(const std::vector<Double4>& accelerations);
 void summarizeErrors(std::vector<double> errors, ForceError& result);
 
 /// Returns the indices of the bodies that are compared: all up to 4,096, otherwise 1,000 of them, and of more than
-/// 10^8 fewer, down to 100.
-std::vector<int> checkedBodies(int count);
+/// 10^8 fewer, down to 100. If the reference is computed \p onDevice, all up to 16,384, otherwise so many, and of more
+/// than 6 * 10^6 fewer.
+std::vector<int> checkedBodies(int count, bool onDevice = false);
 
 /// Returns the largest error, in units of S, that rounding explains for a sum of \p count terms.
 double forceTolerance(int count, double unitRoundoff);

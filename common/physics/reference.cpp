@@ -5,6 +5,7 @@
 
 #include "base/parallel.hpp"
 #include "bodies/units.hpp"
+#include "physics/device_sums.hpp"
 #include "physics/gravity.hpp"
 
 namespace nbody {
@@ -34,6 +35,8 @@ std::vector<Double4> referenceAccelerations(const Bodies& bodies, double softeni
     const int back = units.acceleration();
     return scaled(referenceAccelerations(inUnits(bodies, units), inTheseUnits, sample), back, back);
   }
+  if (useDeviceSums(bodies, static_cast<double>(sample.size()) * bodies.count()))
+    return deviceAccelerations(bodies, softening, sample);
   std::vector<Double4> accelerations(sample.size());
   parallelForEach(static_cast<int>(sample.size()), 1, [&](int k) {
     accelerations[k] = accelerationOf(bodies.positions[sample[k]], bodies, softening);

@@ -24,6 +24,12 @@ constexpr double kPairsOfCheck = 3e7;  ///< few enough not to delay a frame
 
 Json jsonOf(const std::optional<double>& number) { return number ? Json(*number) : Json(nullptr); }
 
+/// Energies of more bodies would delay a frame, even on a GPU.
+Conserved conservedNow(const Bodies& bodies, double softening) {
+  return bodies.count() > kMostForEnergy ? conservedMomenta(bodies)
+                                         : conservedQuantities(bodies, softening);
+}
+
 ForceError errorOf(const Simulation& simulation, const Bodies& bodies, double softening) {
   const int most = std::clamp(static_cast<int>(kPairsOfCheck / bodies.count()), 32, 1000);
   const std::vector<int> sample = sampleOf(bodies.count(), most);
@@ -38,9 +44,7 @@ class LiveNumbers {
   LiveNumbers(const Program& program, const Device& device) : program_(program), device_(device) {}
 
   /// Measures drift from \p bodies from now on.
-  void start(const Bodies& bodies, double softening) {
-    start_ = conservedQuantities(bodies, softening);
-  }
+  void start(const Bodies& bodies, double softening) { start_ = conservedNow(bodies, softening); }
   void start(const Conserved& conserved) { start_ = conserved; }
   const Conserved& conservedAtStart() const { return start_; }
 
@@ -70,7 +74,7 @@ class LiveNumbers {
       throw BadInput("run: " + found + "; reset it, with shorter steps or more softening");
     error_ = errorOf(simulation, bodies, softening);
     errorTime_ = time;
-    drift_ = driftOf(start_, conservedQuantities(bodies, softening));
+    drift_ = driftOf(start_, conservedNow(bodies, softening));
     parts_ = measurePhases(simulation, 1, false);
     simulation.synchronize();
     const double ended = nowMs();

@@ -4,6 +4,7 @@
 #include "made_bodies.hpp"
 #include "physics/baselines.hpp"
 #include "physics/conserved.hpp"
+#include "physics/device_sums.hpp"
 #include "physics/reference.hpp"
 
 using namespace nbody;
@@ -47,6 +48,26 @@ TEST_CASE("the potential counts every pair once") {
       potential -= p.w * q.w / std::hypot(distance(p, q), 0.1);
     }
   CHECK(std::abs(conservedQuantities(bodies, 0.1).potential / potential - 1) <= 1e-13);
+}
+
+TEST_CASE("the sums of the device equal those of the host, in each scene") {
+  for (const Scene& scene : scenes()) {
+    for (int count : {1, 255, 256, 700}) {
+      const Bodies bodies = scene.make(count, 3);
+      const std::vector<int> sample = sampleOf(bodies.count(), 300);
+      const auto host = referenceAccelerations(bodies, scene.softening, sample);
+      const auto device = deviceAccelerations(bodies, scene.softening, sample);
+      REQUIRE(device.size() == sample.size());
+      INFO(scene.name << ", " << bodies.count() << " bodies");
+      for (std::size_t k = 0; k < sample.size(); ++k) {
+        CHECK(distance(device[k], host[k]) <= 1e-13 * host[k].w);
+        CHECK(std::abs(device[k].w - host[k].w) <= 1e-13 * host[k].w);
+      }
+      const double potential = conservedQuantities(bodies, scene.softening).potential;
+      CHECK(std::abs(devicePotentialEnergy(bodies, scene.softening) - potential) <=
+            1e-13 * std::abs(potential));
+    }
+  }
 }
 
 TEST_CASE("parallelFor covers every index once") {
