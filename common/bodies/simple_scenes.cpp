@@ -2,12 +2,15 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/parallel.hpp"
 #include "bodies/centre.hpp"
 #include "bodies/random.hpp"
 #include "bodies/scenes.hpp"
 #include "bodies/vectors.hpp"
 
 namespace nbody {
+
+static constexpr int kManyBodies = 16384;  // are worth another thread
 
 void centre(Bodies& bodies) {
   Double4 position = {0, 0, 0, 0};
@@ -18,11 +21,12 @@ void centre(Bodies& bodies) {
     position = plus(position, {p.w * p.x, p.w * p.y, p.w * p.z, p.w});
     velocity = plus(velocity, times(p.w, v));
   }
-  double mass = position.w;
-  for (Double4& p : bodies.positions)
+  const double mass = position.w;
+  parallelForEach(bodies.count(), kManyBodies, [&](int i) {
+    Double4 &p = bodies.positions[i], &v = bodies.velocities[i];
     p = {p.x - position.x / mass, p.y - position.y / mass, p.z - position.z / mass, p.w};
-  for (Double4& v : bodies.velocities)
     v = {v.x - velocity.x / mass, v.y - velocity.y / mass, v.z - velocity.z / mass, 0};
+  });
 }
 
 Double4 turned(const Double4& p, double aboutX, double aboutZ) {
@@ -100,7 +104,7 @@ Bodies makeTwoBodyEccentric(int, std::uint64_t) {
 
 /// Speed over escape speed, from the density q^2 (1 - q^2)^(7/2) by rejection; its maximum is
 /// 0.092.
-static double speedRatio(Random& random) {
+static double speedRatio(RandomFrom<DrawnAhead>& random) {
   for (;;) {
     double q = random.uniform();
     double y = 0.1 * random.uniform();
@@ -111,29 +115,37 @@ static double speedRatio(Random& random) {
 
 /// A Plummer sphere of \p count bodies and total mass 1 in N-body units, its centre of mass at
 /// rest.
-static Bodies plummerSphere(int count, Random& random) {
+static Bodies plummerSphere(int count, RandomFrom<DrawnAhead>& random) {
   constexpr double kLength = 3 * std::numbers::pi / 16;  // makes the total energy -1/4
   const double kSpeed = 1 / std::sqrt(kLength);
   constexpr double kMassFraction = 0.999;
-  Bodies bodies;
-  bodies.reserve(count);
+  Bodies bodies = {std::vector<Double4>(count), std::vector<Double4>(count)};
+  // Random numbers come one after the other. What is computed from them does not.
   for (int i = 0; i < count; ++i) {
     double enclosed = kMassFraction * random.uniform();
     while (enclosed == 0)
       enclosed = kMassFraction * random.uniform();  // would be at the very centre
-    double root = std::cbrt(enclosed);
-    double r = root / std::sqrt(1 - root * root);  // (m^(-2/3) - 1)^(-1/2)
-    Double4 p = random.direction(kLength * r);
-    double escape = std::sqrt(2 / std::sqrt(1 + r * r));
-    Double4 v = random.direction(kSpeed * speedRatio(random) * escape);
-    bodies.add({p.x, p.y, p.z, 1.0 / count}, v);
+    bodies.positions[i] = random.pointOfBall();
+    bodies.positions[i].w = enclosed;
+    const double ratio = speedRatio(random);
+    bodies.velocities[i] = random.pointOfBall();
+    bodies.velocities[i].w = ratio;
   }
+  parallelForEach(count, kManyBodies, [&](int i) {
+    Double4 &p = bodies.positions[i], &v = bodies.velocities[i];
+    const double root = std::cbrt(p.w);
+    const double r = root / std::sqrt(1 - root * root);  // (m^(-2/3) - 1)^(-1/2)
+    const double escape = std::sqrt(2 / std::sqrt(1 + r * r));
+    p = Random::lengthened(p, kLength * r);
+    p.w = 1.0 / count;
+    v = Random::lengthened(v, kSpeed * v.w * escape);
+  });
   centre(bodies);
   return bodies;
 }
 
 Bodies makePlummer(int count, std::uint64_t seed) {
-  Random random(seed);
+  RandomFrom<DrawnAhead> random(seed);
   return plummerSphere(count, random);
 }
 
@@ -144,7 +156,7 @@ Bodies makeCollision(int count, std::uint64_t seed) {
   // kPericentre).
   const double across = std::sqrt(2 * kPericentre) / kSeparation;
   const double inwards = std::sqrt(2 / kSeparation - across * across);
-  Random random(seed);
+  RandomFrom<DrawnAhead> random(seed);
   const Bodies left = plummerSphere((count + 1) / 2, random);
   const Bodies right = plummerSphere(count / 2, random);
   Bodies bodies;

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <mutex>
 #include <utility>
 
 #include "base/bad_input.hpp"
+#include "base/parallel.hpp"
 #include "base/text.hpp"
 
 namespace nbody {
@@ -32,22 +34,33 @@ int half(int sum) { return sum >> 1; }  // rounds down, also below 0
 
 Magnitudes magnitudesOf(const Bodies& bodies) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  double farthest = 0, fastest = 0, heaviest = 0, lightest = kInfinity;
+  struct Sizes {
+    double farthest = 0, fastest = 0, heaviest = 0, lightest = kInfinity;
+  };
   const auto raise = [](double& most, const Double4& v) {
     for (double number : {v.x, v.y, v.z})
       if (const double size = std::abs(number); size > most && size < kInfinity) most = size;
   };
-  for (const Double4& body : bodies.positions) {
-    raise(farthest, body);
-    if (body.w > heaviest && body.w < kInfinity) heaviest = body.w;
-    if (body.w > 0 && body.w < lightest) lightest = body.w;
-  }
-  for (const Double4& velocity : bodies.velocities) raise(fastest, velocity);
+  Sizes found;
+  std::mutex merging;
+  parallelFor(bodies.count(), 65536, 0, [&](int begin, int end) {
+    Sizes own;
+    for (int i = begin; i < end; ++i) {
+      const double mass = bodies.positions[i].w;
+      raise(own.farthest, bodies.positions[i]);
+      if (i < static_cast<int>(bodies.velocities.size())) raise(own.fastest, bodies.velocities[i]);
+      if (mass > own.heaviest && mass < kInfinity) own.heaviest = mass;
+      if (mass > 0 && mass < own.lightest) own.lightest = mass;
+    }
+    const std::lock_guard lock(merging);
+    found = {std::max(found.farthest, own.farthest), std::max(found.fastest, own.fastest),
+             std::max(found.heaviest, own.heaviest), std::min(found.lightest, own.lightest)};
+  });
   Magnitudes all;
-  if (farthest > 0) all.farthest = std::ilogb(farthest) + 1;
-  if (fastest > 0) all.fastest = std::ilogb(fastest) + 1;
-  if (heaviest > 0) all.heaviest = std::ilogb(heaviest) + 1;
-  if (lightest < kInfinity) all.lightest = std::ilogb(lightest);
+  if (found.farthest > 0) all.farthest = std::ilogb(found.farthest) + 1;
+  if (found.fastest > 0) all.fastest = std::ilogb(found.fastest) + 1;
+  if (found.heaviest > 0) all.heaviest = std::ilogb(found.heaviest) + 1;
+  if (found.lightest < kInfinity) all.lightest = std::ilogb(found.lightest);
   return all;
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "base/parallel.hpp"
 #include "cuda/real.hpp"
 
 namespace nbody {
@@ -48,9 +49,9 @@ To converted(const From& v) {
 /// Converts an array.
 template <class To, class From>
 std::vector<To> converted(const std::vector<From>& from) {
-  std::vector<To> to;
-  to.reserve(from.size());
-  for (const From& v : from) to.push_back(converted<To>(v));
+  std::vector<To> to(from.size());
+  parallelForEach(static_cast<int>(from.size()), 65536,
+                  [&](int i) { to[i] = converted<To>(from[i]); });
   return to;
 }
 
