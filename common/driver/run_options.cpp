@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/bad_input.hpp"
+#include "base/progress.hpp"
 #include "driver/command_line.hpp"
 
 namespace nbody {
@@ -66,8 +67,9 @@ std::optional<RunOptions> parseOptions(int argc, char** argv, const std::string&
   };
   auto* bodies = add("--bodies N", options.bodies, "number of bodies, N (default: 16384)")
                      ->check(wholeNumber(1, kMaxBodies));
-  add("--steps COUNT", options.steps, "time steps to run, with the leapfrog method (default: 10)")
-      ->check(wholeNumber(0, kMostSteps));
+  auto* steps = add("--steps COUNT", options.steps,
+                    "time steps to run, with the leapfrog method (default: 10)")
+                    ->check(wholeNumber(0, kMostSteps));
   auto* timeStep = add("--dt TIME", options.timeStep,
                        "length of a time step, in the scene's unit of time (default: the scene's)")
                        ->check(positiveNumber(": time runs forwards"));
@@ -81,8 +83,9 @@ std::optional<RunOptions> parseOptions(int argc, char** argv, const std::string&
   auto* seed = add("--seed NUMBER", options.seed, "seed of the random bodies (default: 1)")
                    ->check(wholeNumber(0, std::numeric_limits<long long>::max()));
   addFileOptions(app, options);
-  add("--repeats COUNT", options.repeats, "how often the forces are timed (default: 20)")
-      ->check(wholeNumber(1, kMostRepeats));
+  auto* repeats =
+      add("--repeats COUNT", options.repeats, "how often the forces are timed (default: 20)")
+          ->check(wholeNumber(1, kMostRepeats));
   auto* energy =
       add("--energy SECONDS", options.energySeconds,
           "measure the energy of the force computation for this many seconds. The numbers come\n"
@@ -98,9 +101,13 @@ std::optional<RunOptions> parseOptions(int argc, char** argv, const std::string&
       "  blocks and warps fit on a multiprocessor (default: off)");
   app.add_flag("--check,!--no-check", options.check,
                "compare the forces with a direct sum in FP64; --no-check skips this (default: on)");
-  app.add_flag("--measure,!--no-measure", options.measure,
-               "time the forces and, on a GPU, measure the GPU's peak rate of multiply-adds;\n"
-               "  --no-measure skips both, for compute-sanitizer and debuggers (default: on)");
+  auto* measure = app.add_flag(
+      "--measure,!--no-measure", options.measure,
+      "time the forces and, on a GPU, measure the GPU's peak rate of multiply-adds;\n"
+      "  --no-measure skips both, for compute-sanitizer and debuggers (default: on, but off if\n"
+      "  --steps or --output asks for a result, and no --json, --repeats or --energy for times)");
+  app.add_flag("--verbose", Progress::verbose,
+               "print on standard error how long each part of the run takes (default: off)");
   for (const Option& option : options.stepOptions->list()) addStepOption(app, option);
   // Only for ./run live. Without a value, a message tells users about that command.
   app.add_option("--live", options.live)->expected(0, 1)->default_str("none")->group("");
@@ -111,6 +118,11 @@ std::optional<RunOptions> parseOptions(int argc, char** argv, const std::string&
     if (!options.input.empty() && other->count() > 0)
       throw BadInput("--input and " + other->get_name() +
                      ": choose one; the file already has the bodies");
+  const bool asked =
+      measure->count() + energy->count() + repeats->count() > 0 || !options.json.empty();
+  options.runsForResult =
+      !asked && ((steps->count() > 0 && options.steps > 0) || !options.output.empty());
+  if (options.runsForResult) options.measure = false;
   if (energy->count() > 0 && !options.measure)
     throw BadInput(
         "--energy and --no-measure: choose one; energy is measured while forces are timed");

@@ -38,6 +38,7 @@ struct RunOptions {
   int movieMaxBodies = 65536;  ///< most bodies that a movie shows
   bool check = true;  ///< against FP64
   bool measure = true;  ///< time, and on a GPU the ceiling
+  bool runsForResult = false;  ///< not measured, because it was not asked for
   bool occupancy = false;  ///< print the kernels' needs and occupancy
   bool graph = true;  ///< on a GPU, launch a step's kernels as one CUDA graph
   std::string live;  ///< pipes of a run that is watched, "IN,OUT" (driver/live/pipes.hpp), or empty

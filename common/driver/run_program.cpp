@@ -100,6 +100,21 @@ void countEnergy(Simulation& simulation, const EnergyCounter& counter, int secon
   if (!result.energy) result.energyMissing = "the counter changed too rarely; give more seconds";
 }
 
+/// Measures the forces and steps of \p simulation, whose bodies move. On the executor, only counts their parts.
+void measure(Simulation& simulation, const RunOptions& options, const EnergyCounter& counter,
+             RunResult& result) {
+  const bool timed = result.device.kind != "executor";
+  if (timed) {
+    Progress progress("timed force evaluations and time steps");
+    const double timeStep = options.steps > 0 ? options.timeStep : 0;
+    const auto [forces, step] = simulation.time(timeStep, options.repeats, options.graph);
+    result.force = forces;
+    result.wholeStep = step;
+    countEnergy(simulation, counter, options.energySeconds, result);
+  }
+  result.parts = measurePhases(simulation, options.repeats, timed);
+}
+
 /// Bodies that a run starts from.
 struct RunBodies {
   Bodies here;  ///< the bodies of the first process
@@ -107,8 +122,8 @@ struct RunBodies {
 };
 
 Bodies bodiesOf(const RunOptions& options, const Program& program, const SnapshotFile* input) {
+  Progress progress(input ? "reading the bodies" : "making the bodies");
   if (input == nullptr) return options.scene->make(options.bodies, options.seed);
-  Progress progress("reading the bodies");
   return readInput(*input, options.softening, program.doublePrecision);
 }
 
@@ -148,14 +163,16 @@ RunResult run(const RunOptions& options, const Program& program, const RunBodies
   result.step = program.name;
   result.precision = program.doublePrecision ? "fp64" : "fp32";
   const Processes& processes = *program.processes;
-  result.device = program.device(options.measure && processes.isFirst());
+  {
+    Progress progress("looking at the device");
+    result.device = program.device(options.measure && processes.isFirst());
+  }
 
   auto simulation = program.simulation(options.bodies, options.softening, *options.stepOptions);
-  if (bodies.file) {
-    Progress progress("reading the bodies");
-    simulation->readSnapshot(*bodies.file);
-  } else {
-    simulation->upload(bodies.here);
+  {
+    Progress progress(bodies.file ? "reading the bodies" : "bodies to the device");
+    if (bodies.file) simulation->readSnapshot(*bodies.file);
+    else simulation->upload(bodies.here);
   }
   simulation->poisonAccelerations();
   {
@@ -165,12 +182,11 @@ RunResult run(const RunOptions& options, const Program& program, const RunBodies
     result.globalBytesRead = simulation->globalBytesRead();
   }
   std::optional<Conserved> before;
-  if (options.check || options.steps > 0) {
+  if (options.check) {
     const Bodies held = simulation->download();
-    if (options.check) result.error = checked(*simulation, options, program, held);
+    result.error = checked(*simulation, options, program, held);
     if (options.steps > 0) before = conserved(held, options.softening);
-  }
-  if (!options.check) {
+  } else {
     const std::string found = badAccelerations(simulation->accelerations());
     processes.agreeOnFirst([&] {
       if (!found.empty()) throw std::runtime_error(found);
@@ -187,18 +203,14 @@ RunResult run(const RunOptions& options, const Program& program, const RunBodies
     result.kernels = *kernels;
   }
 
-  const bool timed = options.measure && result.device.kind != "executor";
-  if (timed) {
-    Progress progress("timed force evaluations");
-    result.force =
-        simulation->time([&] { simulation->computeForces(); }, options.repeats, options.graph);
-  }
-  if (timed) countEnergy(*simulation, counter, options.energySeconds, result);
-  if (options.measure) result.parts = measurePhases(*simulation, options.repeats, timed);
   recordings.start(*simulation, snapshots.time());
-  if (before) runSteps(*simulation, options, snapshots, recordings);
-  const Bodies last = simulation->download();
-  processes.agreeOnFirst([&] { checkFinite(last); });
+  if (options.steps > 0) runSteps(*simulation, options, snapshots, recordings);
+  Bodies last;
+  {
+    Progress progress("bodies from the device");
+    last = simulation->download();
+    processes.agreeOnFirst([&] { checkFinite(last); });
+  }
   snapshots.writeOutput(*simulation, last);
   recordings.end(last, snapshots.time());
   if (before) {
@@ -206,11 +218,8 @@ RunResult run(const RunOptions& options, const Program& program, const RunBodies
     result.momentumDrift = drift.momentum;
     result.energyDrift = drift.energy;
   }
-  if (before && timed) {
-    Progress progress("timed steps");
-    result.wholeStep = simulation->timeSteps(options.timeStep, options.repeats, options.graph);
-  }
   result.endTime = snapshots.time();
+  if (options.measure) measure(*simulation, options, counter, result);
   return result;
 }
 
@@ -242,7 +251,10 @@ int runProgram(int argc, char** argv, const Program& program) {
       snapshots.checkFiles();
       recordings.checkFiles();
     });
-    processes.agree([&] { checkMemory(options, program); });
+    processes.agree([&] {
+      Progress progress("start of the device");
+      checkMemory(options, program);
+    });
     RunBodies bodies;
     if (program.readsSnapshots && input && input->isTipsy()) bodies.file = input.get();
     else processes.agreeOnFirst([&] { bodies.here = bodiesOf(options, program, input.get()); });

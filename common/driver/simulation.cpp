@@ -49,6 +49,20 @@ std::optional<PhaseTimes> measurePhases(Simulation& simulation, int repeats, boo
   return result;
 }
 
+Simulation::Times timesOnHost(Simulation& simulation, double timeStep, int repeats,
+                              double warmUpMs) {
+  std::vector<std::function<void()>> works = {[&] { simulation.computeForces(); }};
+  if (timeStep != 0) works.push_back([&] { simulation.step(timeStep); });
+  for (auto& work : works)
+    work = [&simulation, work] {
+      work();
+      simulation.synchronize();
+    };
+  const std::vector<Timing> times = timeInTurn(works, repeats, warmUpMs);
+  if (timeStep == 0) return {times[0], std::nullopt};
+  return {times[0], times[1]};
+}
+
 namespace {
 
 class HostSimulation : public Simulation {
@@ -106,8 +120,8 @@ class HostSimulation : public Simulation {
     kick(h / 2);
   }
 
-  Timing time(const std::function<void()>& work, int repeats, bool) override {
-    return timeOnHost(work, repeats);
+  Times time(double timeStep, int repeats, bool) override {
+    return timesOnHost(*this, timeStep, repeats);
   }
 
  private:

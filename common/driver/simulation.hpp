@@ -108,15 +108,21 @@ class Simulation {
   /// searched.
   virtual bool isReported() const { return false; }
 
-  /// Times \p work, which calls computeForces() or step(). On a GPU and with \p inGraph, short work is repeated in
-  /// one graph.
-  virtual Timing time(const std::function<void()>& work, int repeats, bool inGraph) = 0;
+  /// Times of a force evaluation and of a time step.
+  struct Times {
+    Timing forces;
+    std::optional<Timing> step;
+  };
 
-  /// Times a leapfrog step as advance() makes it, with or without \p inGraph.
-  virtual Timing timeSteps(double timeStep, int repeats, bool inGraph) {
-    return time([&] { step(timeStep); }, repeats, inGraph);
-  }
+  /// Times a force evaluation and, unless \p timeStep is 0, a leapfrog step of this length as advance() makes it: they
+  /// take turns, because a step contains a force evaluation. The bodies move. On a GPU and with \p inGraph, short work
+  /// is repeated in one graph.
+  virtual Times time(double timeStep, int repeats, bool inGraph) = 0;
 };
+
+/// Does Simulation::time() with the host's clock.
+Simulation::Times timesOnHost(Simulation& simulation, double timeStep, int repeats,
+                              double warmUpMs = 0);
 
 /// A step's options, none of them resolved.
 std::unique_ptr<StepOptions> makeStepOptions();

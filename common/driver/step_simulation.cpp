@@ -32,7 +32,9 @@ class StepSimulation : public Simulation {
   void upload(const Bodies& bodies) override {
     units_ = unitsFor(bodies, softening_, sizeof(real) == sizeof(double));
     setSoftening(std::ldexp(softening_, -units_.length));
-    const Bodies here = inUnits(bodies, units_);
+    const bool same = units_ == Units();
+    const Bodies changed = same ? Bodies() : inUnits(bodies, units_);
+    const Bodies& here = same ? bodies : changed;
     bodies_.upload(converted<real4>(here.positions));
     velocities_.upload(converted<real4>(here.velocities));
     kickDue_ = 0;
@@ -101,6 +103,9 @@ class StepSimulation : public Simulation {
   }
 
   std::optional<PhaseTimes> computeForcesInPhases() override {
+#ifdef NBODY_GPU
+    if (!kNeeds.hostWork) holdDevice();  // otherwise the parts would be longer than the whole
+#endif
     return forces_.computeInPhases(bodies_, softeningSquared_, options_, accelerations_);
   }
 
@@ -137,27 +142,21 @@ class StepSimulation : public Simulation {
     return launchesOf([&] { computeForces(); });
   }
 
-  Timing time(const std::function<void()>& work, int repeats, bool inGraph) override {
-    while (!kNeeds.hostWork) {
+  Times time(double timeStep, int repeats, bool inGraph) override {
+    if (kNeeds.hostWork) return timesOnHost(*this, timeStep, repeats, kWarmUpMs);
+    for (;;) {
       settle();
-      const Timing timing = timeOnDevice(work, repeats, inGraph);
-      if (!forces_.lackedRoom()) return timing;
+      std::vector<Batch> works = {batchesOf([&] { computeForces(); }, inGraph)};
+      if (timeStep != 0) works.push_back([&](int steps) { advance(timeStep, steps, inGraph); });
+      const std::vector<Timing> times = timeBatchesInTurn(works, repeats);
+      if (!forces_.lackedRoom())
+        return {times[0], timeStep == 0 ? std::nullopt : std::optional(times[1])};
       computeForces();
     }
-    const auto whole = [&] {
-      work();
-      synchronizeDevice();
-    };
-    return timeOnHost(whole, repeats, kWarmUpMs);
-  }
-
-  Timing timeSteps(double timeStep, int repeats, bool inGraph) override {
-    if (kNeeds.hostWork) return Simulation::timeSteps(timeStep, repeats, inGraph);
-    return timeInBatches([&](int steps) { advance(timeStep, steps, inGraph); }, repeats);
   }
 #else
-  Timing time(const std::function<void()>& work, int repeats, bool) override {
-    return timeOnHost(work, repeats);
+  Times time(double timeStep, int repeats, bool) override {
+    return timesOnHost(*this, timeStep, repeats);
   }
 #endif
 

@@ -1,5 +1,6 @@
 // GPU builds only: the executor's times are not performance.
 #include <memory>
+#include <utility>
 
 #include "cuda/event.hpp"
 #include "cuda/graph.hpp"
@@ -21,12 +22,6 @@ double timeOnce(const std::function<void()>& work) {
   return end.since(start);
 }
 
-std::vector<double> sample(const std::function<void()>& work, int repeats) {
-  std::vector<double> samples;
-  for (int i = 0; i < repeats; ++i) samples.push_back(timeOnce(work));
-  return samples;
-}
-
 /// Runs \p work until the clocks are up; returns the last time, in ms.
 double warmUp(const std::function<void()>& work, double warmUpMs) {
   const double start = nowMs();
@@ -39,26 +34,39 @@ double warmUp(const std::function<void()>& work, double warmUpMs) {
 
 }  // namespace
 
-Timing timeInBatches(const std::function<void(int runs)>& work, int repeats, double warmUpMs) {
-  const double once = warmUp([&] { work(1); }, warmUpMs);
-  const int runs = once >= kBatchMs ? 1 : once < kShortMs ? 100 : 10;
-  const auto batch = [&] { work(runs); };
-  if (runs > 1) batch();  // makes its graph; a single run is what the warm-up has done
-  std::vector<double> samples = sample(batch, repeats);
-  for (double& ms : samples) ms /= runs;
-  return summarize(samples);
+std::vector<Timing> timeBatchesInTurn(const std::vector<Batch>& works, int repeats,
+                                      double warmUpMs) {
+  std::vector<std::function<void()>> batches;
+  std::vector<int> runs;
+  for (const Batch& work : works) {
+    const double once = warmUp([&] { work(1); }, warmUpMs);
+    const int most = once >= kBatchMs ? 1 : once < kShortMs ? 100 : 10;
+    batches.push_back([&work, most] { work(most); });
+    runs.push_back(most);
+    if (most > 1) batches.back()();  // makes its graph; a single run is what the warm-up has done
+  }
+  std::vector<std::vector<double>> samples(works.size());
+  for (int i = 0; i < repeats; ++i)
+    for (std::size_t k = 0; k < works.size(); ++k)
+      samples[k].push_back(timeOnce(batches[k]) / runs[k]);
+  std::vector<Timing> timings;
+  for (auto& times : samples) timings.push_back(summarize(std::move(times)));
+  return timings;
 }
 
-Timing timeOnDevice(const std::function<void()>& work, int repeats, bool inGraph, double warmUpMs) {
-  std::unique_ptr<Graph> graph;
-  const auto repeated = [&](int runs) {
-    if (inGraph && runs > 1) {
-      if (!graph) graph = std::make_unique<Graph>(work, runs);
+Batch batchesOf(const std::function<void()>& work, bool inGraph) {
+  // The first run is no graph, because it may load kernels, which a capture must not.
+  return [=, first = true, size = 0, graph = std::shared_ptr<Graph>()](int runs) mutable {
+    if (inGraph && !std::exchange(first, false)) {
+      if (std::exchange(size, runs) != runs) graph = std::make_shared<Graph>(work, runs);
       return graph->launch();
     }
     for (int i = 0; i < runs; ++i) work();
   };
-  return timeInBatches(repeated, repeats, warmUpMs);
+}
+
+Timing timeOnDevice(const std::function<void()>& work, int repeats, bool inGraph, double warmUpMs) {
+  return timeBatchesInTurn({batchesOf(work, inGraph)}, repeats, warmUpMs)[0];
 }
 
 }  // namespace nbody

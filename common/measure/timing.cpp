@@ -4,7 +4,7 @@
 #include <chrono>
 #include <numeric>
 
-#include "cuda/device_array.hpp"
+#include "cuda/launch.hpp"
 
 namespace nbody {
 
@@ -22,34 +22,47 @@ Timing summarize(std::vector<double> samples) {
   return {median, samples.front(), samples.back(), mean, static_cast<int>(samples.size())};
 }
 
-Timing timeOnHost(const std::function<void()>& work, int repeats, double warmUpMs) {
-  const double begin = nowMs();
-  do work();
-  while (nowMs() - begin < warmUpMs);
-  std::vector<double> samples;
-  for (int i = 0; i < repeats; ++i) {
-    const double start = nowMs();
-    work();
-    samples.push_back(nowMs() - start);
+std::vector<Timing> timeInTurn(const std::vector<std::function<void()>>& works, int repeats,
+                               double warmUpMs) {
+  for (const auto& work : works) {
+    const double begin = nowMs();
+    do work();
+    while (nowMs() - begin < warmUpMs);
   }
-  return summarize(samples);
+  std::vector<std::vector<double>> samples(works.size());
+  for (int i = 0; i < repeats; ++i)
+    for (std::size_t k = 0; k < works.size(); ++k) {
+      const double start = nowMs();
+      works[k]();
+      samples[k].push_back(nowMs() - start);
+    }
+  std::vector<Timing> timings;
+  for (auto& times : samples) timings.push_back(summarize(std::move(times)));
+  return timings;
 }
 
-void PhaseClock::restart() {
-  if (!running_) return;
-  if (onDevice_) synchronizeDevice();
-  last_ = nowMs();
+Timing timeOnHost(const std::function<void()>& work, int repeats, double warmUpMs) {
+  return timeInTurn({work}, repeats, warmUpMs)[0];
 }
 
 void PhaseClock::end(const char* name) {
   if (!running_) return;
-  if (onDevice_) synchronizeDevice();
-  const double now = nowMs();
-  const double ms = now - last_;
-  last_ = now;
-  for (Metric& part : ms_)
-    if (part.name == name) return void(part.value += ms);
-  ms_.push_back({name, ms});
+  marks_.push_back({name, nowMs(), std::nullopt});
+  if (onDevice_) marks_.back().event.emplace(true).record(stream());
+}
+
+std::vector<Metric> PhaseClock::ms() const {
+  std::vector<Metric> parts;
+  for (std::size_t k = 1; k < marks_.size(); ++k) {
+    const Mark &start = marks_[k - 1], &end = marks_[k];
+    if (end.name == nullptr) continue;
+    const double ms = onDevice_ ? end.event->since(*start.event) : end.hostMs - start.hostMs;
+    const auto same = std::find_if(parts.begin(), parts.end(),
+                                   [&](const Metric& part) { return part.name == end.name; });
+    if (same == parts.end()) parts.push_back({end.name, ms});
+    else same->value += ms;
+  }
+  return parts;
 }
 
 }  // namespace nbody

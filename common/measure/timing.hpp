@@ -4,9 +4,12 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "cuda/event.hpp"
 
 namespace nbody {
 
@@ -26,25 +29,39 @@ double nowMs();
 /// median is the mean of the middle two.
 Timing summarize(std::vector<double> samples);
 
-/// Times \p work on the host, after one run that does not count, or after \p warmUpMs ms of runs.
+/// Times each of \p works on the host, after one run that does not count, or after \p warmUpMs ms of runs. They take
+/// turns, so that a change of the clock rate meets all of them.
+std::vector<Timing> timeInTurn(const std::vector<std::function<void()>>& works, int repeats,
+                               double warmUpMs = 0);
+
+/// Does it with one piece of work.
 Timing timeOnHost(const std::function<void()>& work, int repeats, double warmUpMs = 0);
 
 /// Length of the warm-up of timeOnDevice(), in ms: an idle H200 runs at 345 MHz and needs this
 /// long to reach 1980.
 inline constexpr double kWarmUpMs = 200;
 
-/// Times what \p work puts on the suite's stream with GPU events, after a warm-up that brings the clocks
-/// up. Right after another measurement a shorter warm-up is enough. Work shorter than a millisecond is timed
-/// 10 runs at a time, below a tenth of that 100 at a time, because of the events' resolution.
-/// \param work  does its piece of work \p runs times
-/// \return the times of one run
-Timing timeInBatches(const std::function<void(int runs)>& work, int repeats,
-                     double warmUpMs = kWarmUpMs);
+/// Work that is done \p runs times.
+using Batch = std::function<void(int runs)>;
 
-/// Does timeInBatches(). A batch of several runs is one CUDA graph: launches do not count. Unless
-/// \p inGraph, the runs are launched one by one, and their launches count.
+/// Times what each of \p works puts on the suite's stream with GPU events, after a warm-up that brings the clocks
+/// up. Right after another measurement a shorter warm-up is enough. Work shorter than a millisecond is timed
+/// 10 runs at a time, below a tenth of that 100 at a time, because of the events' resolution. They take turns.
+/// \return the times of one run of each
+std::vector<Timing> timeBatchesInTurn(const std::vector<Batch>& works, int repeats,
+                                      double warmUpMs = kWarmUpMs);
+
+/// Returns batches of \p work for timeBatchesInTurn(). A batch is one CUDA graph, as a run's time steps are: launches do
+/// not count. Unless \p inGraph, the kernels are launched one by one, and their launches count.
+Batch batchesOf(const std::function<void()>& work, bool inGraph);
+
+/// Times batchesOf() one piece of work.
 Timing timeOnDevice(const std::function<void()>& work, int repeats, bool inGraph = true,
                     double warmUpMs = kWarmUpMs);
+
+/// Keeps a GPU busy for about a millisecond. What is put on the suite's stream meanwhile then runs without gaps in which
+/// it would have waited for the host.
+void holdDevice();
 
 /// A name and its number.
 struct Metric {
@@ -62,29 +79,37 @@ struct PhaseTimes {
   std::string convention;  ///< way in which FLOP are counted
 };
 
-/// Times the parts of an evaluation one after the other. Each ends when the device has finished it.
+/// Times the parts of an evaluation one after the other. On a device, events mark their ends on the suite's stream: the
+/// host does not wait in between, so the parts add up to the evaluation without a graph.
 class PhaseClock {
  public:
-  /// \param running   false: times nothing, and does not wait for the device
-  /// \param onDevice  false: there is no device to wait for
+  /// \param running   false: times nothing
+  /// \param onDevice  false: the host's clock marks the ends
   explicit PhaseClock(bool running, bool onDevice = true) : running_(running), onDevice_(onDevice) {
     restart();
   }
 
   /// Leaves out the time since the last part.
-  void restart();
+  void restart() { end(nullptr); }
 
   /// Ends the part \p name. If a part of this name has ended before, the times are added up.
   void end(const char* name);
 
   bool running() const { return running_; }
-  const std::vector<Metric>& ms() const { return ms_; }
+
+  /// Waits for the last part. Returns the time of each part, in ms.
+  std::vector<Metric> ms() const;
 
  private:
+  struct Mark {
+    const char* name;  ///< of the part that ends here; null: none does
+    double hostMs;
+    std::optional<Event> event;
+  };
+
   bool running_;
   bool onDevice_;
-  double last_ = 0;  ///< nowMs() at the end of the last part
-  std::vector<Metric> ms_;
+  std::vector<Mark> marks_;
 };
 
 }  // namespace nbody

@@ -177,9 +177,14 @@ class RankSimulation : public Simulation {
 
   bool synchronize() override { return synchronizeDevice(), false; }
 
-  Timing time(const std::function<void()>& work, int repeats, bool inGraph) override {
-    return timeTogether(ranks_, *transport_, work, repeats, forces_->period(),
-                        inGraph && capturable());
+  Times time(double timeStep, int repeats, bool inGraph) override {
+    const auto timed = [&](const std::function<void()>& work) {
+      return timeTogether(ranks_, *transport_, work, repeats, forces_->period(),
+                          inGraph && capturable());
+    };
+    const Timing forces = timed([&] { computeForces(); });
+    if (timeStep == 0) return {forces, std::nullopt};
+    return {forces, timed([&] { step(timeStep); })};
   }
 
  private:

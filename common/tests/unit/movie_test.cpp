@@ -362,7 +362,7 @@ TEST_CASE("a full disk costs the movie, and neither the run nor its other files"
     const Outcome outcome = run(kProgram, kQuick + others + options + name);
     CHECK(outcome.status == 2);
     CHECK(outcome.err == "simd: cannot write " + name + ": No space left on device\n");
-    CHECK(contains(outcome.out, "drift"));
+    CHECK(contains(outcome.out, "left out"));
     CHECK(SnapshotFile(folder / "o.csv").read().count() == 200);
     CHECK(nlohmann::json::parse(contentOf(folder / "o.json"))["runs"][0]["steps"] == 20);
     std::filesystem::remove(folder / "o.csv");
