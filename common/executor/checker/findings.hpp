@@ -61,7 +61,7 @@ struct Finding {
   std::size_t accessBytes = 0;
   std::string where = {};  ///< line from the compiler, if it gave one; otherwise that of later
   Apart apart = Apart::lanes;  ///< for races: of the farthest pair, which the sides are
-  std::uint64_t count = 1;
+  std::uint64_t count = 1;  ///< accesses; for a race, pairs of accesses to 4 bytes
   std::string rule = {};  ///< for a misaligned access: the rule that it breaks
   std::vector<int> moreLines = {};  ///< nearby lines with the same bug: fields of a structure
   bool hasTwoSides() const { return bug == Bug::race || bug == Bug::notAwaited; }

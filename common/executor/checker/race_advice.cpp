@@ -129,6 +129,16 @@ std::string adviceOnTwoLines(const Finding& finding, const std::string& barrier,
                            : ".");
 }
 
+/// Returns the barrier that orders the two threads. In a block of one warp it is that of the block,
+/// because the kernel should also be correct in larger blocks.
+std::string barrierOf(const Finding& finding) {
+  const OperationInfo* const launch = finding.later.operation.get();
+  const bool isOneWarp =
+      launch == nullptr ||
+      std::uint64_t{launch->threads.x} * launch->threads.y * launch->threads.z <= kLanes;
+  return finding.apart == Apart::lanes && !isOneWarp ? "__syncwarp()" : "__syncthreads()";
+}
+
 }  // namespace
 
 std::string raceAdvice(const Finding& finding, const Lines& lines) {
@@ -136,8 +146,7 @@ std::string raceAdvice(const Finding& finding, const Lines& lines) {
     return "Nothing fixes the order of these two operations. Put both into one stream, or record "
            "an event after the first and let the second stream wait for it.";
   if (finding.apart == Apart::blocks) return adviceOnBlocks(finding);
-  const std::string barrier =
-      finding.apart == Apart::warps ? "__syncthreads()" : "__syncwarp() or __syncthreads()";
+  const std::string barrier = barrierOf(finding);
   return lineOf(finding, finding.earlier, lines) == lineOf(finding, finding.later, lines)
              ? adviceOnOneLine(finding, barrier)
              : adviceOnTwoLines(finding, barrier, lines);

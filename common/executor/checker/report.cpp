@@ -88,8 +88,9 @@ std::string advice(const Finding& finding, const Lines& lines) {
     return finding.memory == "all arrays"
                ? "Give the kernel device memory, for example from cudaMalloc(), and keep the index "
                  "within its bounds."
-               : "Compare the index with the size before this line. If the index is correct, make "
-                 "the array larger.";
+               : "Compare the index with the size before this line, and let a thread without an "
+                 "element skip the line: if (i < n). The array is too small only if this element "
+                 "should exist.";
   if (finding.bug == Bug::noReturn)
     return "The result is undefined. Return a value on every path through the function.";
   if (finding.bug == Bug::wrongLane)
@@ -134,12 +135,21 @@ std::string headline(const Finding& finding) {
   return begin + bug + finding.memory + ": " + finding.what + finding.size + "\n";
 }
 
+/// Returns "369 pairs of accesses".
+std::string numberOf(const Finding& finding) {
+  if (finding.goesOn) return "first";
+  if (finding.count == 1) return "once";
+  const bool isPair = finding.bug == Bug::race;
+  const bool isAccess = finding.bug == Bug::unwritten || finding.bug == Bug::constant;
+  return std::to_string(finding.count) + (isPair                 ? " pairs of accesses"
+                                          : !isAccess            ? " times"
+                                          : finding.later.writes ? " writes"
+                                                                 : " reads");
+}
+
 /// Returns "(once in the kernel launched at f.cu:12)".
 std::string countText(const Finding& finding) {
-  std::string text =
-      std::string("  (") + (finding.goesOn       ? "first"
-                            : finding.count == 1 ? "once"
-                                                 : std::to_string(finding.count) + " times");
+  std::string text = "  (" + numberOf(finding);
   const OperationInfo* const operation = finding.later.operation.get();
   if (finding.apart != Apart::operations && operation != nullptr && operation->isLaunch)
     text += " in the kernel launched at " +

@@ -29,7 +29,7 @@ __global__ void noBarrierBeforeRefill() {
   }
   out[threadIdx.x] = all;
 }
-// reports: (?s)race on shared memory: tiles\[7\]\n(?=.*:@refilled\n)(?=.*:@added\n).*A __syncthreads\(\) is missing after the read at line @added and before the write at line @refilled of the next iteration\..* times in the kernel launched at
+// reports: (?s)race on shared memory: tiles\[7\]\n(?=.*:@refilled\n)(?=.*:@added\n).*A __syncthreads\(\) is missing after the read at line @added and before the write at line @refilled of the next iteration\..* pairs of accesses in the kernel launched at
 
 /// Lanes 0 and 1 of one warp: __syncwarp() would do.
 __global__ void noWarpBarrier() {
@@ -37,7 +37,7 @@ __global__ void noWarpBarrier() {
   part[threadIdx.x] = 1;  // @part
   if (threadIdx.x == 0) out[0] = part[1];  // @firstLane
 }
-// reports: (?s)race on shared memory: part\[1\]\n(?=.*  write by thread \(1,0,0\) of block \(0,0,0\) at .*:@part\n)(?=.*  read by thread \(0,0,0\) of block \(0,0,0\) at .*:@firstLane\n).*A __syncwarp\(\) or __syncthreads\(\) is missing between these two.*\(once in the kernel launched at
+// reports: (?s)race on shared memory: part\[1\]\n(?=.*  write by thread \(1,0,0\) of block \(0,0,0\) at .*:@part\n)(?=.*  read by thread \(0,0,0\) of block \(0,0,0\) at .*:@firstLane\n).*A __syncwarp\(\) is missing between these two.*\(once in the kernel launched at
 
 /// The lanes 0 to 3 meet, the lanes 0 and 8 do not.
 __global__ void warpBarrierOfOthers() {
@@ -55,7 +55,7 @@ __global__ void shuffleIsNoBarrier() {
   const float one = __shfl_sync(~0u, 1.0f, 0);
   if (threadIdx.x == 0) out[0] = one + lanes[5];  // @shuffled
 }
-// reports: (?s)race on shared memory: lanes\[5\]\n(?=.*:@lanes\n)(?=.*:@shuffled\n).*A __syncwarp\(\) or __syncthreads\(\) is missing between these two
+// reports: (?s)race on shared memory: lanes\[5\]\n(?=.*:@lanes\n)(?=.*:@shuffled\n).*A __syncthreads\(\) is missing between these two
 
 __global__ void blocksShareSum() {
   if (threadIdx.x == 0) sum[2] += 1;  // @sum
