@@ -1,11 +1,12 @@
-// The kernel of step 05 for one tile: 32 bodies of I, one in each lane, and 32 bodies of J whose sums go from lane to lane.
+// The kernel of step 05 for one tile: 32 bodies of I, one in each lane, and 32 bodies of J whose sums go from lane to lane. In a
+// tile on the diagonal (NBODY_DIAGONAL, from seen.py), the bodies of J are those of I.
 #include "05_triangular_map/pairs.cuh"
 
 using namespace nbody;
 using namespace nbody::triangular;
 
 struct OneTile {  // as a map gives it to a block
-  static constexpr bool kTriangle = false;
+  static constexpr bool kTriangle = NBODY_DIAGONAL;
   __device__ Tile operator()(unsigned, unsigned) const { return {0, 0}; }
 };
 

@@ -1,6 +1,6 @@
 """Records pages for the site that show what the threads of a kernel do (./run cuda --see).
 
-PICTURES has those of the lessons, mistaken() those of likely mistakes: wrong lines of puzzles, and wrong kernels of steps 01 and 02.
+PICTURES has those of the lessons, mistaken() those of likely mistakes: wrong lines of puzzles, and wrong kernels of steps 01 to 05.
 A page is recorded again if a source is newer. {{see NAME: words}} embeds a page, {{seen NAME}} links to it (pages.py).
 """
 
@@ -57,10 +57,16 @@ def of_step(step, bodies, before=(), **more):
     return Picture(SOURCES / "forces.cu", shlex.join(["-std=c++20", *folders, *defined]), is_answer=True, **more)
 
 
+def of_tile(before=(), is_diagonal=False, **more):
+    """Returns the picture of step 05's kernel for one tile. before: folders in which its files are searched first"""
+    folders = [f"-I{folder}" for folder in (*before, ROOT / "common", ROOT)]
+    options = shlex.join(["-std=c++20", *folders, f"-DNBODY_DIAGONAL={str(is_diagonal).lower()}"])
+    return Picture(SOURCES / "rotation.cu", options, is_answer=True, height=64, **more)
+
+
 PICTURES = {
     "tile": of_step("02_tiled", 12, place="0.1.5"),
-    "rotation": Picture(SOURCES / "rotation.cu", f"-std=c++20 -I{ROOT}/common -I{ROOT}", place="0.0.21", is_answer=True,
-                        height=64),
+    "rotation": of_tile(place="0.0.21"),
     "reduction": Picture(SOURCES / "reduction.cu", place="0.0.4"),
     "histogram": Picture(SOURCES / "histogram.cu", place="0.0.3"),
 }
@@ -79,14 +85,15 @@ def mistaken():
         if is_seen(mutant):
             place = FOLDER / "sources" / name
             texts = {place / mutant.step / file: text for file, text in mutant.sources().items()}
-            found[name] = of_step(mutant.step, 11, [place], texts=texts)
+            found[name] = of_step(mutant.step, 11, [place], texts=texts) if mutant.step in KERNELS else of_tile(
+                [place], "diagonal" in name, texts=texts)
     return found
 
 
 def newest_source():
     """Returns the time of the newest file from which pages are made."""
     folders = [ROOT / "common" / name for name in ("executor", "cuda", "grader/mutants", "tools/exercises/puzzles")]
-    files = [path for folder in (*folders, SOURCES, *(ROOT / step for step in (*SEEN_STEPS, "05_triangular_map")))
+    files = [path for folder in (*folders, SOURCES, *(ROOT / step for step in SEEN_STEPS))
              for path in folder.rglob("*")]
     return max(path.stat().st_mtime for path in [*files, Path(__file__)])
 
@@ -114,7 +121,7 @@ def without_source(text):
     begin = text.index(DATA) + len(DATA)
     shown, length = json.JSONDecoder().raw_decode(text[begin:])
     kept = json.dumps({**shown, "files": {}}, separators=(",", ":")).replace("<", "\\u003c")
-    return f"{text[:begin]}{kept}{text[begin + length:]}<style>#code {{ display: none }}</style>\n"
+    return f"{text[:begin]}{kept}{text[begin + length:]}<style>#code {{ display: none }} main {{ display: block }}</style>\n"
 
 
 def make(names=None):

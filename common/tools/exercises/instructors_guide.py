@@ -14,7 +14,8 @@ from common.tools.markdown import table
 
 PUZZLE_LINES = ROOT / "common" / "grader" / "mutants" / "puzzles.json"  # solutions and wrong lines
 SEEN_LINES = 1  # wrong lines of each puzzle of which the site has a page, because each takes a second or more to record
-SEEN_STEPS = ("01_naive", "02_tiled", "03_unrolled", "04_multithread_per_body")  # docs/see/forces.cu can launch their kernels
+# docs/see/forces.cu can launch the kernels of the first four, docs/see/rotation.cu that of step 05 for one tile.
+SEEN_STEPS = ("01_naive", "02_tiled", "03_unrolled", "04_multithread_per_body", "05_triangular_map")
 EXAMPLE = "1.3"
 
 
