@@ -4,6 +4,7 @@ import collections
 
 SUMS = ("requests", "lanes", "sectors", "least_sectors", "wavefronts", "least_wavefronts")
 
+OWN_COUNTERS = "give each thread or each warp its own counters"
 ROW_BYTES = 128  # lanes that are so far apart use rows of a matrix, because structs are smaller
 
 
@@ -24,23 +25,31 @@ def wasted(row):
     return row["sectors"] - row["least_sectors"] + row["wavefronts"] - row["least_wavefronts"]
 
 
+def reason(stride, size, is_struct):
+    """Returns why lanes need many sectors, with the known cure. stride: bytes from a lane's address to the next one's
+    size: bytes of an access
+    """
+    if stride <= size:
+        return "the lanes use elements that are far from each other"
+    cure = ("as with structs: arrays of numbers often let them use neighbouring elements" if is_struct else
+            "as in a column of a matrix: let neighbouring lanes use a row, if necessary through a tile in shared memory")
+    return f"neighbouring lanes are {stride} bytes apart, {cure}"
+
+
 def advice(row):
     """Returns the known cure; empty if little is lost."""
     if row["memory"] == "global" and row["access"] == "atomic" and row["sectors"] >= 2 * row["least_sectors"]:
         return "several lanes update one address and take turns: add up within the warp or the block first"
     if row["memory"] == "global" and row["sectors"] >= 2 * row["least_sectors"]:
         stride = abs(row["stride"])
-        cure = ("as in a column of a matrix: let neighbouring lanes use a row, if necessary through a tile in shared memory"
-                if stride >= ROW_BYTES else "as with structs: arrays of numbers often let them use neighbouring elements")
-        apart = (f"neighbouring lanes are {stride} bytes apart, {cure}" if stride > row["bytes"] else
-                 "the lanes use elements that are far from each other")
         return (f"{row['sectors'] / row['requests']:.0f} sectors per request where {row['least_sectors'] / row['requests']:.0f} "
-                f"would do: {apart}")
+                f"would do: {reason(stride, row['bytes'], stride < ROW_BYTES)}")
     if row["memory"] == "shared" and row["access"] == "atomic" and row["wavefronts"] >= 2 * row["least_wavefronts"]:
-        return "several lanes update one word, or words of one bank, and take turns: give each thread or each warp its own counters"
+        return f"several lanes update one word, or words of one bank, and take turns: {OWN_COUNTERS}"
     if row["memory"] == "shared" and row["wavefronts"] >= 2 * row["least_wavefronts"]:
         return (f"{row['wavefronts'] / row['requests']:.0f} wavefronts per request where "
-                f"{row['least_wavefronts'] / row['requests']:.0f} would do: lanes meet in a bank; one more column often helps")
+                f"{row['least_wavefronts'] / row['requests']:.0f} would do: lanes meet in a bank; one more column often helps, "
+                "and --see tries which do")
     return ""
 
 

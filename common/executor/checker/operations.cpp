@@ -57,6 +57,7 @@ void begin(Operation operation, const Grid* grid) {
   if (grid != nullptr) {
     info.blocks = grid->blocks;
     info.threads = grid->threads;
+    info.sharedBytes = grid->sharedBytes;
   }
   const unsigned generation = slicesGeneration();
   info.first = all().boundary = all().orderedBefore = boundarySlice();

@@ -63,16 +63,20 @@ struct Known {
   std::size_t from;  ///< the first byte that is shown
   Memory memory;
   std::uint64_t begin;  ///< its address
+  std::size_t element, row;  ///< bytes; 0: unknown
 };
 
 struct Block {
-  std::string head, arrays, contents, races, stop;
+  std::string arrays, contents, races, stop;
   std::uint64_t number = 0;
+  std::uint32_t launch = 0;
+  dim3 index;
   std::vector<Event> events;
   std::vector<Site> waits;
   std::vector<Known> known;
   std::vector<std::array<Spin, 2>> spins;  ///< by thread: the last ones without another access
   std::uint32_t nextNumber = 0, kept = 1, leftOut = 0;  ///< warps, a bit each
+  std::vector<bool> isNamed;  ///< by thread: a report names it
   std::size_t recorded = 0, behind = 0;  ///< events of warps that are kept, and left out
   std::size_t raceCount = 0;
   bool isCut = false;
@@ -122,10 +126,23 @@ bool isChosen(const char* choice, std::uint64_t number, bool otherwise) {
   return *choice == '\0' ? otherwise : number == std::strtoull(choice, nullptr, 10);
 }
 
-std::string numbers(const dim3& d) {
-  return "[" + std::to_string(d.x) + "," + std::to_string(d.y) + "," + std::to_string(d.z) + "]";
-}
 void addTo(std::string& list, const std::string& item) { list += (list.empty() ? "" : ",") + item; }
+std::string json(const std::string& value) { return value; }
+std::string json(std::int64_t number) { return std::to_string(number); }
+template <class... Parts>
+std::string listOf(const Parts&... parts) {
+  std::string text;
+  (addTo(text, json(parts)), ...);
+  return "[" + text + "]";
+}
+std::string listOf(const dim3& d) { return listOf(d.x, d.y, d.z); }
+using Fields = std::initializer_list<std::pair<const char*, std::string>>;
+/// Returns an object of JSON, whose values are JSON.
+std::string object(Fields fields) {
+  std::string text;
+  for (const auto& [name, value] : fields) addTo(text, inJson(name) + ":" + value);
+  return "{" + text + "}";
+}
 std::string hexOf(const std::uint8_t* bytes, std::size_t count) {
   constexpr char kDigits[] = "0123456789abcdef";
   std::string out;
@@ -153,17 +170,17 @@ void addContents(int number) {
   for (std::size_t i = 0; i < shown; ++i)
     if ((array->written[(from + i) / kWordBytes] >> (from + i) % kWordBytes & 1) == 0)
       text[2 * i] = text[2 * i + 1] = '-';
-  addTo(own->contents, "[" + std::to_string(own->nextNumber) + "," + std::to_string(number) +
-                           ",\"" + text + "\"]");
+  addTo(own->contents, listOf(own->nextNumber, number, "\"" + text + "\""));
 }
 
-/// Returns the kernel's names of the array: those of the parameters that point to it.
+/// Returns the kernel's names of the array: those of the parameters that point to it. Sets \p type to
+/// the first of them.
 std::string namesInKernel(const Array& array, const Parameter*& type) {
   std::string names;
   for (const Parameter& parameter : parameters) {
     if (!array.holds(static_cast<const char*>(parameter.value), 0)) continue;
     names += (names.empty() ? "" : "/") + std::string(parameter.name);
-    type = &parameter;
+    if (type == nullptr) type = &parameter;
   }
   return names;
 }
@@ -178,27 +195,26 @@ int numberOf(Array& array, std::uint32_t code, std::size_t offset) {
   const std::size_t from =
       array.bytes <= kMostBytes || offset < kBefore ? 0 : (offset - kBefore) / kBefore * kBefore;
   own->known.push_back(
-      {&array, from, memoryOf(array), reinterpret_cast<std::uintptr_t>(array.begin)});
+      {&array, from, memoryOf(array), reinterpret_cast<std::uintptr_t>(array.begin),
+       array.elementBytes,
+       array.innerExtents.empty() ? 0 : array.innerExtents.back() * array.elementBytes});
   const Parameter* type = nullptr;
   const std::string names = array.space == Space::global ? namesInKernel(array, type) : "";
-  std::string inner;
-  for (const std::size_t extent : array.innerExtents) addTo(inner, std::to_string(extent));
   const bool hasSize = type != nullptr && type->bytes > 0;
+  const std::string kind = hasSize ? std::string(1, type->kind) : "";
   addTo(own->arrays,
-        "{\"name\":" + inJson(names.empty() ? array.name : names) +
-            ",\"host\":" + inJson(array.name) + ",\"space\":\"" +
-            (array.space == Space::shared ? "shared"
-             : array.isConstant           ? "constant"
-                                          : "global") +
-            "\",\"bytes\":" + std::to_string(array.bytes) +
-            ",\"element\":" + std::to_string(hasSize ? type->bytes : array.elementBytes) +
-            ",\"inner\":[" + inner + "],\"from\":" + std::to_string(from) + ",\"skew\":" +
-            std::to_string(reinterpret_cast<std::uintptr_t>(array.begin) % 128) + ",\"type\":" +
-            (hasSize
-                 ? "[\"" + std::string(1, type->kind) + "\"," + inJson(demangled(type->type)) + "]"
-                 : "null") +
-            ",\"allocated\":" +
-            inJson(array.allocatedIn ? place(array.allocatedIn, array.allocatedLine) : "") + "}");
+        object({{"name", inJson(names.empty() ? array.name : names)},
+                {"host", inJson(array.name)},
+                {"space", inJson(array.space == Space::shared ? "shared"
+                                 : array.isConstant           ? "constant"
+                                                              : "global")},
+                {"bytes", json(array.bytes)},
+                {"element", json(hasSize ? type->bytes : array.elementBytes)},
+                {"row", json(array.innerExtents.empty() ? 0 : array.innerExtents.back())},
+                {"from", json(from)},
+                {"skew", json(reinterpret_cast<std::uintptr_t>(array.begin) % 128)},
+                {"type", hasSize ? listOf(inJson(kind), inJson(demangled(type->type))) : "null"},
+                {"order", json(type == nullptr ? parameters.size() : type - parameters.data())}}));
   addContents(static_cast<int>(own->known.size()) - 1);
   return static_cast<int>(own->known.size()) - 1;
 }
@@ -241,73 +257,131 @@ Event* addEvent(char kind, int thread) {
   return &block.events.back();
 }
 
-/// Returns the number of each event's request: an access that the lanes of a warp make together,
-/// as counts.cpp groups them. Adds what each request costs, in its order.
-std::vector<std::size_t> requestsOf(const Block& block, std::string& costs) {
+/// An access that the lanes of a warp make together, as counts.cpp groups them.
+struct Request {
+  const Event* first;
+  Lanes lanes;
+};
+
+Access accessOf(const Event& e) {
+  return e.kind == 'a' ? Access::atomic : e.kind == 'w' ? Access::store : Access::load;
+}
+
+/// Returns what the loads and stores in shared memory cost if \p pad bytes follow each \p row.
+Cost paddedCost(const Known& array, const std::vector<const Request*>& requests, std::size_t row,
+                std::size_t pad) {
+  Cost sum;
+  for (const Request* request : requests) {
+    Lanes lanes = request->lanes;
+    for (std::uint64_t& address : lanes.addresses) address += (address - array.begin) / row * pad;
+    const Cost cost =
+        costOf(Memory::shared, lanes, request->first->bytes, accessOf(*request->first));
+    sum.needed += cost.needed;
+    sum.least += cost.least;
+  }
+  return sum;
+}
+
+/// Returns the smallest padding that leaves the fewest bank conflicts, of each array that has some
+/// and each length of its rows that is likely: [array, row, padding (0: none helps), wavefronts
+/// without it, with it, at least].
+std::string paddingsOf(const Block& block, const std::vector<Request>& all) {
+  constexpr std::size_t kPeriod = kBanks * kWordBytes;
+  std::string text;
+  for (std::size_t k = 0; k < block.known.size(); ++k) {
+    const Known& array = block.known[k];
+    if (array.memory != Memory::shared) continue;
+    std::vector<const Request*> requests;
+    std::set<std::size_t> rows = {array.row > 0 ? array.row : kPeriod};
+    for (const Request& request : all) {
+      const Event& e = *request.first;
+      if (e.array != static_cast<int>(k) || (e.kind != 'r' && e.kind != 'w')) continue;
+      requests.push_back(&request);
+      const Addresses& addresses = request.lanes.addresses;
+      const std::uint64_t stride = addresses.size() < 2 ? 0 : addresses[1] - addresses[0];
+      if (array.row == 0 && stride > e.bytes && stride < kPeriod && rows.size() < 4)
+        rows.insert(stride);
+    }
+    const Cost now = paddedCost(array, requests, kPeriod, 0);
+    const std::size_t element = array.element > 0 ? array.element : kWordBytes;
+    for (const std::size_t row : rows) {
+      std::pair<std::uint64_t, std::size_t> best = {now.needed, 0};  // the padding is the smallest
+      for (std::size_t pad = element; pad <= kPeriod && now.needed > now.least; pad += element)
+        if (const Cost cost = paddedCost(array, requests, row, pad); cost.needed < best.first)
+          best = {cost.needed, pad};
+      if (now.needed > now.least)
+        addTo(text, listOf(k, row, best.second, now.needed, best.first, now.least));
+    }
+  }
+  return text;
+}
+
+/// Returns the number of each event's request. Adds what each request costs, in its order, and
+/// paddings that make them cheaper.
+std::vector<std::size_t> requestsOf(const Block& block, std::string& costs, std::string& paddings) {
   using Key = std::tuple<int, int, std::uint32_t, char, int, int>;
   std::map<std::pair<Key, int>, std::size_t> numbers;  // by key and by the lanes' number of visits
   std::map<std::pair<int, Key>, int> visits;  // of a thread
   std::map<int, int> barriers;  // of a thread, so far
   std::vector<std::size_t> requests;
-  std::vector<Lanes> lanes;
-  std::vector<const Event*> firsts;
+  std::vector<Request> made;
   for (const Event& e : block.events) {
     const Key key = {e.thread / kLanes, barriers[e.thread], e.code, e.kind, e.array, e.piece};
     barriers[e.thread] += e.kind == 'B' || e.kind == 'G';
-    const auto [known, isNew] = numbers.try_emplace({key, visits[{e.thread, key}]++}, lanes.size());
+    const auto [known, isNew] = numbers.try_emplace({key, visits[{e.thread, key}]++}, made.size());
     requests.push_back(known->second);
-    if (isNew) lanes.emplace_back(), firsts.push_back(&e);
+    if (isNew) made.push_back({&e, {}});
     if (e.array < 0) continue;
-    lanes[known->second].mask |= 1u << e.thread % kLanes;
-    lanes[known->second].addresses.push_back(block.known[e.array].begin + e.offset);
+    Lanes& lanes = made[known->second].lanes;
+    lanes.mask |= 1u << e.thread % kLanes;
+    lanes.addresses.push_back(block.known[e.array].begin + e.offset);
   }
-  for (std::size_t k = 0; k < lanes.size(); ++k) {
-    const Event& e = *firsts[k];
+  for (const auto& [first, lanes] : made) {
+    const Event& e = *first;
     if (e.array < 0 || e.kind == 'x') {
       addTo(costs, "null");
       continue;
     }
     const Memory memory = block.known[e.array].memory;
-    const Cost cost = costOf(memory, lanes[k], e.bytes,
-                             e.kind == 'a'   ? Access::atomic
-                             : e.kind == 'w' ? Access::store
-                                             : Access::load);
+    const Cost cost = costOf(memory, lanes, e.bytes, accessOf(e));
     std::string words;
     for (const std::uint64_t n : cost.words) addTo(words, std::to_string(n));
-    addTo(costs, "[" + std::to_string(cost.needed) + "," + std::to_string(cost.least) +
-                     (memory == Memory::shared ? ",[" + words + "]]" : "]"));
+    addTo(costs, memory == Memory::shared ? listOf(cost.needed, cost.least, "[" + words + "]")
+                                          : listOf(cost.needed, cost.least));
   }
+  paddings = paddingsOf(block, made);
   return requests;
 }
 
 std::string textOf(const Event& e, std::size_t request) {
-  std::string text = std::string("[\"") + e.kind + "\"";
-  for (const std::int64_t number :
-       {std::int64_t{e.number}, std::int64_t{e.thread}, std::int64_t{e.array}, e.offset,
-        std::int64_t{e.bytes}, std::int64_t{e.code}, static_cast<std::int64_t>(request),
-        std::int64_t{e.isUnwritten} + 2 * e.isAsynchronous})
-    text += "," + std::to_string(number);
   const bool reads = e.kind == 'r' || e.kind == 'l' || e.kind == 'a' || e.kind == 'S';
   const bool writes = e.kind == 'w' || e.kind == 'a' || e.kind == 'x';
-  return text + ",\"" + (reads ? hexOf(e.value.data(), e.bytes) : "") + "\",\"" +
-         (writes ? hexOf(e.after.data(), e.bytes) : "") + "\"]";
+  return listOf(inJson(std::string(1, e.kind)), e.number, e.thread, e.array, e.offset, e.bytes,
+                e.code, request, e.isUnwritten + 2 * e.isAsynchronous,
+                inJson(reads ? hexOf(e.value.data(), e.bytes) : ""),
+                inJson(writes ? hexOf(e.after.data(), e.bytes) : ""));
 }
 
 void writeBlock(FILE* file, const Block& block) {
-  std::string waits, events, costs;
-  const std::vector<std::size_t> requests = requestsOf(block, costs);
+  std::string waits, events, costs, paddings;
+  const std::vector<std::size_t> requests = requestsOf(block, costs, paddings);
   for (const Site& site : block.waits)
-    addTo(waits, "[" + inJson(site.function) + "," + inJson(site.file) + "," +
-                     std::to_string(site.line) + "]");
+    addTo(waits, listOf(inJson(site.function), inJson(site.file), site.line));
   for (std::size_t k = 0; k < block.events.size(); ++k)
     addTo(events, textOf(block.events[k], requests[k]));
-  std::fputs(("{" + block.head + ",\"cut\":" + (block.isCut ? "true" : "false") +
-              ",\"left_out\":" + std::to_string(block.leftOut) + ",\"arrays\":[" + block.arrays +
-              "],\"contents\":[" + block.contents + "],\"races\":[" + block.races +
-              "],\"stop\":" + (block.stop.empty() ? "null" : block.stop) + ",\"waits\":[" + waits +
-              "],\"costs\":[" + costs + "],\"events\":[" + events + "]}\n")
-                 .c_str(),
-             file);
+  const std::string text = object({{"of", json(block.launch)},
+                                   {"block", listOf(block.index)},
+                                   {"cut", block.isCut ? "true" : "false"},
+                                   {"left_out", json(block.leftOut)},
+                                   {"arrays", "[" + block.arrays + "]"},
+                                   {"contents", "[" + block.contents + "]"},
+                                   {"races", "[" + block.races + "]"},
+                                   {"stop", block.stop.empty() ? "null" : block.stop},
+                                   {"waits", "[" + waits + "]"},
+                                   {"costs", "[" + costs + "]"},
+                                   {"paddings", "[" + paddings + "]"},
+                                   {"events", "[" + events + "]"}});
+  std::fputs((text + "\n").c_str(), file);
 }
 
 }  // namespace
@@ -331,9 +405,8 @@ void writeSeen() {
   std::string lines;
   for (const auto& [code, line] : sourceLines(codes)) {
     std::string frames;
-    for (const Frame& frame : line.frames)
-      addTo(frames, "[" + inJson(frame.file) + "," + std::to_string(frame.line) + "]");
-    addTo(lines, "\"" + std::to_string(code) + "\":[" + frames + "]");
+    for (const Frame& frame : line.frames) addTo(frames, listOf(inJson(frame.file), frame.line));
+    addTo(lines, inJson(std::to_string(code)) + ":[" + frames + "]");
   }
   std::fputs(("{\"code\":{" + lines + "}}\n").c_str(), file);
   std::fclose(file);
@@ -360,11 +433,14 @@ void beginLaunchOf(const OperationInfo& info) {
   const std::string& what = operation.what;
   all.launches.push_back(
       {.line = line,
-       .head = "{\"launch\":" + std::to_string(number) +
-               ",\"kernel\":" + inJson(what.substr(what.starts_with("kernel ") ? 7 : 0)) +
-               ",\"file\":" + inJson(operation.file) +
-               ",\"line\":" + std::to_string(operation.line) + ",\"grid\":" + numbers(info.blocks) +
-               ",\"threads\":" + numbers(info.threads) + "}",
+       .head = object({{"launch", json(number)},
+                       {"kernel", inJson(what.substr(what.starts_with("kernel ") ? 7 : 0))},
+                       {"file", inJson(operation.file)},
+                       {"line", json(operation.line)},
+                       {"grid", listOf(info.blocks)},
+                       {"threads", listOf(info.threads)},
+                       {"shared", json(info.sharedBytes)},
+                       {"stream", json(operation.stream)}}),
        .number = number});
 }
 
@@ -395,13 +471,14 @@ bool beginSeeing(std::uint64_t number, std::uint64_t blocks, bool isResumed) {
     recorded.emplace_back();
     own = &recorded.back();
     own->number = number;
-    own->head = "\"of\":" + std::to_string(all.launches.back().number) +
-                ",\"block\":" + numbers({::blockIdx.x, ::blockIdx.y, ::blockIdx.z});
+    own->launch = all.launches.back().number;
+    own->index = {::blockIdx.x, ::blockIdx.y, ::blockIdx.z};
     const dim3& size = ::blockDim;
     own->spins.resize(std::size_t{size.x} * size.y * size.z);
     for (unsigned rank = 0; rank < own->spins.size(); ++rank) {
       const uint3 index = {rank % size.x, rank / size.x % size.y, rank / size.x / size.y};
-      if (reportsName("thread " + triple(index) + ofBlock)) own->kept |= 1u << rank / kLanes;
+      own->isNamed.push_back(reportsName("thread " + triple(index) + ofBlock));
+      if (own->isNamed[rank]) own->kept |= 1u << rank / kLanes;
     }
   }
   return own != nullptr;
@@ -543,26 +620,24 @@ void seeWait(const BlockThread& thread, Site site, ThreadState state) {
 
 void seeRace(const Array& array, std::size_t word, const SeenSide& earlier, const SeenSide& later,
              const std::string& place) {
-  if (own == nullptr || own->raceCount >= kMostRaces) return;
+  if (own == nullptr) return;
+  const bool isOfReport =
+      place.empty() && own->isNamed[earlier.thread] && own->isNamed[later.thread];
+  if (own->raceCount >= (isOfReport ? 2 : 1) * kMostRaces) return;
   const auto known = std::find_if(own->known.begin(), own->known.end(),
                                   [&](const Known& one) { return one.array == &array; });
   if (known == own->known.end()) return;
   ++own->raceCount;
-  std::string text = "[" + std::to_string(own->nextNumber) + "," +
-                     std::to_string(known - own->known.begin()) + "," +
-                     std::to_string(word * kWordBytes);
-  for (const SeenSide* side : {&later, &earlier})
-    text += "," + std::to_string(side->code) + "," + std::to_string(side->thread) + "," +
-            (side->writes ? "1" : "0");
-  addTo(own->races, text + "," + inJson(place) + "]");
+  addTo(own->races, listOf(own->nextNumber, known - own->known.begin(), word * kWordBytes,
+                           later.code, later.thread, later.writes, earlier.code, earlier.thread,
+                           earlier.writes, inJson(place)));
 }
 
 void seeStop(const std::string& what, std::uint32_t code, bool writes, const std::string& where) {
   if (own == nullptr || !own->stop.empty()) return;
   const Frame frame = code == 0 ? Frame{} : sourceFrame(code);
-  own->stop = "[" + std::to_string(own->nextNumber) + "," + std::to_string(running.thread) + "," +
-              inJson(what) + "," + (writes ? "1" : "0") + "," + inJson(frame.file) + "," +
-              std::to_string(frame.line) + "," + inJson(where) + "]";
+  own->stop = listOf(own->nextNumber, running.thread, inJson(what), writes, inJson(frame.file),
+                     frame.line, inJson(where));
 }
 
 }  // namespace nbody::executor::checker

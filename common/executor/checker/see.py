@@ -20,9 +20,11 @@ from pathlib import Path
 
 from common.base.command_line import ROOT, BadInput, script
 from common.base.whole_file import write_whole
+from common.executor.checker.advice import OWN_COUNTERS, reason
 
 PAGE = Path(__file__).with_name("see_page.html")
 LANES = 32
+BANKS_BYTES = 128  # a word of each bank
 MOST_REPORT = 100_000  # characters, because the environment of a program is limited
 COUNTS = "NBODY_EXECUTOR_COUNTS"  # those of the first run
 ACCESSES = "rwa"
@@ -30,6 +32,7 @@ WAITS_OF_ALL = "BG"  # for the block, for the grid
 REPORT = re.compile(r"^executor: (?!\d+ reports?; |\d+ more reports? |note: |made to fail: ).*(?:\n[ \t]+.*)*", re.MULTILINE)
 NAMED = re.compile(r"thread \(\d+,\d+,\d+\) of block \(\d+,\d+,\d+\)| of block \(\d+,\d+,\d+\)|launched at \S+:\d+")
 THREAD = re.compile(r"thread \((\d+),(\d+),(\d+)\) of block \((\d+,\d+,\d+)\)")
+OUTSIDE = re.compile("executor: (out of bounds|misaligned)")
 NAMES = {"b": "char, signed char, int8_t", "B": "unsigned char, uchar, uint8_t", "?": "bool", "h": "short, int16_t",
          "H": "unsigned short, ushort, uint16_t", "i": "int, int32_t", "I": "unsigned, unsigned int, uint, uint32_t",
          "q": "long, long long, longlong, int64_t", "Q": "unsigned long, ulong, unsigned long long, ulonglong, uint64_t, size_t",
@@ -114,39 +117,12 @@ def events_of(command, report, environment):
 
 def page_text(shown):
     """Returns the page, with its style and its script in it, because one file is easy to keep and to send."""
-    parts = {"STILL": still(shown), "REPORT": html.escape(shown["report"]), **{f"FILE {name}": PAGE.with_name(name).read_text()
-             for name in ("see_page.css", "see_page.js")}}
+    parts = {"REPORT": html.escape(shown["report"]),
+             **{f"FILE {name}": PAGE.with_name(name).read_text() for name in ("see_page.css", "see_page.js")}}
     for request in (request for launch in shown["launches"] for block in launch["blocks"] for request in block["requests"]):
         request |= {name: packed(request[name]) for name in "tovn" if name in request}
     parts["DATA"] = json.dumps(shown, separators=(",", ":")).replace("<", "\\u003c")
     return re.sub("|".join(parts), lambda found: parts[found[0]], PAGE.read_text())
-
-
-def still(shown):
-    """Returns the rest of a picture of the first mistake, or of the first step, which the page's script replaces."""
-    number, k, column = map(int, next((place for place, _ in shown["found"] if place), "0.0.0").split(".")[:3])
-    block = shown["launches"][number]["blocks"][k]
-    uses = [(t, one["a"], o // block["arrays"][one["a"]]["element"], value) for one in block["requests"]
-            if one["c"] == column and "a" in one for t, o, value in zip(one["t"], one["o"], one.get("n", one.get("v")))]
-    bad = {(race["t"], race["a"], race["o"] // block["arrays"][race["a"]]["element"]) for race in block["races"] if race["c"] == column}
-    if (stop := block["stop"]) and stop["c"] == column and stop["a"] is not None:
-        uses.append((stop["t"], stop["a"], stop["i"], "✗"))
-        bad.add((stop["t"], stop["a"], stop["i"]))
-    threads = {t: 20 + 36 * place for place, t in enumerate(sorted({t for t, *_ in uses})[:16])}
-    drawn = [f'<circle cx="{x}" cy="16" r="12" fill="hsl({t * 37 % 360} 75% 60%)"/><text x="{x - 4}" y="20">{t}</text>'
-             for t, x in threads.items()]
-    cells, top = {}, 70
-    for a in sorted({a for _, a, *_ in uses}):
-        held = dict(sorted((i, value) for _, of, i, value in uses if of == a)[:16])
-        cells |= {(a, i): (4 + 36 * place, top) for place, i in enumerate(held)}
-        drawn += [f'<rect x="{x}" y="{top}" width="32" height="24" fill="none" stroke="currentColor"/><text x="{x + 3}" y="{top + 16}">'
-                  f'{html.escape(str(held[i])[:5])}</text><text x="{x + 8}" y="{top + 36}" class="index">{i}</text>'
-                  for (of, i), (x, _) in cells.items() if of == a]
-        drawn.append(f'<text x="4" y="{top + 54}" class="name">{html.escape(block["arrays"][a]["name"])}</text>')
-        top += 84
-    drawn += [f'<line x1="{threads[t]}" y1="28" x2="{cells[a, i][0] + 16}" y2="{cells[a, i][1]}" stroke="'
-              f'{"var(--bad)" if (t, a, i) in bad else "currentColor"}"/>' for t, a, i, _ in uses if t in threads and (a, i) in cells]
-    return f'viewBox="0 0 600 {max(top, 40)}">{"".join(drawn)}'
 
 
 # --- Columns
@@ -346,8 +322,8 @@ def packed(values):
 
 def width_of(array, launch, requests):
     """Returns the length of the rows in which an array is drawn; 0: it has no rows."""
-    if array["inner"]:
-        return array["inner"][-1]
+    if array["row"]:
+        return array["row"]
     (across, down, deep), count = launch["threads"], array["bytes"] // array["element"]
     for request in requests if across > 1 and down > 1 and deep == 1 else ():
         at = {event.thread: event.offset for event in request}
@@ -475,8 +451,8 @@ def waits_in(barriers, record, threads, reports):
     return waits
 
 
-def races_in(record, events, places, reports, column_of, end):
-    """Returns the races between lines that the checker reports."""
+def races_in(record, launch, events, places, reports, column_of, end):
+    """Returns the races between lines that the checker reports. The pairs of accesses that the reports name come first."""
     races = []
     for number, array, offset, code, thread, writes, other_code, other, other_writes, place in record["races"]:
         def column(thread, code):
@@ -486,11 +462,95 @@ def races_in(record, events, places, reports, column_of, end):
         own, others = places.get(str(code), []), places.get(str(other_code), [])
         found = next((report for report in reports if own and others and line_in(own[0], report) and line_in(others[0], report)), "")
         if found or place and not (own and others):
-            at, hint = column(thread, code), re.search(r"^  (A __sync\w+\(\) .*)", found, re.MULTILINE)
-            races.append({"a": array, "o": offset, "t": thread, "w": writes, "c": end - 1 if at is None else at, "t2": other,
-                          "w2": other_writes, "c2": None if place else column(other, other_code), "place": place, "p2": others,
-                          "hint": hint[1] if hint else ""})
-    return races
+            at = column(thread, code)
+            is_pair = set(threads_in(found, record["block"], launch)) == ({thread} if place else {thread, other})
+            race = {"a": array, "o": offset, "t": thread, "w": writes, "c": end - 1 if at is None else at, "t2": other,
+                    "w2": other_writes, "c2": None if place else column(other, other_code), "place": place, "p2": others,
+                    "hint": advice_in(found)}
+            races.append((not is_pair, not names(found, record["arrays"][array], offset), race))
+    return [race for *_, race in sorted(races, key=lambda one: one[:2])]
+
+
+def element_name(array, offset):
+    """Returns "tile[2][5]" for the element at an offset."""
+    index, row = offset // array["element"], array["width"] if array["space"] == "shared" else 0
+    return array["name"] + (f"[{index // row}][{index % row}]" if row else f"[{index}]")
+
+
+def names(report, array, offset):
+    """Returns whether a report is about this element."""
+    return f": {element_name(array | {'name': array['host']}, offset)}\n" in report
+
+
+def threads_in(report, block, launch):
+    """Returns the threads of this block that a report names."""
+    across, down, _ = launch["threads"]
+    own = ",".join(map(str, block))
+    return [int(x) + across * (int(y) + down * int(z)) for x, y, z, of in THREAD.findall(report) if of == own]
+
+
+def advice_in(report):
+    """Returns what a report advises: its line before the last one."""
+    lines = report.splitlines()
+    return lines[-2].strip() if len(lines) > 2 else ""
+
+
+def slow_lines(block, launch, paddings):
+    """Returns the lines that need much more of the memory than the same bytes would, the worst two first: the step of the worst
+    request, the line, the array, a sentence, and the known remedy."""
+    lines = {}
+    for one in block["requests"]:
+        if "x" in one and one["p"] and block["arrays"][one["a"]]["space"] != "constant":
+            needed, least = one["x"][:2]
+            line = lines.setdefault((*one["p"][0], one["a"]), {"needed": 0, "least": 0, "most": -1, "worst": one})
+            line["needed"] += needed
+            line["least"] += least
+            if needed - least > line["most"]:
+                line |= {"most": needed - least, "worst": one}
+    found = []
+    for (_, number, k), line in sorted(lines.items(), key=lambda one: one[1]["least"] - one[1]["needed"]):
+        array, needed, least, worst = block["arrays"][k], line["needed"], line["least"], line["worst"]
+        is_shared = array["space"] == "shared"
+        if needed >= 1.5 * least and needed > least + (1 if is_shared else 3):
+            unit = "wavefronts" if is_shared else "sectors"
+            what = "atomics take turns" if takes_turns(worst) else "bank conflicts" if is_shared else "not coalesced"
+            text = f"{what}: line {number} needs {needed} {unit} for {array['name']}, {least} would be enough"
+            found.append({"c": worst["c"], "line": number, "a": k, "text": text,
+                          "remedy": remedy_for(array, worst, launch, [one for one in paddings if one[0] == k])})
+    return found[:2]
+
+
+def takes_turns(request):
+    return request["k"] == "a" and len(set(request["o"])) < len(request["o"])
+
+
+def remedy_for(array, request, launch, paddings):
+    """Returns what helps against sectors or wavefronts that a line need not have. paddings: what the recorder has tried for the array
+    (paddingsOf() in see.cpp)"""
+    if takes_turns(request):
+        return f"Several threads update one word and take turns: {OWN_COUNTERS}."
+    stride = abs(request["o"][1] - request["o"][0]) if len(request["o"]) > 1 else 0
+    if array["space"] != "shared":
+        if stride == 0:
+            return ""
+        why = reason(stride, request["s"], len(array["members"]) > 1)
+        return f"{why[0].upper()}{why[1:]}."
+    element, name, width = array["element"], array["name"], array["width"]
+    wanted = [one for size in (width * element, BANKS_BYTES) for one in paddings if one[1] == size]
+    if not wanted:
+        return ""
+    _, row, pad, now, then, least = wanted[0]
+    length, more = row // element, pad // element
+    place = f"{name}[i + i / {length}{f' * {more}' if more > 1 else ''}]"
+    start = "" if width else "Let neighbouring threads use neighbouring elements. "
+    if pad == 0:
+        tried = f"rows of {length + 1} to {length + BANKS_BYTES // element} elements have" if width else "unused elements in between leave"
+        wider = (f" In blocks with 32 threads in a row instead of {launch['threads'][0]}, a warp uses one row or one column of the tile. "
+                 "Then one more element per row is enough.") if stride == 4 * width > 0 and element == 4 and launch["threads"][0] < LANES else ""
+        return f"{start}No padding removes them: {tried} as many conflicts.{wider}"
+    padded = f"Give {name} rows of {length + more} elements instead of {length}" if width else f"If they cannot, keep element i at {place}"
+    return f"{start}{padded}. The block then needs {then} wavefronts for {name} instead of {now}" + (
+        ", and has no conflict." if then == least else f". No padding removes all conflicts, which would leave {least}.")
 
 
 def block_of(record, launch, places, sources, reports):
@@ -506,14 +566,17 @@ def block_of(record, launch, places, sources, reports):
              "left": [t for t in range(threads) if record["left_out"] >> t // LANES & 1],
              "requests": requests_in(placed, record, arrays, places, reports, before, after),
              "barriers": waits_in(barriers, record, threads, reports),
-             "races": races_in(record, events, places, reports, column_of, end),
+             "races": races_in(record, launch, events, places, reports, column_of, end),
              "columns": max(end, stop["c"] + 1 if stop else 0)}
+    block["slow"] = slow_lines(block, launch, record["paddings"])
+    if stop:
+        stop["hint"] = next((advice_in(one) for one in reports if OUTSIDE.match(one) and block_in(record["block"], one)), "")
     for k, array in enumerate(arrays):
         mine = [event for event in events if event.array == k]
         touched = {at // array["element"] for event in mine for at in range(event.offset, event.offset + event.bytes)}
         missed = stop["i"] if stop and stop["a"] == k else None
         array |= {"used": bool(touched) or missed is not None, "shown": shown_of(array, touched, missed),
-                  "written": any(event.kind in "wax" for event in mine),
+                  "above": array["space"] != "shared" and any(event.kind == "r" for event in mine[:1]),
                   "members": [[member.name, member.offset, struct.calcsize("<" + member.format)] for member in array["members"]]}
         array.pop("type")
     return block
@@ -548,26 +611,29 @@ def block_in(block, report):
 
 
 def step_of(report, block, launch):
-    """Returns (column, thread) at which a report's mistake happens in the block; None if it is not in this block."""
+    """Returns (certainty, column, thread, element) of a report's mistake in the block, as far as they are known; None if it is not in this
+    block. certainty: 0 if the page draws the mistake, 1 if it draws a thread at the report's line, otherwise 2"""
     if not block_in(block["block"], report):
         return None
-    across, down, _ = launch["threads"]
-    own = ",".join(map(str, block["block"]))
-    threads = [int(x) + across * (int(y) + down * int(z)) for x, y, z, of in THREAD.findall(report) if of == own]
-    if block["stop"] and re.match("executor: (out of bounds|misaligned)", report):
-        return block["stop"]["c"], block["stop"]["t"]
+    threads = threads_in(report, block["block"], launch)
+    if block["stop"] and OUTSIDE.match(report):
+        return 0, block["stop"]["c"], block["stop"]["t"], block["stop"]["what"]
     for barrier in block["barriers"]:
         if barrier["bad"]:
-            return barrier["c"], None
+            return 0, barrier["c"], None, None
     for race in block["races"]:
         if report.startswith("executor: race") and race["p2"] and line_in(race["p2"][0], report):
-            return race["c"], None
-    for request in sorted(block["requests"], key=lambda request: ("u" not in request, request["c"])):
-        here = request["t"] if isinstance(request["t"], list) else [request["t"]["from"] + k for k in range(request["t"]["of"])]
-        mine = [thread for thread in threads if thread in here]
-        if mine and request["p"] and any(line_in(frame, report) for frame in request["p"]):
-            return request["c"], mine[0]
-    return max(0, block["columns"] - 1), None  # the block ends there
+            return 0, race["c"], race["t"], element_name(block["arrays"][race["a"]], race["o"])
+    found = []
+    for request in block["requests"]:
+        if any(line_in(frame, report) for frame in request["p"]):
+            array = block["arrays"][request["a"]] if "a" in request else None
+            for thread, offset in zip(request["t"], request["o"]):
+                if thread in threads:
+                    is_named = array and names(report, array, offset)
+                    found.append(("u" not in request, not is_named, request["c"], thread, array and element_name(array, offset)))
+    # Without such a request, the block ends there.
+    return (1, *min(found, key=lambda one: one[:3])[2:]) if found else (2, max(0, block["columns"] - 1), None, None)
 
 
 def is_of(launch, report):
@@ -601,9 +667,12 @@ def document(lines, report, source, allowed=None):
     shown = [launch for launch in launches.values() if launch["blocks"]]
     found = []
     for one in reports:
-        at = next((f"{i}.{j}.{step[0]}" + ("" if step[1] is None else f".{step[1]}") for i, launch in enumerate(shown)
-                   if is_of(launch, one) for j, block in enumerate(launch["blocks"])
-                   if (step := step_of(one, block, launch))), None)
-        found.append([at, one.partition("\n")[0].removeprefix("executor: ")])
+        steps = [(i, j, step_of(one, block, launch)) for i, launch in enumerate(shown) if is_of(launch, one)
+                 for j, block in enumerate(launch["blocks"])]
+        i, j, step = min((place for place in steps if place[2]), key=lambda place: place[2][0], default=(None,) * 3)
+        text = one.partition("\n")[0].removeprefix("executor: ")
+        if step and step[3]:  # the name of what is drawn, which a kernel may call otherwise than the host
+            text = re.sub(r": [\w:]+(\[-?\d+\])+", lambda _: f": {step[3]}", text, count=1)
+        found.append([step and ".".join(str(part) for part in (i, j, *step[1:3]) if part is not None), text])
     return {"title": source.name, "report": "\n".join(reports), "found": found, "launches": shown,
             "files": {name: text for name, text in files.items() if text}}

@@ -7,7 +7,10 @@ for (const one of data.launches) for (const other of one.blocks) for (const requ
 const dom = (id) => document.getElementById(id);
 const verbs = { r: "read", w: "write", a: "update atomically", S: "exchange values in", V: "take part in", W: "meet at", C: "wait at" };
 const colours = { r: "--read", w: "--write", a: "--atomic", S: "--swap", V: "--swap", W: "--swap", C: "--swap" };
-let launch, block, step = 0, chosen = null, timer = null, hues = [], best = { height: 0 };
+let launch, block, step = 0, chosen = null, timer = null, best = { height: 0 };
+// The colour of a thread: never red, which means a mistake. Neighbours look alike, so that order and disorder show.
+const hue = (t) => 95 + (t * 215) / size(launch.threads);
+const line = (t) => `oklch(var(--thread) 0.15 ${hue(t)})`, fill = (t) => `oklch(0.76 0.13 ${hue(t)})`;
 
 function svg(name, attributes, ...parts) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", name);
@@ -26,6 +29,9 @@ const paint = (name) => getComputedStyle(document.documentElement).getPropertyVa
 // --- Names
 const size = (d) => d[0] * d[1] * d[2];
 const triple = (d, extents = d) => (extents[2] > 1 ? `(${d.join(", ")})` : extents[1] > 1 ? `(${d[0]}, ${d[1]})` : `${d[0]}`);
+// Returns "2, 32, 128, stream 1": what stands between <<< and >>>, as far as it is not the default. The executor counts from 2.
+const configuration = () => [triple(launch.grid), triple(launch.threads), ...launch.shared || launch.stream ? [launch.shared] : [],
+  ...launch.stream ? [`stream ${launch.stream - 1}`] : []].join(", ");
 const kernelName = (one) => one.kernel.replace(/\(.*/, "");
 function threadName(t) {
   const [x, y] = launch.threads;
@@ -93,20 +99,21 @@ const lineText = ([file, line] = []) => data.files[file]?.[line - 1] ?? "";
 
 function costText(requests, offsets) {
   const { k, a, x, d, p } = requests.reduce((worst, one) => (one.x[0] - one.x[1] > worst.x[0] - worst.x[1] ? one : worst));
-  const [is, least, banks] = x, each = requests.length > 1 ? "each warp: up to " : "";
+  const [is, least, banks] = x;
   const same = Math.max(...offsets.map((o) => offsets.filter((other) => other === o).length));
   if (/_matrix_sync/.test(lineText(p[0]))) return span("soft",
       "CUDA leaves open which lane holds which element: a GPU may distribute them in another way.");
-  if (k === "a") return same > 1 ? span("iswarn", `${same} threads update the same element, one after the other.`)
-      : span("isgood", "No two threads update the same element.");
+  if (k === "a" && same > 1) return span("iswarn", `${same} threads update the same element, one after the other.`);
   if (d) return span("soft", "An asynchronous copy: it may end at any time before the wait for it.");
   if (offsets.length === 1) return "";
-  if (banks) return is > least ? span("iswarn",
-      `Bank conflict: the warp needs ${is} turns instead of ${least}, because up to ${Math.max(...banks)} words lie in one bank.`)
+  if (banks) return is > least ? span("iswarn", `${Math.max(...banks)}-way bank conflict: the request of a warp needs ${is} wavefronts ` +
+      `(passes over the 32 banks) instead of ${least}, because ${Math.max(...banks)} of its words lie in one bank.`)
       : span("isgood", "No bank conflict.");
   if (block.arrays[a].space === "constant") return "";
-  return is > least ? span("iswarn", `${capital(`${each}${is} sectors of 32 bytes; ${least} would hold the same bytes.`)}`)
-      : span("isgood", `Coalesced: ${each}${is} sector${is > 1 ? "s" : ""} of 32 bytes.`);
+  const sectors = requests.length > 1 ? `at most ${count(is, "sector")} per warp` : count(is, "sector");
+  return is > least ? span("iswarn", `Not coalesced: ${sectors}, and ${least} would hold the same bytes. ` +
+      `A sector is 32 bytes, which memory delivers whole.`)
+      : span("isgood", `Coalesced: ${sectors} of 32 bytes.`);
 }
 function accessText(requests, isFull, isWrong) {
   const { k, a, p, s, d, name } = requests[0], threads = requests.flatMap((one) => one.t), offsets = requests.flatMap((one) => one.o);
@@ -121,7 +128,9 @@ function accessText(requests, isFull, isWrong) {
     : gap === null ? ", in mixed order" : gap === 1 ? "" : gap === -1 ? ", backwards" : `, every ${gap}${{ 2: "nd", 3: "rd" }[gap] ?? "th"} element`);
   if (threads.length === 1) out.append(` = ${short((requests[0].n ?? requests[0].v)[0], 8)}`);
   const cost = costText(requests, offsets);
-  out.append(p[0] ? `, line ${p[0][1]}. ` : ". ", isWrong && cost.className === "isgood" ? "" : cost);  // no praise next to a mistake
+  const slow = cost.className === "iswarn" && isFull ? block.slow.find((one) => one.a === a && one.line === p[0]?.[1]) : null;
+  out.append(p[0] ? `, line ${p[0][1]}. ` : ". ", isWrong && cost.className === "isgood" ? "" : cost,  // no praise next to a mistake
+      slow && !isWrong ? html("span", { className: "remedy" }, ` ${slow.remedy}`) : "");
   for (const [level, className, text] of [[2, "isbad", "memory that nobody has written: garbage."],
       [1, "soft", "memory that nobody has written, but no result depends on it."]]) {
     const blind = requests.flatMap(({ t, u }) => t.filter((_, lane) => u?.[lane] === level));
@@ -150,35 +159,25 @@ function sentences(at, isFull = true) {
       ? span("isbad", `${capital(some(barrier.missing))} never came.`) : barrier.t.length + block.left.length < size(launch.threads) ? ""
       : "All have arrived: what was written before, all may read now.");
   if (race) {
-    const array = block.arrays[race.a], others = block.races.filter((other) => other.c === at).length - 1;
+    const array = block.arrays[race.a], pair = (one) => [Math.min(one.t, one.t2), Math.max(one.t, one.t2), one.place].join();
+    const others = new Set(block.races.filter((other) => other.c === at).map(pair)).size - 1;
     const other = race.place ? ` of ${race.place}` : "", line = race.p2[0] ? ` (line ${race.p2[0][1]})` : "";
     out.push(html("p", { className: "isbad" },
         `Race: thread ${threadName(race.t)} ${race.w ? "writes" : "reads"} ${placeName(array, race.o, array.element)}, which thread ` +
-      `${threadName(race.t2)}${other} ${race.w2 ? "writes" : "reads"}${line}, and nothing orders the two. Which comes first is chance.${others > 0 ? ` ${others} more here.` : ""}`, html("br"), race.hint));
+      `${threadName(race.t2)}${other} ${race.w2 ? "writes" : "reads"}${line}, and nothing orders the two. Which comes first is chance.` +
+      `${others > 0 ? ` ${count(others, "more pair")} of threads ${others > 1 ? "race" : "races"} in this step.` : ""}`),
+        html("p", { className: "remedy" }, race.hint));
   }
-  if (stop) out.push(html("p", { className: "isbad" }, `Thread ${threadName(stop.t)} ${stop.w ? "writes" : "reads"} ${stop.what}, outside the array` +
-    `${stop.a === null ? "" : `, which has ${block.arrays[stop.a].count} elements`}, line ${stop.p[0][1]}. The block ends here.`));
+  if (stop) {
+    const what = stop.a === null ? `uses ${stop.what}`
+      : `${stop.w ? "writes" : "reads"} ${stop.what}, outside the array, which has ${count(block.arrays[stop.a].count, "element")}`;
+    out.push(html("p", { className: "isbad" }, `Thread ${threadName(stop.t)} ${what}, line ${stop.p[0][1]}. The block ends here.`),
+        html("p", { className: "remedy" }, stop.hint));
+  }
   const text = lineText((block.at[at]?.[0] ?? barrier ?? stop)?.p[0]);
   if (text) out.unshift(html("pre", { className: "here" }, text.trim()));
   return out.length ? out : [html("p", { className: "soft" }, "Nothing happens in memory.")];
 }
-
-// Returns the lines of a block that need much more of the memory than the same bytes would, the worst first.
-function wastes(one) {
-  const lines = new Map();
-  for (const { c, a, p, x } of one.requests) {
-    if (!x || !p[0] || one.arrays[a].space === "constant") continue;
-    const key = `${p[0]}:${one.arrays[a].space}`, line = lines.get(key) ?? { is: 0, least: 0, most: 0, number: p[0][1],
-        isShared: one.arrays[a].space === "shared" };
-    line.is += x[0]; line.least += x[1];
-    if (x[0] - x[1] > line.most) Object.assign(line, { most: x[0] - x[1], c });
-    lines.set(key, line);
-  }
-  return [...lines.values()].filter(({ is, least, isShared }) => is >= 1.5 * least && is > least + (isShared ? 1 : 3)).sort((x, y) => y.is - y.least - x.is + x.least).slice(0,
-      2);
-}
-const wasteText = ({ is, least, number, isShared }) => (isShared ? `bank conflicts: line ${number} takes ${is} turns, ${least} would be enough`
-  : `scattered: line ${number} needs ${is} sectors, ${least} would be enough`);
 
 // --- The picture of a step
 // Draws arrays and threads from top to bottom. Matrices stand side by side as far as they fit.
@@ -260,16 +259,17 @@ class Stage {
   cell(k, i, slot, count, hits, { x, y, wide, high }) {
     const array = block.arrays[k], held = Array.from({ length: count }, (_, part) => this.held[k].get(slot + part)), isVoid = held.includes(null);
     const hit = held.flatMap((_, part) => hits.get(slot + part) ?? []), kind = hit[0]?.request.k, isMany = new Set(hit.map(({ t }) => t)).size > 1;
-    const colour = isMany ? `var(${colours[kind]})` : `hsl(${hues[hit[0]?.t]} 75% 55%)`, group = svg("g", {});
+    const colour = isMany ? `var(${colours[kind]})` : hit.length ? fill(hit[0].t) : "", edge = isMany ? colour : hit.length ? line(hit[0].t) : "", group = svg("g", {});
     group.append(svg("rect", { x: x + 0.5, y: y + 0.5, width: wide - 1, height: high - 1, rx: 2, fill: isVoid ? "url(#void)" : "var(--cell)",
         stroke: "var(--line)", "stroke-width": wide > 9 ? 1 : 0.4 }));
     if (hit.length) group.append(svg("rect", { x: x + 1, y: y + 1, width: wide - 2, height: high - 2, rx: 2, fill: colour,
-        "fill-opacity": kind === "r" ? 0.28 : 0.95, stroke: colour, "stroke-width": wide > 9 ? 2.4 : 1 }));
+        "fill-opacity": kind === "r" ? 0.28 : 0.95, stroke: edge, "stroke-width": wide > 9 ? 2.4 : 1 }));
     if (hit.some(({ u }) => u)) group.append(svg("rect", { x: x + 1, y: y + 1, width: wide - 2, height: high - 2, fill: "url(#voidread)",
         stroke: hit.some(({ u }) => u === 2) ? "var(--bad)" : "var(--soft)", "stroke-width": 2.4 }));
-    if (this.races.some((race) => race.a === k && elementOf(array, race.o) === i))
+    const races = this.races.filter((race) => race.a === k && elementOf(array, race.o) === i);
+    if (races.length)
       group.append(svg("rect", { x: x - 1.5, y: y - 1.5, width: wide + 3, height: high + 3, rx: 4, fill: "none", stroke: "var(--bad)",
-          "stroke-width": 3 }));
+          ...races.includes(raceAt(step)) ? { "stroke-width": 3 } : { "stroke-width": 1, "stroke-dasharray": "3 2" } }));
     if (wide >= 18 && !isVoid && count === 1) group.append(svg("text", { x: x + wide / 2, y: y + high / 2 + 4, "text-anchor": "middle",
         class: hit.length && kind !== "r" ? "dark" : "",
       style: `font-size:${wide > 28 ? 11.5 : 9.5}px` }, short(held[0], wide > 28 ? 5 : 3)));
@@ -295,8 +295,8 @@ class Stage {
     const from = isBelow ? left : at.x + 44, tall = Math.max(...worst[2]), unit = Math.min(9, 36 / tall);
     if (!isBelow || left + 33 * cell + 30 < this.width) this.text(isBelow ? left + 32 * cell + 4 : at.x + 2, this.y + 9, "banks", "soft");
     for (const [bank, n] of worst[2].entries()) for (let j = 0; j < Math.max(1, n); ++j)
-      this.back.append(svg("rect", { x: from + bank * wide + 0.5, y: this.y + 1 + j * unit, width: wide - 2, height: unit - 1.5, fill: n === 0
-          ? "var(--cell)" : n > 1 ? "var(--bad)" : "var(--good)" }));
+      this.back.append(svg("rect", { x: from + bank * wide + 0.5, y: this.y + 1 + j * unit, width: Math.max(1.6, wide - 2),
+          height: unit - 1.5, fill: n === 0 ? "var(--cell)" : n > 1 ? "var(--warn)" : "var(--good)" }));
     this.y += 6 + tall * unit;
   }
 
@@ -317,9 +317,9 @@ class Stage {
       const cx = at.x + 4 + (column + 0.5) * apart, cy = top + radius + row * (2 * radius + 3), dot = svg("g", { style: "cursor:pointer" }),
           isStop = this.stop?.t === t;
       this.dots.set(t, { x: cx, y: cy, radius });
-      dot.append(svg("circle", { cx, cy, r: radius, fill: isStop ? "var(--bad)" : here.has(t) ? `hsl(${hues[t]} 75% 55%)` : "var(--cell)",
+      dot.append(svg("circle", { cx, cy, r: radius, fill: isStop ? "var(--bad)" : here.has(t) ? fill(t) : "var(--cell)",
           "stroke-dasharray": left.has(t) ? "2 2" : "none",
-        stroke: chosen === t ? "var(--ink)" : left.has(t) ? "var(--line)" : `hsl(${hues[t]} 60% 50%)`, "stroke-width": chosen === t ? 3 : 1.2 }));
+        stroke: chosen === t ? "var(--ink)" : left.has(t) ? "var(--line)" : line(t), "stroke-width": chosen === t ? 3 : 1.2 }));
       if (radius >= 8) dot.append(svg("text", { x: cx, y: cy + 3.5, "text-anchor": "middle", class: here.has(t) ? "dark" : "",
           style: `font-size:${threadName(t).length > 2 ? 7.5 : 9.5}px;pointer-events:none` },
         threadName(t).replace(/[()]/g, "")));
@@ -346,12 +346,12 @@ class Stage {
     const accesses = this.now.flatMap(({ a, t, o, k }) => (a === undefined ? []
         : o.map((at, lane) => ({ t: t[lane], cell: `${a}:${elementOf(block.arrays[a], at)}`, k }))));
     const most = accesses.length > (this.isFlat ? 16 : 128) ? 0 : accesses.length > 40 ? 0.9 : 1.7;
-    for (const { t, cell, k } of accesses) if (most || chosen === t) this.wire(t, cell, `hsl(${hues[t]} 75% 50%)`, most || 1.7, k !== "r");
+    for (const { t, cell, k } of accesses) if (most || chosen === t) this.wire(t, cell, line(t), most || 1.7, k !== "r");
     for (const request of this.now) if (request.k === "S") request.t.forEach((t, lane) => {  // from the lane that gives the value
       const a = this.dots.get(t - (t % 32) + request.o[lane]), b = this.dots.get(t);
       if (a && a !== b) this.wires.append(svg("path",
           { d: `M${a.x},${a.y + a.radius}Q${(a.x + b.x) / 2},${a.y + a.radius + 6 + Math.abs(a.x - b.x) / 6} ${b.x},${b.y + b.radius}`,
-        stroke: `hsl(${hues[t]} 75% 50%)`, "stroke-width": 1.5 }));
+        stroke: line(t), "stroke-width": 1.5 }));
     });
     const race = raceAt(step);
     if (race) for (const t of [race.t, ...race.place ? [] : [race.t2]]) this.wire(t, `${race.a}:${elementOf(block.arrays[race.a], race.o)}`,
@@ -361,12 +361,13 @@ class Stage {
 }
 function drawStage() {
   const element = dom("stage"), stage = new Stage(Math.max(300, element.clientWidth || element.parentNode.clientWidth));
-  const used = [...block.arrays.keys()].filter((k) => block.arrays[k].used), isInput = (k) => !block.arrays[k].written &&
-      block.arrays[k].space !== "shared";
-  for (const k of used.filter(isInput)) stage.array(k, false);
+  // Input above the threads, shared memory and output below them, each in the order of the kernel's parameters.
+  const group = (k) => (block.arrays[k].above ? 0 : block.arrays[k].space === "shared" ? 1 : 2);
+  const used = [...block.arrays.keys()].filter((k) => block.arrays[k].used)
+    .sort((i, k) => group(i) - group(k) || block.arrays[i].order - block.arrays[k].order);
+  for (const k of used.filter((one) => group(one) === 0)) stage.array(k, false);
   stage.threads();
-  for (const k of used.filter((one) => block.arrays[one].space === "shared")) stage.array(k, true);
-  for (const k of used.filter((one) => !isInput(one) && block.arrays[one].space !== "shared")) stage.array(k, true);
+  for (const k of used.filter((one) => group(one) > 0)) stage.array(k, true);
   stage.allWires();
   const patterns = [["void", "var(--line)", 2], ["voidread", "var(--bad)", 2.2]].map(([id, stroke, wide]) => svg("pattern",
       { id, width: 6, height: 6, patternUnits: "userSpaceOnUse",
@@ -462,8 +463,7 @@ function draw() {
 function go(to) { step = Math.max(0, Math.min(block.columns - 1, to)); draw(); }
 function choose(l, b, to) {
   launch = data.launches[l]; block = launch.blocks[b];
-  const threads = size(launch.threads), sums = { global: [0, 0], shared: [0, 0] };
-  hues = Array.from({ length: threads }, (_, t) => 5 + (t * 315) / threads);  // a rainbow: neighbours look alike, so order and disorder show
+  const sums = { global: [0, 0], shared: [0, 0] };
   block.at = Array.from({ length: block.columns }, () => []);
   for (const request of block.requests) block.at[request.c].push(request);
   block.barrierAt = new Map(block.barriers.map((barrier) => [barrier.c, barrier]));
@@ -474,16 +474,16 @@ function choose(l, b, to) {
   for (const { x, a } of block.requests) if (x && sums[block.arrays[a].space]) sums[block.arrays[a].space].forEach((_, k, sum) => { sum[k] += x[k];
       });
   document.title = `${data.title}: what the threads do`;
-  dom("title").replaceChildren(html("code", {}, `${kernelName(launch)}<<<${triple(launch.grid)}, ${triple(launch.threads)}>>>`),
-      span("soft", `  ${data.title}`));
+  dom("title").replaceChildren(html("code", {}, `${kernelName(launch)}<<<${configuration()}>>>`),
+      span("soft", `  ${data.title}${launch.shared ? `, ${launch.shared} bytes of dynamic shared memory` : ""}`));
   dom("launch").value = l;
   dom("block").replaceChildren(...launch.blocks.map((one, k) => html("option", { value: k, selected: k === b },
       `block ${triple(one.block, launch.grid)}`)));
   dom("time").max = Math.max(0, block.columns - 1);
-  const slow = data.found.length ? [] : wastes(block);  // mistakes come first
-  dom("slow").replaceChildren(...slow.map((one) => html("button", { className: "warn", onclick: () => go(one.c) }, `⚠ ${wasteText(one)}`)));
+  const slow = data.found.length ? [] : block.slow;  // mistakes come first
+  dom("slow").replaceChildren(...slow.map((one) => html("button", { className: "warn", onclick: () => go(one.c) }, `⚠ ${one.text}`)));
   dom("sum").textContent = [`This block: ${count(sums.global[0], "sector")} of global memory (${sums.global[1]} would be enough)` +
-      `${sums.shared[0] ? `, ${count(sums.shared[0], "turn")} of shared memory (${sums.shared[1]} would be enough)` : ""}, ${count(block.barriers.length, "barrier")}.`,
+      `${sums.shared[0] ? `, ${count(sums.shared[0], "wavefront")} of shared memory (${sums.shared[1]} would be enough)` : ""}, ${count(block.barriers.length, "barrier")}.`,
     block.left.length ? `Left out are the steps of ${some(block.left)}: the page keeps whole warps as far as there is room. What those threads write appears in the cells.` : "",
     block.cut ? "Only the block's first steps are shown." : "",
     launch.blocks.length < size(launch.grid) ? `Shown: ${launch.blocks.length} of ${size(launch.grid)} blocks (--block N chooses another).` : "",
@@ -544,5 +544,5 @@ for (const [kind, text] of [["r", "read"], ["w", "write"], ["a", "atomic"], ["S"
 }
 dom("legend").append(html("b", {}, "pale: shared memory · │ barrier · row = thread, column = step"));
 // Without a place in the address, begins at the first mistake, or where the first block wastes most.
-const slow = data.launches.flatMap((one, l) => wastes(one.blocks[0]).slice(0, 1).map(({ c }) => `${l}.0.${c}`));
+const slow = data.launches.flatMap((one, l) => one.blocks[0].slow.slice(0, 1).map(({ c }) => `${l}.0.${c}`));
 visit(location.hash.slice(1) || mistakes[0] || slow[0] || "");

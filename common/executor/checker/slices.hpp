@@ -17,6 +17,7 @@ struct OperationInfo {
   bool isLaunch = false;
   dim3 blocks;
   dim3 threads;
+  std::size_t sharedBytes = 0;  ///< dynamic, of each block
   Slice first = 0;  ///< its slices are this or larger; those of earlier operations are smaller
 };
 

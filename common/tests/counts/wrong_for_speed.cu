@@ -17,7 +17,7 @@ __global__ void byColumns(const float* in, float* out) {
 __global__ void byRows(const float* in, float* out) { out[own()] = 2 * in[own()]; }
 
 __global__ void massesOfStructs(const Body* bodies, float* out) {
-  out[own()] = bodies[own()].mass;  // advice: arrays of numbers instead of structs
+  out[own()] = bodies[own()].mass;  // advice: as with structs: arrays of numbers
 }
 
 template <int kPadding>

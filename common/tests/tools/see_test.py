@@ -111,6 +111,23 @@ class Pages(InFolder):
         self.assertLess(max(written), min(waited))
         self.assertLess(min(waited), min(read))
 
+    def test_bank_conflicts_have_a_remedy_that_the_banks_allow(self):
+        turn, = self.page(launch=1, block=0)["launches"]
+        self.assertIn("No padding removes them: rows of 9 to 40 elements", turn["blocks"][0]["slow"][0]["remedy"])
+        square = self.write("square.cu", "__global__ void turn(int* out) {\n  __shared__ int tile[32][32];\n  extern __shared__ int more[];\n"
+                            "  tile[threadIdx.y][threadIdx.x] = 1;\n  more[32 * threadIdx.x] = 2;\n  __syncthreads();\n"
+                            "  *out = tile[threadIdx.x][threadIdx.y];\n}\nint main() {\n  int* out;\n  cudaStream_t stream;\n"
+                            "  cudaStreamCreate(&stream);\n  cudaMalloc(&out, 4);\n"
+                            "  turn<<<1, dim3(32, 32), 4096, stream>>>(out);\n  cudaStreamSynchronize(stream);\n  cudaFree(out);\n"
+                            "  cudaStreamDestroy(stream);\n}\n")
+        launch, = self.page(square)["launches"]
+        self.assertEqual(launch["shared"], 4096)
+        self.assertNotEqual(launch["stream"], 0)
+        remedies = {launch["blocks"][0]["arrays"][line["a"]]["name"]: line["remedy"] for line in launch["blocks"][0]["slow"]}
+        self.assertIn("Give tile rows of 33 elements instead of 32.", remedies["tile"])
+        self.assertIn("and has no conflict", remedies["tile"])
+        self.assertIn("keep element i at more[i + i / 32]", remedies["more"])
+
     def test_a_launch_and_a_block_can_be_chosen(self):
         self.assertEqual([launch["kernel"] for launch in self.page(launch=1, block=0)["launches"]], ["turn"])
 
@@ -141,11 +158,20 @@ class Pages(InFolder):
                 red = any(block["races"] or block["stop"] for launch in shown["launches"] for block in launch["blocks"])
                 self.assertEqual(red, bool(re.search("^executor: (race|out of bounds)", plain.stderr, re.MULTILINE)))
 
-    def test_it_has_a_picture_and_the_reports_without_scripts(self):
+    def test_it_has_the_reports_without_scripts(self):
         self.page(PROGRAMS / "races.cu")
-        text = (self.folder / "page.html").read_text().partition("<script>")[0]
-        self.assertRegex(text, r'<svg id="stage"[^>]* viewBox="0 0 600 \d+"><circle .*<rect .*<line [^>]*stroke="var\(--bad\)"')
-        self.assertIn("<pre>executor: race on ", text)
+        self.assertIn("<pre>executor: race on ", (self.folder / "page.html").read_text().partition("<script>")[0])
+
+    def test_a_report_and_its_picture_are_of_one_access(self):
+        page = self.page(PROGRAMS / "races.cu")
+        for place, text in page["found"]:
+            with self.subTest(report=text):
+                number, k, column, thread = map(int, place.split("."))
+                block = page["launches"][number]["blocks"][k]
+                race = next(race for race in block["races"] if (race["c"], race["t"]) == (column, thread))
+                self.assertTrue(text.endswith(f": {see.element_name(block['arrays'][race['a']], race['o'])}"), race)
+                _, told = next(one for one in zip(page["found"], see.REPORT.findall(page["report"])) if one[0] == [place, text])
+                self.assertEqual(race["hint"], told.splitlines()[-2].strip())
 
     def test_a_race_says_what_is_missing(self):
         hints = {race["hint"] for launch in self.page(PROGRAMS / "races.cu")["launches"] for block in launch["blocks"]
@@ -166,11 +192,11 @@ class Pages(InFolder):
 
 
 HOSTILE = {"launch": 0, "kernel": "</script><img src=x onerror=HACK>", "file": "/etc/passwd", "line": 1, "grid": [1, 1, 1],
-           "threads": [1, 1, 1]}
+           "threads": [1, 1, 1], "shared": 0, "stream": 0}
 BLOCK = {"of": 0, "block": [0, 0, 0], "cut": False, "left_out": 0, "contents": [[0, 0, "00000000"]], "races": [], "stop": None,
-         "waits": [], "costs": [[1, 1]], "events": [["r", 0, 0, 0, 0, 4, 0, 0, 0, "00000000", ""]],
+         "waits": [], "costs": [[1, 1]], "paddings": [], "events": [["r", 0, 0, 0, 0, 4, 0, 0, 0, "00000000", ""]],
          "arrays": [{"name": "<script>HACK</script>", "host": "<b onclick=HACK>", "space": "global", "bytes": 4, "element": 4,
-                     "inner": [], "from": 0, "skew": 0, "type": None, "allocated": ""}]}
+                     "row": 0, "from": 0, "skew": 0, "type": None, "order": 0}]}
 CODE = {"code": {"0": [["/etc/passwd", 1]]}}
 
 
@@ -235,7 +261,7 @@ class InABrowser(BrowserTest):
         self.assertIn("Race", run("return document.getElementById('now').textContent"))
         self.assertEqual(first[:3], shown_in(self.page)["found"][0][0].split(".")[:3])
         for key, check in (("ArrowRight", lambda: int(at()[2]) >= int(first[2])), ("Home", lambda: at()[2] == "0"),
-                           ("ArrowDown", lambda: at()[3:] == ["0"]), ("Escape", lambda: at()[3:] == [])):
+                           ("Escape", lambda: at()[3:] == []), ("ArrowDown", lambda: at()[3:] == ["0"]), ("Escape", lambda: at()[3:] == [])):
             run("document.body.dispatchEvent(new KeyboardEvent('keydown', { key: arguments[0], bubbles: true }))", key)
             self.assertTrue(check(), (key, at()))
         run("document.getElementById('text').open = true")
