@@ -40,7 +40,7 @@ def mistakes_of(exercise, recorded, corpus, starters):
     for name in exercise.mistakes:
         entry = recorded[name]
         place = f"`{entry['file']}:{entry['line']}`: " if entry["line"] else ""
-        is_starter = (entry["message"], entry["score"]) == (starter["message"], starter["score"])
+        is_starter = name == exercise.fields.get("Mutant") or (entry["message"], entry["score"]) == (starter["message"], starter["score"])
         is_shown |= is_starter
         mistake = corpus[name].mistake + (" (the starter)" if is_starter else "") + (f" {{{{seen {name}}}}}" if is_seen(corpus[name]) else "")
         rows.append((mistake, place + entry["message"].replace("|", "\\|"), f"{entry['score']:g}"))
@@ -75,8 +75,8 @@ def marks():
     low = sum(entry["score"] < 50 for entry in entries)
     return (f"We submitted {len(entries)} wrong kernels and programs of this suite for their tasks. {low} of them score below 50 points. "
             f"The highest score is {highest['score']:g}, for `{highest['name']}`. All scores and reports are in "
-            f"`{KEPT.relative_to(ROOT)}`. Most of them are from an earlier marking, in which the first memory error ended all "
-            "tests; today such a kernel gets more points.")
+            f"`{KEPT.relative_to(ROOT)}`. Those of step 02 are from today's marking. The others are from an earlier marking, in "
+            "which the first memory error ended all tests. Today such a kernel gets more points.")
 
 
 def example():
