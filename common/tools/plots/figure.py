@@ -7,8 +7,9 @@ from matplotlib import pyplot
 from matplotlib.ticker import FixedLocator, FuncFormatter, Locator, NullLocator
 
 # Okabe and Ito's colours, which colour-blind readers can distinguish. Brown replaces their yellow, which is too pale on white.
-STEP_COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#7A4B2A", "#6A4C93", "#8C8C8C", "#B5BD00", "#B03A5B"]
-MARKERS = "osD^vPX*phd<"
+STEP_COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#7A4B2A", "#6A4C93", "#8C8C8C", "#B5BD00", "#B03A5B",
+                "#1B7F7F"]
+MARKERS = "osD^vPX*phd<>"
 GREY = "#666666"
 ERRORS = (1e-4, 2e-4, 4e-4, 8e-4, 16e-4, 32e-4)  # marks of an axis
 matplotlib.rcParams.update({
