@@ -63,15 +63,15 @@ def ladder(results):
 
 
 def acts(results):
-    """Returns README's table of the two acts, with its finding."""
+    """Returns README's table of the two acts, with its finding; without the steps' ideas, which are on their cards."""
     recorded = Recorded(results.at("ladder.json").parent)
 
     def as_html(text):
         text = re.sub(r"\[(.+?)\]\((\d\d)_.*?\)", r'<a href="step_\2.html">\1</a>', text)
         return re.sub(r"\*(.+?)\*", r"<em>\1</em>", re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", text))
 
-    rows = [[*map(as_html, row)] for row in front_rows(recorded)]
-    return (table(FRONT_COLUMNS, rows, f"{recorded.device['name']}, {front_stamp(recorded)}", {1, 2, 3, 4})
+    rows = [[*map(as_html, row[:-1])] for row in front_rows(recorded)]
+    return (table(FRONT_COLUMNS[:-1], rows, f"{recorded.device['name']}, {front_stamp(recorded)}", {1, 2, 3, 4})
             + f"<p>{as_html(front_finding(Acts(recorded.runs)))}</p>\n")
 
 
