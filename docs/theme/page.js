@@ -2,12 +2,14 @@
 "use strict";
 
 // A drawing, a table or code that is wider than its frame is scrolled, also with keys.
-const scrolled = new ResizeObserver((boxes) => {
-  for (const { target } of boxes)
-    if (target.scrollWidth > target.clientWidth) target.tabIndex = 0;
-    else target.removeAttribute("tabindex");
+const boxes = document.querySelectorAll("figure, pre, div.fragment, div.image, table.markdownTable, tbody");
+const scrolled = new ResizeObserver(() => {
+  for (const box of boxes)
+    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+    else box.removeAttribute("tabindex");
 });
-for (const box of document.querySelectorAll("figure, pre, div.fragment, div.image, table.markdownTable, tbody")) scrolled.observe(box);
+for (const box of boxes)
+  for (const each of [box, ...box.querySelectorAll(":scope > img, :scope > svg")]) scrolled.observe(each);
 
 // The contents in the margin show which section is read.
 const sections = [...document.querySelectorAll("nav.margin a")].map((link) => [link, document.getElementById(link.hash.slice(1))]);
