@@ -160,7 +160,7 @@ __device__ inline int segmentOf(const Lists& lists,
                                 int before,
                                 bool ofCells,
                                 int last) {
-  if (before == 0 || before % kSegment != 0 || queue.chain.count == before) return last;
+  if (before == 0 || before % lists.segment != 0 || queue.chain.count == before) return last;
   if (threadIdx.x % kLanes == 0) {
     const int place = atomicAdd(&lists.state->segments, 1);
     if (place < lists.segmentRoom) {

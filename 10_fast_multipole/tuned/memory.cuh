@@ -65,7 +65,6 @@ constexpr int kShortLevels = 16;
 constexpr int kMostBundle = 48;  ///< bodies on which a warp can sum at once
 constexpr int kTargetRatio = 8;  ///< ratio of the targets' bodies at neighbouring levels
 constexpr int kMostLevels = 12;  ///< levels of targets
-constexpr int kSegment = 64;  ///< sources of each kind that one warp sums: leaves, or cells
 constexpr int kChunk = 32;  ///< sources, one per lane
 constexpr int kChunksAtOnce = 8;  ///< chunks that a warp reserves at once
 
@@ -143,6 +142,7 @@ struct Lists {
   int* next;  ///< the next chunk of each chunk's chain
   Segment* segments;
   real4* segmentPulls;  ///< pulls of each segment's sources, on kMostBundle bodies each
+  int segment;  ///< sources of each kind that one warp sums: leaves, or cells
   int chunkRoom, segmentRoom;
   bool maybeCrowded;  ///< keys have few levels
   ListState* state;
@@ -216,6 +216,7 @@ class FieldMemory {
               .next = next_.reserve(chunks),
               .segments = segments_.reserve(segments),
               .segmentPulls = segmentPulls_.reserve(std::size_t{kMostBundle} * segments),
+              .segment = bodies < 1 << 19 ? 32 : 64,
               .chunkRoom = chunks,
               .segmentRoom = segments,
               .maybeCrowded = shortKeys_,

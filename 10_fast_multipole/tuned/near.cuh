@@ -252,7 +252,7 @@ __global__ void __launch_bounds__(kNearWarps* kLanes, kNearBlocks)
     const Target& t = targets.of[segment.target];
     const TargetLists& all = targets.lists[segment.target];
     const int sources = (segment.ofCells ? all.points : all.near).count;
-    const Chain chain = {segment.first, min(kSegment, sources - segment.begin)}, none = {0, 0};
+    const Chain chain = {segment.first, min(lists.segment, sources - segment.begin)}, none = {0, 0};
     sumLists<P>(tree,
                 f,
                 lists,
@@ -287,8 +287,8 @@ __global__ void __launch_bounds__(kNearWarps* kLanes, kNearBlocks)
     if (taken >= lists.state->targets[0]) return;
     const Target& t = targets.of[taken];
     TargetLists all = targets.lists[taken];
-    all.near.count = min(all.near.count, kSegment);
-    all.points.count = min(all.points.count, kSegment);
+    all.near.count = min(all.near.count, lists.segment);
+    all.points.count = min(all.points.count, lists.segment);
     sumLists<P>(tree, f, lists, t, all.near, all.points, own, softeningSquared);
     const real4 centre = t.centre;
     const real perUnit = 1 / t.unit;

@@ -52,7 +52,7 @@ struct Options : OptionsOf<Options, BuildOptions> {
                               bundle,
                               "largest number of bodies of neighbouring leaves on which cells act "
                               "together",
-                              8,
+                              2,
                               48));
     for (Option& option : BuildOptions::list()) {
       if (option.name == "leaf")
@@ -66,7 +66,8 @@ struct Options : OptionsOf<Options, BuildOptions> {
 
   void resolve(const Workload& workload) override {
     const int bodies = workload.bodies;
-    if (leaf == 0) leaf = bodies < 1 << 15 ? 16 : bodies < 1 << 19 ? 32 : 48;
+    const bool isSmall = bodies < 1 << 19 || tolerance < 1e-4 || order < 5;
+    if (leaf == 0) leaf = bodies < 1 << 15 ? 16 : isSmall ? 32 : 48;
     if (bundle == 0) bundle = bodies < 1 << 15 ? 24 : 48;
     // About 700 bytes for each of 2 N / leaf nodes, which is more than most trees have.
     if (treeMemory == 0)
@@ -91,7 +92,7 @@ struct Options : OptionsOf<Options, BuildOptions> {
     // Large leaves, because leaves of one body are points that may act as wholes.
     const auto opened = [](Options& o) { o.leaf = 64, o.theta = 0.001, o.tolerance = 1e-6; };
     const auto second = [](Options& o) { o.order = 2, o.tolerance *= 10; };
-    const auto levels = [](Options& o) { o.leaf = 2, o.order = 3, o.tolerance = 1e-3; };
+    const auto levels = [](Options& o) { o.leaf = o.bundle = 2, o.order = 3, o.tolerance = 1e-3; };
     return {with("if every cell is opened", opened),
             with("with expansions of order 2", second),
             with("with expansions of all orders", [](Options&) {}),
