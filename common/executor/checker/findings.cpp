@@ -255,21 +255,14 @@ void recordRace(Array& array, std::size_t word, RecordedSide earlier, RecordedSi
               static_cast<std::size_t>(&finding - found().list.data())};
 }
 
-void foundUnwritten(Array& array, std::size_t word, Record now, bool isResult) {
-  const Pause pause;
-  Side side = sideOf({now, false});
-  side.atomic = false;  // the read of an update
-  if (const Undefined stored = storedIn(array.begin + word * kWordBytes); stored != 0) {
-    running.undefined |= stored;
-    return;
-  }
-  const std::lock_guard lock(found().mutex);
+/// Returns the number of the finding that a thread reads this word, which was never written.
+static std::size_t unwritten(Array& array, std::size_t word, const Side& side, const std::string& part) {
   const Key key = {Bug::unwritten, side.code, 0};
-  Finding& finding = findingFor(key, [&] {
+  findingFor(key, [&] {
     return Finding{.bug = Bug::unwritten,
                    .space = array.space,
                    .memory = memoryName(array),
-                   .what = nameOf(array, static_cast<std::ptrdiff_t>(word * kWordBytes), side.code),
+                   .what = nameOf(array, static_cast<std::ptrdiff_t>(word * kWordBytes), side.code) + part,
                    .array = array.name,
                    .later = side,
                    .isNote = true};
@@ -277,8 +270,38 @@ void foundUnwritten(Array& array, std::size_t word, Record now, bool isResult) {
   constexpr std::size_t kMost = 1 << 16;
   if (array.space == Space::shared && readFirst().size() < kMost)
     readFirst().push_back({&array, word, found().numbers[key]});
-  if (isResult || !currentThread.inKernel) finding.isNote = false;
-  else running.undefined |= bitOf(found().numbers[key]);
+  return found().numbers[key];
+}
+
+void foundUnwritten(Array& array, std::size_t word, Record now, bool isResult) {
+  const Pause pause;
+  const char* const address = array.begin + word * kWordBytes;
+  if (running.copied.holds(address)) {
+    running.foundInCopy = true;
+    return;
+  }
+  Side side = sideOf({now, false});
+  side.atomic = false;  // the read of an update
+  if (const Undefined stored = storedIn(address); stored != 0) {
+    running.undefined |= stored;
+    return;
+  }
+  const std::lock_guard lock(found().mutex);
+  const std::size_t number = unwritten(array, word, side, "");
+  if (isResult || !currentThread.inKernel) found().list[number].isNote = false;
+  else running.undefined |= bitOf(number);
+}
+
+Undefined findUnwritten(Array& array, std::size_t word, std::uint32_t code) {
+  const Pause pause;
+  if (const Undefined stored = storedIn(array.begin + word * kWordBytes); stored != 0) return stored;
+  const Side side = sideOf({Record(running.slice, running.thread, kWholeWord, siteNumber(code), false), false});
+  array.askSource(side.code);
+  const std::size_t first = array.elementBytes == 0 ? 0 : word * kWordBytes % array.elementBytes;
+  const std::string part = array.elementBytes <= kWordBytes ? ""
+                           : ", bytes " + std::to_string(first) + " to " + std::to_string(first + kWordBytes - 1);
+  const std::lock_guard lock(found().mutex);
+  return bitOf(unwritten(array, word, side, part));
 }
 
 void decideUnwritten() {

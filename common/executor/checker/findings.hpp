@@ -105,6 +105,9 @@ void decideUnwritten();
 /// Records a read of unwritten memory. \p isResult: the value is a result; otherwise the running
 /// thread holds it (undefined.hpp).
 void foundUnwritten(Array& array, std::size_t word, Record now, bool isResult);
+/// Records that the running thread uses a copy of this word, which was made at \p code. Returns the
+/// finding's bit; 0 if it is known to reach a result.
+Undefined findUnwritten(Array& array, std::size_t word, std::uint32_t code);
 
 /// Records that the running thread has the value of a local variable that was never written. \p
 /// where is its line; if that is empty, \p code is the place. Returns the finding's bit.

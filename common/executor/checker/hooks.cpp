@@ -60,6 +60,7 @@ void startBlock(std::uint64_t number, bool isResumed) {
   const unsigned threads = ::blockDim.x * ::blockDim.y * ::blockDim.z;
   ownBlock().warps = (threads + kLanes - 1) / kLanes;
   beginUndefined();
+  running.isResumed = isResumed;
   forgetCopies();
   running.watchOfBlock = areSlicesExhausted() ? Watch::bounds : watchOfBlock(number);
   running.epochFirst = startSlices(currentOperation(), number, slicesOfEpoch());

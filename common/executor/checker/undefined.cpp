@@ -8,6 +8,7 @@
 #include <sstream>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "executor/checker/arrays.hpp"
 #include "executor/checker/checker.hpp"
@@ -32,11 +33,58 @@ Held& held() {
 /// Is a variable itself or a copy of it, and not a value computed from it.
 constexpr Undefined kItself = Undefined{1} << 63;
 
-/// Returns what threads of the OS thread's block have stored: undefined values by their address, and
-/// 0 for a defined one with the bits of memory that was never written.
-std::unordered_map<const void*, Undefined>& stored() {
-  static thread_local const auto own = makeState<std::unordered_map<const void*, Undefined>>();
+/// What is known of a value with the bits of memory that was never written.
+struct Known {
+  Undefined findings = 0;  ///< 0, and no array: it is defined
+  Array* array = nullptr;  ///< the value is a copy of this array's, which was never written
+  std::size_t word = 0;
+  std::uint32_t code = 0;  ///< the place of that copy
+};
+
+/// Returns what threads of the OS thread's block have stored, by the address: of each word, and of
+/// each smaller number. Other values with these bits were never written.
+std::unordered_map<const char*, Known>& stored() {
+  static thread_local const auto own = makeState<std::unordered_map<const char*, Known>>();
   return *own;
+}
+
+void remember(const void* address, const Known& known) {
+  running.hasStored = true;
+  stored()[static_cast<const char*>(address)] = known;
+}
+
+void forget(const void* address, std::size_t bytes) {
+  const char* const first = static_cast<const char*>(address);
+  if (bytes < stored().size())
+    for (std::size_t at = 0; at < bytes; ++at) stored().erase(first + at);
+  else std::erase_if(stored(), [&](const auto& one) { return Range{first, bytes}.holds(one.first); });
+}
+
+constexpr std::uint32_t kPattern = 0xfefefefe;
+
+bool isPattern(const char* word) { return std::memcmp(word, &kPattern, kWordBytes) == 0; }
+
+bool hasPattern(const void* memory, std::size_t bytes) {
+  for (std::size_t at = 0; at + kWordBytes <= bytes; at += kWordBytes)
+    if (isPattern(static_cast<const char*>(memory) + at)) return true;
+  return false;
+}
+
+/// A struct that a call or a return passes on: what is known of its words.
+struct Passed {
+  int number;  ///< of the argument; -1: the result
+  std::size_t bytes;
+  std::vector<std::pair<std::size_t, Known>> known;
+};
+std::vector<Passed>& passed() {
+  static thread_local const auto own = makeState<std::vector<Passed>>();
+  return *own;
+}
+
+/// Returns the findings of a value that a thread uses.
+Undefined findingsOf(const Known& known) {
+  if (known.array == nullptr) return known.findings;
+  return known.findings | findUnwritten(*known.array, known.word, known.code);
 }
 
 /// Returns the findings of a value: \p lines has "name|file|line" for each bit from kFindings on.
@@ -55,28 +103,75 @@ Undefined findingsOf(Undefined value, const char* lines) {
   return all;
 }
 
-/// Returns the findings of all undefined values that the running thread has stored in its stack.
-Undefined storedInStack() {
-  Undefined all = 0;
-  for (const auto& [address, findings] : stored())
-    if (running.stack.holds(address)) all |= findings;
-  return all;
-}
-
 /// Makes memory count as never written, because a thread stores an undefined value there.
 void keepUndefined(Array& array, void* address, std::size_t bytes, Undefined findings) {
   markUnwritten(address, bytes);
   if (findings == 0) return;
   const std::size_t first = array.offsetOf(address);
   for (std::size_t at = first / kWordBytes * kWordBytes; at < first + bytes; at += kWordBytes)
-    stored()[array.begin + at] = findings;
+    remember(array.begin + at, {findings});
+}
+
+bool isWritten(const Array& array, std::size_t word) {
+  return (array.written[word] & kWholeWord) == kWholeWord;
+}
+
+/// Remembers after a copy to a local variable which of its words are undefined.
+void copyToLocal(char* to, const char* from, std::size_t bytes, std::uint32_t code) {
+  const bool isLocal = running.stack.holds(from), isSkipped = std::exchange(running.foundInCopy, false);
+  Array* const array = isLocal ? nullptr : arrayThatHolds(from, bytes);
+  for (std::size_t at = 0; at + kWordBytes <= bytes; at += kWordBytes) {
+    const std::size_t word = array == nullptr ? 0 : array->offsetOf(from + at) / kWordBytes;
+    if (array != nullptr && isSkipped && !isWritten(*array, word)) {
+      std::memcpy(to + at, &kPattern, kWordBytes);
+      remember(to + at, {kItself, array, word, code});
+    } else if (!isPattern(to + at)) {
+      continue;
+    } else if (!isLocal) {
+      remember(to + at, {});
+    } else if (const auto known = stored().find(from + at); known != stored().end()) {
+      remember(to + at, Known(known->second));
+    } else {
+      stored().erase(to + at);
+    }
+  }
+}
+
+/// Does the same after a copy from a local variable. Members that were never written stay so. Those
+/// that were computed from such a value are results, and so is a struct that nothing has written.
+void copyFromLocal(char* to, const char* from, std::size_t bytes) {
+  Array* const array = arrayThatHolds(to, bytes);
+  if (array == nullptr) return;
+  std::size_t copies = 0;
+  for (std::size_t at = 0; at + kWordBytes <= bytes; at += kWordBytes) {
+    if (!isPattern(from + at)) continue;
+    const auto position = stored().find(from + at);
+    const Known known = position == stored().end() ? Known{kItself} : position->second;
+    if (known.findings == 0) continue;
+    if ((known.findings & kItself) == 0) setReached(known.findings);
+    copies += known.array != nullptr;
+    keepUndefined(*array, to + at, kWordBytes, known.findings & ~kItself);
+  }
+  if (copies != bytes / kWordBytes) return;
+  for (std::size_t at = 0; at < bytes; at += kWordBytes) setReached(findingsOf(stored()[from + at]));
+}
+
+/// Does the same for an array's struct that another array gets.
+void copyBetweenArrays(char* to, const char* from, std::size_t bytes, std::uint32_t code) {
+  running.foundInCopy = false;
+  const Array* const array = arrayThatHolds(from, bytes);
+  if (array == nullptr || arrayThatHolds(to, bytes) == nullptr) return;
+  const std::size_t first = array->offsetOf(from) / kWordBytes;
+  for (std::size_t word = first; word < first + bytes / kWordBytes; ++word)
+    if (isWritten(*array, word)) return copyWritten(to, from, bytes);
+  setReached(findUnwritten(*arrayThatHolds(from, bytes), first, code));
 }
 
 }  // namespace
 
 Undefined storedIn(const void* address) {
-  const auto known = stored().find(address);
-  return known == stored().end() ? 0 : known->second;
+  const auto known = stored().find(static_cast<const char*>(address));
+  return known == stored().end() ? 0 : findingsOf(known->second);
 }
 
 void passOnUndefined() {
@@ -85,6 +180,7 @@ void passOnUndefined() {
 }
 
 void beginUndefined() {
+  running.hasStored = false;
   stored().clear();
   if (!std::exchange(held().any, false)) return;
   std::fill_n(held().byThread, 1024, 0);
@@ -165,13 +261,19 @@ void nbodyPassUndefined(Undefined value, const char* lines) {
 }
 /// A load has given the bits of memory that was never written. Returns its findings, with kItself
 /// unless the value was computed. \p name may have a % for each of two indices.
-Undefined nbodyLoadedPattern(const void* address, const char* name, long first, long second) {
+Undefined nbodyLoadedPattern(const void* address, std::size_t bytes, const char* name, long first,
+                             long second) {
   if (!isWatched() || !running.stack.holds(address)) return 0;
   const void* const code = __builtin_return_address(0);
   const Pause pause;
-  if (const auto known = stored().find(address); known != stored().end()) return known->second;
-  // A copy of a struct has other addresses. The mistake is where its undefined value comes from.
-  if (const Undefined origin = storedInStack(); origin != 0) return origin;
+  Undefined all = 0;
+  bool isKnown = running.hasStored;
+  for (std::size_t at = 0; isKnown && at < bytes; at += kWordBytes) {
+    const auto known = stored().find(static_cast<const char*>(address) + at);
+    isKnown = known != stored().end();
+    if (isKnown) all |= findingsOf(known->second);
+  }
+  if (isKnown || running.isResumed) return all;
   std::string text = name;
   for (const long index : {first, second})
     if (const std::size_t at = text.find('%'); at != std::string::npos)
@@ -179,10 +281,17 @@ Undefined nbodyLoadedPattern(const void* address, const char* name, long first, 
   return kItself | foundUnwrittenLocal(text, "", offsetInProgram(code));
 }
 /// A store has written these bits, but they are a value.
-void nbodyStoredPattern(const void* address) {
+void nbodyStoredPattern(const void* address, std::size_t bytes) {
   if (!isWatched() || !running.stack.holds(address)) return;
   const Pause pause;
-  stored()[address] = 0;
+  for (std::size_t at = 0; at < bytes; at += kWordBytes)
+    remember(static_cast<const char*>(address) + at, {});
+}
+/// The memory belongs to a new variable, which has no value yet.
+void nbodyDeclared(const void* address, std::size_t bytes) {
+  if (!running.hasStored || !isWatched()) return;
+  const Pause pause;
+  forget(address, bytes);
 }
 /// A store has written an undefined value. In local memory it stays one. In shared memory, it is like
 /// memory that was never written, if it is a variable's own value.
@@ -193,7 +302,8 @@ void nbodyStoredUndefined(void* address, std::size_t bytes, Undefined value, con
   const Undefined findings = findingsOf(value & ~(Undefined{3} << 62), lines);
   if (isLocal) {
     std::memset(address, 0xfe, bytes);
-    stored()[address] = findings == 0 ? 0 : findings | (value & kItself);
+    for (std::size_t at = 0; at < bytes; at += kWordBytes)
+      remember(static_cast<char*>(address) + at, {findings == 0 ? 0 : findings | (value & kItself)});
     return;
   }
   const bool isItself = (value & kItself) != 0, isMember = (value >> 62 & 1) != 0;
@@ -202,21 +312,49 @@ void nbodyStoredUndefined(void* address, std::size_t bytes, Undefined value, con
     setReached(findings);
   else keepUndefined(*array, address, bytes, findings);
 }
-/// A struct was copied from local memory. Members that were never written stay so. Those that were
-/// computed from such a value are results.
-void nbodyCopiedLocal(void* to, const void* from, std::size_t bytes) {
-  if (!isWatched() || !running.stack.holds(from)) return;
+/// The thread is about to copy a struct. Its members may be undefined until a statement uses them.
+void nbodyBeginCopy(const void* from, std::size_t bytes) {
+  running.copied = {static_cast<const char*>(from), bytes};
+}
+/// A struct was copied.
+void nbodyCopied(void* to, const void* from, std::size_t bytes) {
+  running.copied = {};
+  if (!isWatched()) return;
+  const bool isToLocal = running.stack.holds(to), isFromLocal = running.stack.holds(from);
+  const bool isSame = isFromLocal && !running.hasStored;  // all of them were never written
+  if (!running.foundInCopy && (!isFromLocal || (isToLocal && isSame)) && !(isToLocal && hasPattern(to, bytes))) return;
+  const std::uint32_t code = offsetInProgram(__builtin_return_address(0));
   const Pause pause;
-  Array* const array = arrayThatHolds(to, bytes);
-  if (array == nullptr) return;
-  for (std::size_t at = 0; at + kWordBytes <= bytes; at += kWordBytes) {
-    constexpr std::uint32_t kPattern = 0xfefefefe;
-    const char* const word = static_cast<const char*>(from) + at;
-    if (std::memcmp(word, &kPattern, kWordBytes) != 0) continue;
-    const Undefined known = stored().count(word) == 0 ? kItself : stored()[word];
-    if (known == 0) continue;
-    if ((known & kItself) == 0) setReached(known);
-    keepUndefined(*array, static_cast<char*>(to) + at, kWordBytes, known & ~kItself);
+  char* const target = static_cast<char*>(to);
+  const char* const source = static_cast<const char*>(from);
+  if (isToLocal) copyToLocal(target, source, bytes, code);
+  else if (isFromLocal) copyFromLocal(target, source, bytes);
+  else copyBetweenArrays(target, source, bytes, code);
+}
+/// A call is about to pass a struct by value, or a return.
+void nbodyPassStruct(const void* address, std::size_t bytes, int number) {
+  if (!isWatched() || !hasPattern(address, bytes)) return;
+  const Pause pause;
+  std::erase_if(passed(), [&](const Passed& one) { return number <= 0 || one.number == number; });
+  passed().push_back({number, bytes, {}});
+  for (std::size_t at = 0; running.hasStored && at < bytes; at += kWordBytes)
+    if (const auto known = stored().find(static_cast<const char*>(address) + at); known != stored().end())
+      passed().back().known.emplace_back(at, known->second);
+}
+/// A function has got a struct by value, or a call has got its result. If no code of the program has
+/// passed it on, all of it is defined.
+void nbodyTakeStruct(void* address, std::size_t bytes, int number) {
+  if (!isWatched() || !hasPattern(address, bytes)) return;
+  const Pause pause;
+  char* const memory = static_cast<char*>(address);
+  const auto from = std::find_if(passed().begin(), passed().end(),
+                                 [&](const Passed& one) { return one.number == number && one.bytes == bytes; });
+  forget(address, bytes);
+  if (from == passed().end()) {
+    for (std::size_t at = 0; at < bytes; at += kWordBytes) remember(memory + at, {});
+    return;
   }
+  for (const auto& [at, known] : from->known) remember(memory + at, known);
+  passed().erase(from);
 }
 }

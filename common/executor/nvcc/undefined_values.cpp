@@ -15,6 +15,10 @@
 ///
 /// Local variables in memory begin with bytes 0xfe (-ftrivial-auto-var-init=pattern). A load that gives this pattern asks the
 /// checker, which remembers the exceptions: places where a statement has stored the pattern, or a value that is undefined.
+/// Exceptions go with their values: after the copy of a struct, and from a call to the function that it calls, and back.
+///
+///     float4 v = f[i];                nbodyBeginCopy(&f[i], 16);  v = f[i];  nbodyCopied(&v, &f[i], 16);
+///     use(v);                         nbodyPassStruct(&v, 16, 0);  use(v);         in use(): nbodyTakeStruct(&its, 16, 0);
 #include "checker_plugin.hpp"
 
 namespace {
@@ -147,11 +151,15 @@ class Undefined {
   void follow(function* f) {
     noteVariables(f);
     do {
-      sources_.clear(), names_.clear(), shadows_.clear(), uses_.clear(), stores_.clear(), copies_.clear();
+      sources_.clear(), names_.clear(), shadows_.clear(), uses_.clear(), stores_.clear();
+      copies_.clear(), declarations_.clear(), structCalls_.clear();
       collect(f);
       for (const Source& source : sources_) spread(source.name);
     } while (areMoreStored());
     for (gimple* const copy : copies_) tellCopy(copy);
+    for (gimple* const declaration : declarations_) tellDeclaration(declaration);
+    for (gimple* const call : structCalls_) tellCall(call);
+    takeParameters(f);
     findVariables();
     for (const tree name : names_) shadows_[name] = make_ssa_name(uint64_type_node);
     for (const Source& source : sources_) begin(source);
@@ -174,7 +182,6 @@ class Undefined {
   struct Variable {
     bool isDeclared = false;  ///< without a value
     bool isCopied = false;  ///< struct or array that a statement or a call writes
-    bool isOfMemory = false;  ///< its bytes come from other memory, and may be any
   };
 
   std::unordered_map<tree, Variable> variables_;
@@ -185,6 +192,8 @@ class Undefined {
   std::unordered_map<tree, std::string> texts_;  ///< of values that may be a variable itself
   std::unordered_map<tree, bool> loaded_;  ///< values that may be a variable in memory itself
   std::vector<gimple*> uses_, stores_, copies_;
+  std::vector<gimple*> declarations_;  ///< of variables in memory
+  std::vector<gimple*> structCalls_;  ///< calls and returns that pass a struct by value
   std::vector<std::string> table_;  ///< lines that compute with a variable
   std::vector<std::pair<gcall*, unsigned>> calls_;  ///< calls whose argument of that number is the table
 
@@ -198,8 +207,6 @@ class Undefined {
       variable.isDeclared = true;
     } else if (!is_gimple_reg_type(TREE_TYPE(to)) && (from == NULL_TREE || TREE_CODE(from) != CONSTRUCTOR)) {
       variable.isCopied = true;
-      const tree origin = from == NULL_TREE ? NULL_TREE : get_base_address(from);
-      if (from != NULL_TREE && (origin == NULL_TREE || !isLocal(origin))) variable.isOfMemory = true;
     }
   }
 
@@ -210,8 +217,7 @@ class Undefined {
     if (!isLocal(base)) return false;
     const Variable& variable = variables_[base];
     if (bytesOf(type) < 4) return variable.isDeclared && !TREE_ADDRESSABLE(base) && !variable.isCopied;
-    if (!variable.isDeclared && !variable.isCopied) return TREE_CODE(base) == PARM_DECL;
-    return !variable.isOfMemory || SCALAR_FLOAT_TYPE_P(type);
+    return variable.isDeclared || variable.isCopied || TREE_CODE(base) == PARM_DECL;
   }
 
   /// Returns whether a pointer is computed from a parameter, and may point to a variable of the caller.
@@ -224,7 +230,17 @@ class Undefined {
         if (mayBeOfCaller(gimple_phi_arg_def(join, k), depth + 3)) return true;
       return false;
     }
-    return is_gimple_assign(by) && !gimple_assign_load_p(by) && mayBeOfCaller(gimple_assign_rhs1(by), depth + 1);
+    if (!is_gimple_assign(by)) return false;
+    if (gimple_assign_load_p(by)) return isCaptured(gimple_assign_rhs1(by));
+    return mayBeOfCaller(gimple_assign_rhs1(by), depth + 1);
+  }
+
+  /// Returns whether it is a variable that a lambda function captures.
+  static bool isCaptured(tree memory) {
+    if (TREE_CODE(memory) != COMPONENT_REF) return false;
+    const tree name = DECL_NAME(TREE_OPERAND(memory, 1)), base = get_base_address(memory);
+    return name != NULL_TREE && std::strncmp(IDENTIFIER_POINTER(name), "__", 2) == 0 && base != NULL_TREE &&
+           TREE_CODE(base) == MEM_REF && mayBeOfCaller(TREE_OPERAND(base, 0), 8);
   }
 
   /// Returns whether all uses of a loaded value are in other basic blocks, so that the value may be one that nothing uses.
@@ -278,13 +294,14 @@ class Undefined {
     for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
       gimple* const statement = gsi_stmt(at);
       const tree to = gimple_get_lhs(statement);
+      if (passesStruct(statement)) structCalls_.push_back(statement);
       if (to == NULL_TREE || is_gimple_debug(statement)) continue;
+      if (gimple_call_internal_p(statement, IFN_DEFERRED_INIT) && TREE_CODE(to) != SSA_NAME) declarations_.push_back(statement);
       if (gimple_assign_single_p(statement) && gimple_store_p(statement)) {
         const tree from = gimple_assign_rhs1(statement), base = get_base_address(to);
-        if (isCopyOfVariable(to, from)) copies_.push_back(statement);
-        const bool isNumber = INTEGRAL_TYPE_P(TREE_TYPE(to)) &&
-                              (TREE_CODE(from) == SSA_NAME || (TREE_CODE(from) == INTEGER_CST && isPattern(from)));
-        if (isNumber && base != NULL_TREE && isWatched(base, TREE_TYPE(to))) stores_.push_back(statement);
+        if (isStructCopy(to, from)) copies_.push_back(statement);
+        const bool isNumber = TREE_CODE(from) == SSA_NAME || (TREE_CODE(from) == INTEGER_CST && isPattern(from));
+        if (isNumber && base != NULL_TREE && isFollowed(TREE_TYPE(to)) && mayBeLocal(base, TREE_TYPE(to))) stores_.push_back(statement);
       }
       if (TREE_CODE(to) != SSA_NAME || SSA_NAME_OCCURS_IN_ABNORMAL_PHI(to)) continue;
       if (isDeclaration(statement)) {
@@ -305,13 +322,42 @@ class Undefined {
 
   // --- Where they go.
 
-  /// Returns whether a local struct is copied to memory that others see, although some of its members may be undefined.
-  bool isCopyOfVariable(tree to, tree from) {
-    if (is_gimple_reg_type(TREE_TYPE(to)) || TREE_CODE(from) == CONSTRUCTOR) return false;
+  /// Returns whether the statement copies a struct or an array, some of whose members may be undefined.
+  static bool isStructCopy(tree to, tree from) {
+    if (is_gimple_reg_type(TREE_TYPE(to)) || TREE_CODE(from) == CONSTRUCTOR || TREE_CODE(from) == SSA_NAME) return false;
     const tree base = get_base_address(from), target = get_base_address(to);
-    if (base == NULL_TREE || target == NULL_TREE || !isLocal(base) || isLocal(target)) return false;
-    const Variable& variable = variables_[base];
-    return variable.isDeclared || (variable.isCopied && !variable.isOfMemory);
+    return base != NULL_TREE && target != NULL_TREE && bytesOf(TREE_TYPE(to)) >= 4;
+  }
+
+  /// Returns whether a store may be one to a local variable, of this function or of a caller.
+  bool mayBeLocal(tree base, tree type) {
+    if (TREE_CODE(base) == MEM_REF) return bytesOf(type) >= 4;
+    return isWatched(base, type);
+  }
+
+  /// Returns whether the loads of all members of a type are watched if it is a local variable.
+  static bool areMembersWatched(tree type) {
+    if (TREE_CODE(type) == ARRAY_TYPE) return areMembersWatched(TREE_TYPE(type));
+    if (!RECORD_OR_UNION_TYPE_P(type)) return isFollowed(type) && bytesOf(type) >= 4;
+    for (tree field = TYPE_FIELDS(type); field != NULL_TREE; field = DECL_CHAIN(field))
+      if (TREE_CODE(field) == FIELD_DECL && (DECL_BIT_FIELD(field) || (bytesOf(TREE_TYPE(field)) != 0 && !areMembersWatched(TREE_TYPE(field)))))
+        return false;
+    return true;
+  }
+
+  static bool isStructInMemory(tree value) {
+    if (value == NULL_TREE || is_gimple_reg_type(TREE_TYPE(value)) || TREE_ADDRESSABLE(TREE_TYPE(value))) return false;
+    return bytesOf(TREE_TYPE(value)) >= 4 && TREE_CODE(value) != CONSTRUCTOR && get_base_address(value) != NULL_TREE;
+  }
+
+  /// Returns whether a call has a struct by value as an argument or a result, or whether a function returns one.
+  static bool passesStruct(gimple* statement) {
+    if (const greturn* const ends = dyn_cast<greturn*>(statement)) return isStructInMemory(gimple_return_retval(ends));
+    if (!is_gimple_call(statement) || gimple_call_internal_p(statement)) return false;
+    if (isStructInMemory(gimple_call_lhs(statement))) return true;
+    for (unsigned k = 0; k < gimple_call_num_args(statement); ++k)
+      if (isStructInMemory(gimple_call_arg(statement, k))) return true;
+    return false;
   }
 
   bool isComputed(gimple* statement) const {
@@ -467,10 +513,10 @@ class Undefined {
       const basic_block block = when(EQ_EXPR, bits, patternOf(TREE_TYPE(source.name)), statement, false, first, &next);
       std::vector<tree> indices;
       const std::string text = textOf(memory, indices);
-      std::vector<tree> arguments = {addressIn(block, memory), build_string_literal(text.size() + 1, text.c_str())};
+      std::vector<tree> arguments = {addressIn(block, memory), sizeOf(memory), build_string_literal(text.size() + 1, text.c_str())};
       gimple_seq made = nullptr;
       for (const tree index : indices)
-        if (arguments.size() < 4) arguments.push_back(build(&made, NOP_EXPR, long_integer_type_node, index));
+        if (arguments.size() < 5) arguments.push_back(build(&made, NOP_EXPR, long_integer_type_node, index));
       if (made != nullptr) {
         gimple_stmt_iterator end = gsi_last_bb(block);
         gsi_insert_seq_after(&end, made, GSI_CONTINUE_LINKING);
@@ -605,38 +651,98 @@ class Undefined {
                                 {address, build_int_cst(uint64_type_node, bytesOf(TREE_TYPE(stored))), all}, statement));
   }
 
-  /// Tells the checker after the copy of a struct, which may have members that were never written.
+  /// Returns the address of memory, and adds what computes it.
+  static tree addressOf(gimple_seq* before, tree memory) {
+    mark_addressable(get_base_address(memory));
+    gimple_seq of = nullptr;
+    const tree address = force_gimple_operand(build_fold_addr_expr(unshare_expr(memory)), &of, true, NULL_TREE);
+    gimple_seq_add_seq(before, of);
+    return address;
+  }
+
+  static void insertBefore(gimple* statement, gimple_seq before) {
+    gimple_stmt_iterator at = gsi_for_stmt(statement);
+    if (before != nullptr) gsi_insert_seq_before(&at, before, GSI_SAME_STMT);
+  }
+
+  static tree sizeOf(tree memory) { return build_int_cst(uint64_type_node, bytesOf(TREE_TYPE(memory))); }
+
+  /// Tells the checker of the copy of a struct, which may have members that were never written.
   void tellCopy(gimple* statement) {
     const tree to = gimple_assign_lhs(statement), from = gimple_assign_rhs1(statement);
-    mark_addressable(get_base_address(from));
     gimple_seq made = nullptr;
-    std::vector<tree> arguments;
-    for (const tree memory : {to, from}) {
-      gimple_seq of = nullptr;
-      arguments.push_back(force_gimple_operand(build_fold_addr_expr(unshare_expr(memory)), &of, true, NULL_TREE));
-      gimple_seq_add_seq(&made, of);
+    const tree target = addressOf(&made, to), source = addressOf(&made, from);
+    if (!isLocal(get_base_address(from)) && areMembersWatched(TREE_TYPE(to)))
+      gimple_seq_add_stmt(&made, callOf("nbodyBeginCopy", void_type_node, {source, sizeOf(from)}, statement));
+    insertBefore(statement, made);
+    gimple_seq after = nullptr;
+    gimple_seq_add_stmt(&after, callOf("nbodyCopied", void_type_node, {target, source, sizeOf(to)}, statement));
+    insertAfter(statement, after);
+  }
+
+  /// Tells the checker that the memory is that of a new variable.
+  void tellDeclaration(gimple* statement) {
+    const tree variable = gimple_call_lhs(statement);
+    gimple_seq after = nullptr;
+    const tree address = addressOf(&after, variable);
+    gimple_seq_add_stmt(&after, callOf("nbodyDeclared", void_type_node, {address, sizeOf(variable)}, statement));
+    insertAfter(statement, after);
+  }
+
+  /// Tells the checker which structs a call or a return passes on. The result has the number -1.
+  void tellCall(gimple* statement) {
+    gimple_seq before = nullptr;
+    const auto add = [&](gimple_seq* to, const char* name, tree value, int number) {
+      const tree address = addressOf(to, value);
+      gimple_seq_add_stmt(to, callOf(name, void_type_node, {address, sizeOf(value), build_int_cst(integer_type_node, number)}, statement));
+    };
+    if (const greturn* const ends = dyn_cast<greturn*>(statement)) {
+      add(&before, "nbodyPassStruct", gimple_return_retval(ends), -1);
+      return insertBefore(statement, before);
     }
-    arguments.push_back(build_int_cst(uint64_type_node, bytesOf(TREE_TYPE(to))));
-    gimple_seq_add_stmt(&made, callOf("nbodyCopiedLocal", void_type_node, arguments, statement));
-    insertAfter(statement, made);
+    for (unsigned k = 0; k < gimple_call_num_args(statement); ++k)
+      if (isStructInMemory(gimple_call_arg(statement, k))) add(&before, "nbodyPassStruct", gimple_call_arg(statement, k), k);
+    insertBefore(statement, before);
+    if (!isStructInMemory(gimple_call_lhs(statement))) return;
+    gimple_seq after = nullptr;
+    add(&after, "nbodyTakeStruct", gimple_call_lhs(statement), -1);
+    if (!stmt_ends_bb_p(statement)) return insertAfter(statement, after);
+    if (const edge next = find_fallthru_edge(gimple_bb(statement)->succs)) gsi_insert_seq_on_edge_immediate(next, after);
+  }
+
+  /// Tells the checker of parameters in memory.
+  void takeParameters(function* f) {
+    gimple_seq made = nullptr;
+    int number = 0;
+    location_t place = DECL_SOURCE_LOCATION(f->decl);
+    for (tree parameter = DECL_ARGUMENTS(f->decl); parameter != NULL_TREE; parameter = DECL_CHAIN(parameter), ++number) {
+      if (is_gimple_reg(parameter) || bytesOf(TREE_TYPE(parameter)) < 4) continue;
+      const tree address = addressOf(&made, parameter);
+      const tree function = build_fn_decl("nbodyTakeStruct", build_varargs_function_type_list(void_type_node, NULL_TREE));
+      TREE_NOTHROW(function) = 1;
+      gcall* const call = gimple_build_call(function, 3, address, sizeOf(parameter), build_int_cst(integer_type_node, number));
+      gimple_set_location(call, place);
+      gimple_seq_add_stmt(&made, call);
+    }
+    if (made != nullptr) gsi_insert_seq_on_edge_immediate(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(f)), made);
   }
 
   /// Tells the checker after a store that a defined number has the pattern's bits.
   void tellStore(gimple* statement) {
     const tree stored = gimple_assign_rhs1(statement), memory = gimple_assign_lhs(statement);
-    if (mayBeUndefined(stored)) return;
+    if (declared_.count(stored) != 0) return;
     gimple_seq first = nullptr;
     if (TREE_CODE(stored) == INTEGER_CST) {
       mark_addressable(get_base_address(memory));
       const tree address = force_gimple_operand(build_fold_addr_expr(unshare_expr(memory)), &first, true, NULL_TREE);
-      gimple_seq_add_stmt(&first, callOf("nbodyStoredPattern", void_type_node, {address}, statement));
+      gimple_seq_add_stmt(&first, callOf("nbodyStoredPattern", void_type_node, {address, sizeOf(memory)}, statement));
       return insertAfter(statement, first);
     }
     const tree bits = bitsOf(&first, stored);
     basic_block next;
     const basic_block block = when(EQ_EXPR, bits, patternOf(TREE_TYPE(stored)), statement, false, first, &next);
     const tree address = addressIn(block, memory);
-    append(block, callOf("nbodyStoredPattern", void_type_node, {address}, statement));
+    append(block, callOf("nbodyStoredPattern", void_type_node, {address, sizeOf(memory)}, statement));
   }
 
   void setTables() {
