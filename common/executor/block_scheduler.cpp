@@ -72,7 +72,7 @@ void BlockScheduler::enter() {
 void BlockScheduler::prepare(const Grid& grid, std::uint64_t block) {
   grid_ = &grid;
   block_ = block;
-  atBarrier_ = atConverge_ = atCondition_ = atGrid_ = votes_ = atomics_ = yields_ = 0;
+  atBarrier_ = atConverge_ = atCondition_ = atGrid_ = votes_ = atomics_ = yields_ = lockTurns_ = 0;
   failed_ = asksForLines_ = false;
   noteChange();
   random_.seed(options().seed * 1000003 + block);
@@ -109,6 +109,7 @@ void BlockScheduler::prepareThreads() {
     thread.rank = rank;
     thread.state = State::notStarted;
     thread.fiber = nullptr;
+    thread.lock = thread.wanted = nullptr;
   }
   for (int warp = 0; warp * kWarpSize < count_; ++warp) {
     int lanes = std::min(kWarpSize, count_ - warp * kWarpSize);

@@ -6,6 +6,7 @@
 #include <boost/context/fiber.hpp>
 #include <csetjmp>
 #include <cstdint>
+#include <cstring>
 #include <deque>
 #include <memory>
 #include <random>
@@ -80,6 +81,14 @@ struct BlockThread {
   Place place;
   std::uint64_t ownState = 0;  ///< ownState() when it last waited in a loop
   const char* line = "";  ///< the line of that loop, which a report shows
+  const void* lock = nullptr;  ///< the word that it has last taken as a lock
+  std::uint64_t lockValue = 0;  ///< the word's value then
+  std::size_t lockBytes = 0;
+  const void* wanted = nullptr;  ///< the lock that it has last tried to take
+
+  bool holdsLock() const {
+    return lock != nullptr && std::memcmp(lock, &lockValue, lockBytes) == 0;
+  }
 };
 
 /// A stack on which CUDA threads run one after another, until one of them has to wait.
@@ -114,7 +123,9 @@ class Turns {
 
   /// Lets other blocks run, because all threads of the calling one wait. \p isQuiet: none of them
   /// has changed anything since the block's last turn.
-  virtual Verdict give(bool isQuiet) = 0;
+  /// \p most: begins a further block only if fewer are resident.
+  /// \p locks: what a report says of threads that hold locks, if some do.
+  virtual Verdict give(bool isQuiet, std::uint64_t most, const std::string& locks) = 0;
   /// Returns what a report says of the grid's other blocks.
   virtual std::string describe() const = 0;
 
@@ -155,6 +166,8 @@ class BlockScheduler {
   /// Lets each other thread that can run continue. Compilers insert calls of it, so it cannot throw.
   void takeTurn();
   void countAtomic(bool changes);
+  void beforeLock(const void* address);
+  void afterLock(const void* address, const void* value, std::size_t bytes);
   void* dynamicSharedBytes();
   std::size_t dynamicSharedSize() const { return grid_->sharedBytes; }
 
@@ -191,7 +204,8 @@ class BlockScheduler {
   std::vector<int> inOrder();
   void makeReady(Thread& thread);
   void noteChange();
-  void giveTurn();
+  void giveTurn(std::uint64_t mostBlocks = ~std::uint64_t{0});
+  std::string describeLocks() const;
   void lookForLines();
   std::uint64_t ownState() const;
   void releaseBarrier();
@@ -223,6 +237,7 @@ class BlockScheduler {
   int votes_ = 0;  ///< true predicates of the threads at the barrier
   int voted_ = 0;  ///< the same for the last barrier
   int atomics_ = 0;  ///< atomics since a thread last had to wait
+  int lockTurns_ = 0;  ///< turns that threads with a lock have given to others
   int yields_ = 0;  ///< yields since a thread last waited otherwise
   // Threads that wait in loops take turns. If a round of turns has not changed anything, other blocks
   // get theirs.

@@ -25,6 +25,14 @@ void waitAtNamed(Site site, unsigned id, unsigned threads, bool isWaiting) {
 }
 void yieldThread() { thisScheduler().yieldThread(); }
 void setScope(bool isBlock) { checker::setScope(isBlock); }
+void beforeLock(const volatile void* address) {
+  if (checker::kOn && currentThread.inKernel)
+    thisScheduler().beforeLock(const_cast<const void*>(address));
+}
+void afterLock(const volatile void* address, const void* value, std::size_t bytes) {
+  if (checker::kOn && currentThread.inKernel)
+    thisScheduler().afterLock(const_cast<const void*>(address), value, bytes);
+}
 void countAtomic(bool changes) {
   if (currentThread.inKernel) thisScheduler().countAtomic(changes);
 }
@@ -193,10 +201,10 @@ void BlockScheduler::yieldThread() {
 }
 
 /// Lets other blocks run. Ends this one if none of them can continue.
-void BlockScheduler::giveTurn() {
+void BlockScheduler::giveTurn(std::uint64_t mostBlocks) {
   idleTurns_ = 0;
   if (turns_ == nullptr) return;
-  switch (turns_->give(std::exchange(isQuiet_, true))) {
+  switch (turns_->give(std::exchange(isQuiet_, true), mostBlocks, describeLocks())) {
     case Turns::Verdict::goOn:
       return;
     case Turns::Verdict::ended:
@@ -212,6 +220,46 @@ void BlockScheduler::giveTurn() {
   failHere("executor: waits for ever: no thread of block " + triple(::blockIdx) +
            " can continue, and nothing changes any more.\n" + describeWaits(votes) +
            turns_->describe());
+}
+
+/// Returns what a report says of a thread that holds a lock and waits for one.
+std::string BlockScheduler::describeLocks() const {
+  if (lockTurns_ == 0) return "";
+  for (int rank = 0; rank < count_; ++rank) {
+    const Thread& thread = threads_[rank];
+    if (thread.state != State::ready || !thread.holdsLock() || thread.wanted == thread.lock) continue;
+    return "  " + describe(thread) +
+           " has taken one lock and waits for another one, whose owner waits for this one. Let all "
+           "threads take locks in the same order, for example that of their indices.";
+  }
+  return "";
+}
+
+void BlockScheduler::beforeLock(const void* address) {
+  Thread& own = *current_;
+  own.wanted = address;
+  // A thread's own compare-and-swap loops look like locks too, so the turns are few.
+  constexpr int kMostTurns = 64, kMostTurnsOfBlocks = 4;
+  constexpr std::uint64_t kBlocks = 4;
+  if (own.lock == address || !own.holdsLock() || lockTurns_ == kMostTurns) return;
+  ++lockTurns_;
+  yieldThread();
+  if (turns_ != nullptr && lockTurns_ <= kMostTurnsOfBlocks) {
+    checker::leaveThread();
+    giveTurn(kBlocks);
+    setCurrent(*current_);
+  }
+}
+
+void BlockScheduler::afterLock(const void* address, const void* value, std::size_t bytes) {
+  current_->lock = address;
+  current_->lockBytes = bytes;
+  std::uint64_t& kept = current_->lockValue;
+  // Of constant sizes, because the checker takes a call of memcpy() for one of the kernel.
+  if (bytes == 2) std::memcpy(&kept, value, 2);
+  else if (bytes == 4) std::memcpy(&kept, value, 4);
+  else if (bytes == 8) std::memcpy(&kept, value, 8);
+  else current_->lock = nullptr;
 }
 
 /// Notes the running thread's line, and lets the others note theirs.

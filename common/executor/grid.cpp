@@ -97,11 +97,12 @@ class Blocks : public Turns {
     return error_;
   }
 
-  Verdict give(bool isQuiet) override {
+  Verdict give(bool isQuiet, std::uint64_t most, const std::string& locks) override {
     std::unique_lock lock(mutex_);
+    if (!isQuiet || !locks.empty()) locks_ = locks;
     if (failed_) return Verdict::ended;
     if (isStuck(isQuiet)) return Verdict::stuck;
-    if (canBegin()) {
+    if (canBegin() && static_cast<std::uint64_t>(workers_) < most) {
       ++workers_;
       change_ = ++changes();
       WorkerPool::instance().add();
@@ -117,6 +118,7 @@ class Blocks : public Turns {
 
   std::string describe() const override {
     const std::lock_guard lock(mutex_);
+    if (!locks_.empty()) return locks_;
     if (count_ == 1) return "  No other thread changes the memory that these loops read.";
     std::string text = "  ";
     if (workers_ == 2) text += "The other resident block waits too. ";
@@ -207,6 +209,7 @@ class Blocks : public Turns {
   std::atomic<std::uint64_t> change_;  ///< the last change
   mutable std::mutex mutex_;  // guards the following variables
   std::exception_ptr error_;
+  std::string locks_;  ///< what a report says of threads that hold locks
   std::uint64_t workers_ = 0;  ///< OS threads that take part
   std::deque<Waiting*> waiting_;
   std::uint64_t quietOf_ = 0,

@@ -143,6 +143,12 @@ void yieldThread();
 /// other threads get a turn. \p changes: it changed a value, so that the thread does more than wait.
 /// Does nothing in host code.
 void countAtomic(bool changes = false);
+/// Tells of an attempt to take a lock: to replace a word's value by another one. With the checker, a
+/// thread that holds a lock lets others run before it tries to take a second one. So two threads that
+/// take two locks in opposite orders do wait for each other.
+void beforeLock(const volatile void* address);
+/// Tells that the attempt has succeeded, and that the word now has this value.
+void afterLock(const volatile void* address, const void* value, std::size_t bytes);
 /// Does so in a loop that may wait for another thread. The translator inserts it.
 constexpr bool takeTurns() {
   if (!__builtin_is_constant_evaluated()) countAtomic();

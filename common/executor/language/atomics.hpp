@@ -37,8 +37,13 @@ NBODY_ALWAYS_INLINE T atomicUpdate(T* address, Change change, With... with) {
 
 template <class T>
 NBODY_ALWAYS_INLINE T exchange(T* address, T value) {
+  constexpr T kFree{};
+  const bool isTaken = __builtin_memcmp(&value, &kFree, sizeof value) != 0;
+  if (isTaken) beforeLock(address);
   T before;
   __atomic_exchange(address, &value, &before, __ATOMIC_RELAXED);
+  if (isTaken && __builtin_memcmp(&before, &kFree, sizeof value) == 0)
+    afterLock(address, &value, sizeof value);
   countAtomic(__builtin_memcmp(&before, &value, sizeof before) != 0);
   return before;
 }
@@ -46,9 +51,12 @@ NBODY_ALWAYS_INLINE T exchange(T* address, T value) {
 /// The memory order distinguishes this from the steps of atomicUpdate() for the checker.
 template <class T>
 NBODY_ALWAYS_INLINE T compareAndSwap(T* address, T expected, T value) {
+  beforeLock(address);
   const bool isSet = __atomic_compare_exchange(address, &expected, &value, false, __ATOMIC_ACQUIRE,
                                                __ATOMIC_RELAXED);
-  countAtomic(isSet && __builtin_memcmp(&expected, &value, sizeof value) != 0);
+  const bool changes = isSet && __builtin_memcmp(&expected, &value, sizeof value) != 0;
+  if (changes) afterLock(address, &value, sizeof value);
+  countAtomic(changes);
   return expected;
 }
 

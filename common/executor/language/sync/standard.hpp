@@ -75,9 +75,12 @@ class AtomicFunctions {
                                                    memory_order = memory_order_seq_cst) const {
     [[maybe_unused]] const ScopeOf<Scope> scope;
     if (order != memory_order_relaxed) __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    nbody::executor::beforeLock(address());
     const bool isSet = __atomic_compare_exchange(address(), &expected, &value, false,
                                                  __ATOMIC_RELAXED, __ATOMIC_RELAXED);
-    nbody::executor::countAtomic(isSet && __builtin_memcmp(&expected, &value, sizeof value) != 0);
+    const bool changes = isSet && __builtin_memcmp(&expected, &value, sizeof value) != 0;
+    if (changes) nbody::executor::afterLock(address(), &value, sizeof value);
+    nbody::executor::countAtomic(changes);
     return isSet;
   }
   NBODY_ALWAYS_INLINE bool compare_exchange_weak(T& expected, T value,
