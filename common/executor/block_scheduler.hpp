@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <boost/context/fiber.hpp>
 #include <csetjmp>
 #include <cstdint>
@@ -128,9 +129,13 @@ class Turns {
   virtual Verdict give(bool isQuiet, std::uint64_t most, const std::string& locks) = 0;
   /// Returns what a report says of the grid's other blocks.
   virtual std::string describe() const = 0;
+  /// Returns whether a block has given its turn away although it holds a lock.
+  bool isLockHeld() const { return holders_ > 0; }
 
  protected:
   ~Turns() = default;
+
+  std::atomic<int> holders_ = 0;  ///< such blocks
 };
 
 /// The scheduler of one OS thread, or for a cooperative launch of one block. A fiber never leaves
@@ -205,6 +210,7 @@ class BlockScheduler {
   void makeReady(Thread& thread);
   void noteChange();
   void giveTurn(std::uint64_t mostBlocks = ~std::uint64_t{0});
+  void giveTurnOf(std::uint64_t mostBlocks);
   std::string describeLocks() const;
   void lookForLines();
   std::uint64_t ownState() const;

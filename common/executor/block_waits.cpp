@@ -227,7 +227,8 @@ std::string BlockScheduler::describeLocks() const {
   if (lockTurns_ == 0) return "";
   for (int rank = 0; rank < count_; ++rank) {
     const Thread& thread = threads_[rank];
-    if (thread.state != State::ready || !thread.holdsLock() || thread.wanted == thread.lock) continue;
+    if (thread.state != State::ready || !thread.holdsLock() || thread.wanted == thread.lock)
+      continue;
     return "  " + describe(thread) +
            " has taken one lock and waits for another one, whose owner waits for this one. Let all "
            "threads take locks in the same order, for example that of their indices.";
@@ -244,11 +245,14 @@ void BlockScheduler::beforeLock(const void* address) {
   if (own.lock == address || !own.holdsLock() || lockTurns_ == kMostTurns) return;
   ++lockTurns_;
   yieldThread();
-  if (turns_ != nullptr && lockTurns_ <= kMostTurnsOfBlocks) {
-    checker::leaveThread();
-    giveTurn(kBlocks);
-    setCurrent(*current_);
-  }
+  if (turns_ != nullptr && lockTurns_ <= kMostTurnsOfBlocks) giveTurnOf(kBlocks);
+}
+
+/// Does giveTurn() for a thread that does not wait.
+void BlockScheduler::giveTurnOf(std::uint64_t mostBlocks) {
+  checker::leaveThread();
+  giveTurn(mostBlocks);
+  setCurrent(*current_);
 }
 
 void BlockScheduler::afterLock(const void* address, const void* value, std::size_t bytes) {
@@ -276,6 +280,7 @@ void BlockScheduler::countAtomic(bool changes) {
   const int many = idleTurns_ > ready_.size() ? 64 : 4096;
   if (++atomics_ < many) return;
   yieldThread();
+  if (turns_ != nullptr && turns_->isLockHeld()) giveTurnOf(~std::uint64_t{0});
 }
 
 }  // namespace nbody::executor

@@ -112,7 +112,10 @@ class Blocks : public Turns {
     Waiting& own = ownWaiting();
     own.hasTurn = false;
     waiting_.push_back(&own);
+    const bool isHolder = !locks.empty();
+    holders_ += isHolder;
     own.turn.wait(lock, [&] { return own.hasTurn || failed_; });
+    holders_ -= isHolder;
     return failed_ ? Verdict::ended : Verdict::goOn;
   }
 

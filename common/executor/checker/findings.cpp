@@ -256,16 +256,18 @@ void recordRace(Array& array, std::size_t word, RecordedSide earlier, RecordedSi
 }
 
 /// Returns the number of the finding that a thread reads this word, which was never written.
-static std::size_t unwritten(Array& array, std::size_t word, const Side& side, const std::string& part) {
+static std::size_t unwritten(Array& array, std::size_t word, const Side& side,
+                             const std::string& part) {
   const Key key = {Bug::unwritten, side.code, 0};
   findingFor(key, [&] {
-    return Finding{.bug = Bug::unwritten,
-                   .space = array.space,
-                   .memory = memoryName(array),
-                   .what = nameOf(array, static_cast<std::ptrdiff_t>(word * kWordBytes), side.code) + part,
-                   .array = array.name,
-                   .later = side,
-                   .isNote = true};
+    return Finding{
+        .bug = Bug::unwritten,
+        .space = array.space,
+        .memory = memoryName(array),
+        .what = nameOf(array, static_cast<std::ptrdiff_t>(word * kWordBytes), side.code) + part,
+        .array = array.name,
+        .later = side,
+        .isNote = true};
   });
   constexpr std::size_t kMost = 1 << 16;
   if (array.space == Space::shared && readFirst().size() < kMost)
@@ -294,12 +296,16 @@ void foundUnwritten(Array& array, std::size_t word, Record now, bool isResult) {
 
 Undefined findUnwritten(Array& array, std::size_t word, std::uint32_t code) {
   const Pause pause;
-  if (const Undefined stored = storedIn(array.begin + word * kWordBytes); stored != 0) return stored;
-  const Side side = sideOf({Record(running.slice, running.thread, kWholeWord, siteNumber(code), false), false});
+  if (const Undefined stored = storedIn(array.begin + word * kWordBytes); stored != 0)
+    return stored;
+  const Side side =
+      sideOf({Record(running.slice, running.thread, kWholeWord, siteNumber(code), false), false});
   array.askSource(side.code);
   const std::size_t first = array.elementBytes == 0 ? 0 : word * kWordBytes % array.elementBytes;
-  const std::string part = array.elementBytes <= kWordBytes ? ""
-                           : ", bytes " + std::to_string(first) + " to " + std::to_string(first + kWordBytes - 1);
+  const std::string part =
+      array.elementBytes <= kWordBytes
+          ? ""
+          : ", bytes " + std::to_string(first) + " to " + std::to_string(first + kWordBytes - 1);
   const std::lock_guard lock(found().mutex);
   return bitOf(unwritten(array, word, side, part));
 }

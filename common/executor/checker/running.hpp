@@ -88,7 +88,8 @@ struct Running {
   /// Undefined values that the thread holds (undefined.hpp): a bit per finding.
   Undefined undefined = 0;
   Undefined passed = 0;  ///< those of the value that it gives to other lanes
-  bool hasStored = false;  ///< something is known of what threads of the block have stored in their stacks
+  bool hasStored =
+      false;  ///< something is known of what threads of the block have stored in their stacks
   bool isResumed = false;  ///< the block has rested, and what was known is forgotten
   Range copied;  ///< the struct that the thread copies; its members may be undefined
   bool foundInCopy = false;  ///< some are

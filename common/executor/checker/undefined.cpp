@@ -57,7 +57,8 @@ void forget(const void* address, std::size_t bytes) {
   const char* const first = static_cast<const char*>(address);
   if (bytes < stored().size())
     for (std::size_t at = 0; at < bytes; ++at) stored().erase(first + at);
-  else std::erase_if(stored(), [&](const auto& one) { return Range{first, bytes}.holds(one.first); });
+  else
+    std::erase_if(stored(), [&](const auto& one) { return Range{first, bytes}.holds(one.first); });
 }
 
 constexpr std::uint32_t kPattern = 0xfefefefe;
@@ -118,7 +119,8 @@ bool isWritten(const Array& array, std::size_t word) {
 
 /// Remembers after a copy to a local variable which of its words are undefined.
 void copyToLocal(char* to, const char* from, std::size_t bytes, std::uint32_t code) {
-  const bool isLocal = running.stack.holds(from), isSkipped = std::exchange(running.foundInCopy, false);
+  const bool isLocal = running.stack.holds(from),
+             isSkipped = std::exchange(running.foundInCopy, false);
   Array* const array = isLocal ? nullptr : arrayThatHolds(from, bytes);
   for (std::size_t at = 0; at + kWordBytes <= bytes; at += kWordBytes) {
     const std::size_t word = array == nullptr ? 0 : array->offsetOf(from + at) / kWordBytes;
@@ -153,7 +155,8 @@ void copyFromLocal(char* to, const char* from, std::size_t bytes) {
     keepUndefined(*array, to + at, kWordBytes, known.findings & ~kItself);
   }
   if (copies != bytes / kWordBytes) return;
-  for (std::size_t at = 0; at < bytes; at += kWordBytes) setReached(findingsOf(stored()[from + at]));
+  for (std::size_t at = 0; at < bytes; at += kWordBytes)
+    setReached(findingsOf(stored()[from + at]));
 }
 
 /// Does the same for an array's struct that another array gets.
@@ -303,7 +306,8 @@ void nbodyStoredUndefined(void* address, std::size_t bytes, Undefined value, con
   if (isLocal) {
     std::memset(address, 0xfe, bytes);
     for (std::size_t at = 0; at < bytes; at += kWordBytes)
-      remember(static_cast<char*>(address) + at, {findings == 0 ? 0 : findings | (value & kItself)});
+      remember(static_cast<char*>(address) + at,
+               {findings == 0 ? 0 : findings | (value & kItself)});
     return;
   }
   const bool isItself = (value & kItself) != 0, isMember = (value >> 62 & 1) != 0;
@@ -322,7 +326,9 @@ void nbodyCopied(void* to, const void* from, std::size_t bytes) {
   if (!isWatched()) return;
   const bool isToLocal = running.stack.holds(to), isFromLocal = running.stack.holds(from);
   const bool isSame = isFromLocal && !running.hasStored;  // all of them were never written
-  if (!running.foundInCopy && (!isFromLocal || (isToLocal && isSame)) && !(isToLocal && hasPattern(to, bytes))) return;
+  if (!running.foundInCopy && (!isFromLocal || (isToLocal && isSame)) &&
+      !(isToLocal && hasPattern(to, bytes)))
+    return;
   const std::uint32_t code = offsetInProgram(__builtin_return_address(0));
   const Pause pause;
   char* const target = static_cast<char*>(to);
@@ -338,7 +344,8 @@ void nbodyPassStruct(const void* address, std::size_t bytes, int number) {
   std::erase_if(passed(), [&](const Passed& one) { return number <= 0 || one.number == number; });
   passed().push_back({number, bytes, {}});
   for (std::size_t at = 0; running.hasStored && at < bytes; at += kWordBytes)
-    if (const auto known = stored().find(static_cast<const char*>(address) + at); known != stored().end())
+    if (const auto known = stored().find(static_cast<const char*>(address) + at);
+        known != stored().end())
       passed().back().known.emplace_back(at, known->second);
 }
 /// A function has got a struct by value, or a call has got its result. If no code of the program has
@@ -347,8 +354,9 @@ void nbodyTakeStruct(void* address, std::size_t bytes, int number) {
   if (!isWatched() || !hasPattern(address, bytes)) return;
   const Pause pause;
   char* const memory = static_cast<char*>(address);
-  const auto from = std::find_if(passed().begin(), passed().end(),
-                                 [&](const Passed& one) { return one.number == number && one.bytes == bytes; });
+  const auto from = std::find_if(passed().begin(), passed().end(), [&](const Passed& one) {
+    return one.number == number && one.bytes == bytes;
+  });
   forget(address, bytes);
   if (from == passed().end()) {
     for (std::size_t at = 0; at < bytes; at += kWordBytes) remember(memory + at, {});

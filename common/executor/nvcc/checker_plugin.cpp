@@ -381,6 +381,7 @@ class EarlyPass : public gimple_opt_pass {
   EarlyPass(gcc::context* context, bool isFirst) : gimple_opt_pass(kEarlyPass, context), isFirst_(isFirst) {}
   opt_pass* clone() override { return new EarlyPass(m_ctxt, isFirst_); }
   unsigned execute(function* f) override {
+    if (isFirst_) fillResult(f);
     hideUndefined(f);
     if (isFirst_) checkIndicesAtUses(f);
     if (isFirst_) clampShifts(f);

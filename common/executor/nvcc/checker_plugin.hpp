@@ -40,6 +40,8 @@ bool isExchange(gimple* statement);
 /// Returns whether the statement gives the same bits another type or name.
 bool isConversion(gimple* statement);
 
+/// Gives a function's result the pattern of a local variable, because the compiler may have put one there.
+void fillResult(function* f);
 /// Keeps the compiler's passes from choosing a value for variables that were never written.
 void hideUndefined(function* f);
 /// A GPU computes the address of an element that does not exist, as long as no statement uses it. So the check of an index

@@ -296,12 +296,14 @@ class Undefined {
       const tree to = gimple_get_lhs(statement);
       if (passesStruct(statement)) structCalls_.push_back(statement);
       if (to == NULL_TREE || is_gimple_debug(statement)) continue;
-      if (gimple_call_internal_p(statement, IFN_DEFERRED_INIT) && TREE_CODE(to) != SSA_NAME) declarations_.push_back(statement);
+      const bool isMemory = TREE_CODE(to) != SSA_NAME;
+      if (isMemory && gimple_call_internal_p(statement, IFN_DEFERRED_INIT)) declarations_.push_back(statement);
       if (gimple_assign_single_p(statement) && gimple_store_p(statement)) {
         const tree from = gimple_assign_rhs1(statement), base = get_base_address(to);
         if (isStructCopy(to, from)) copies_.push_back(statement);
         const bool isNumber = TREE_CODE(from) == SSA_NAME || (TREE_CODE(from) == INTEGER_CST && isPattern(from));
-        if (isNumber && base != NULL_TREE && isFollowed(TREE_TYPE(to)) && mayBeLocal(base, TREE_TYPE(to))) stores_.push_back(statement);
+        if (isNumber && base != NULL_TREE && isFollowed(TREE_TYPE(to)) && mayBeLocal(base, TREE_TYPE(to)))
+          stores_.push_back(statement);
       }
       if (TREE_CODE(to) != SSA_NAME || SSA_NAME_OCCURS_IN_ABNORMAL_PHI(to)) continue;
       if (isDeclaration(statement)) {
@@ -340,7 +342,8 @@ class Undefined {
     if (TREE_CODE(type) == ARRAY_TYPE) return areMembersWatched(TREE_TYPE(type));
     if (!RECORD_OR_UNION_TYPE_P(type)) return isFollowed(type) && bytesOf(type) >= 4;
     for (tree field = TYPE_FIELDS(type); field != NULL_TREE; field = DECL_CHAIN(field))
-      if (TREE_CODE(field) == FIELD_DECL && (DECL_BIT_FIELD(field) || (bytesOf(TREE_TYPE(field)) != 0 && !areMembersWatched(TREE_TYPE(field)))))
+      if (TREE_CODE(field) == FIELD_DECL && bytesOf(TREE_TYPE(field)) != 0 &&
+          (DECL_BIT_FIELD(field) || !areMembersWatched(TREE_TYPE(field))))
         return false;
     return true;
   }
@@ -694,7 +697,8 @@ class Undefined {
     gimple_seq before = nullptr;
     const auto add = [&](gimple_seq* to, const char* name, tree value, int number) {
       const tree address = addressOf(to, value);
-      gimple_seq_add_stmt(to, callOf(name, void_type_node, {address, sizeOf(value), build_int_cst(integer_type_node, number)}, statement));
+      const tree ofArgument = build_int_cst(integer_type_node, number);
+      gimple_seq_add_stmt(to, callOf(name, void_type_node, {address, sizeOf(value), ofArgument}, statement));
     };
     if (const greturn* const ends = dyn_cast<greturn*>(statement)) {
       add(&before, "nbodyPassStruct", gimple_return_retval(ends), -1);
@@ -718,7 +722,7 @@ class Undefined {
     for (tree parameter = DECL_ARGUMENTS(f->decl); parameter != NULL_TREE; parameter = DECL_CHAIN(parameter), ++number) {
       if (is_gimple_reg(parameter) || bytesOf(TREE_TYPE(parameter)) < 4) continue;
       const tree address = addressOf(&made, parameter);
-      const tree function = build_fn_decl("nbodyTakeStruct", build_varargs_function_type_list(void_type_node, NULL_TREE));
+      const tree type = build_varargs_function_type_list(void_type_node, NULL_TREE), function = build_fn_decl("nbodyTakeStruct", type);
       TREE_NOTHROW(function) = 1;
       gcall* const call = gimple_build_call(function, 3, address, sizeOf(parameter), build_int_cst(integer_type_node, number));
       gimple_set_location(call, place);
@@ -756,6 +760,18 @@ class Undefined {
 };
 
 }  // namespace
+
+void fillResult(function* f) {
+  const tree result = DECL_RESULT(f->decl);
+  if (result == NULL_TREE || !AGGREGATE_TYPE_P(TREE_TYPE(result)) || DECL_BY_REFERENCE(result)) return;
+  if (!aggregate_value_p(result, f->decl)) return;  // it is in registers
+  const tree name = build_string_literal(sizeof "a result", "a result");
+  gcall* const call = gimple_build_call_internal(IFN_DEFERRED_INIT, 3, TYPE_SIZE_UNIT(TREE_TYPE(result)),
+                                                 build_int_cst(integer_type_node, AUTO_INIT_PATTERN), name);
+  gimple_call_set_lhs(call, result);
+  gimple_set_location(call, DECL_SOURCE_LOCATION(f->decl));
+  gsi_insert_on_edge_immediate(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(f)), call);
+}
 
 void hideUndefined(function* f) {
   basic_block block;

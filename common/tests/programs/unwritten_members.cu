@@ -1,0 +1,170 @@
+// A struct may be copied although some of its members were never written: a mistake is only what a result depends on. And
+// bytes of 254, with which local variables begin under the checker, are data like any other.
+// only: check
+// reports: uninitialised global memory: vectors\[4\], bytes 12 to 15\n.*:@used\n
+// reports: uninitialised global memory: vectors\[5\], bytes 12 to 15\n.*:@captured\n
+// reports: uninitialised global memory: vectors\[0\], bytes 12 to 15\n.*:@changed\n
+// reports: uninitialised shared memory: tile\[31\], bytes 12 to 15\n.*:@ofTile\n
+// reports: uninitialised global memory: empty\[0\], bytes 0 to 3\n.*:@moved\n
+// reports: uninitialised global memory: empty\[0\], bytes \d+ to \d+\n.*:@throughLocal\n
+// reports: uninitialised local array: other\[\d\]\n.*:@other\n
+// reports: uninitialised local variable: .*v.y\n.*:@passed
+// reports: uninitialised local variable: .*value.y\n.*:@found
+// prints: 7 -16843010
+// status: 1
+#include <cstdio>
+#include <cstring>
+
+__global__ void fill(float4* vectors) {
+  vectors[threadIdx.x].x = vectors[threadIdx.x].y = vectors[threadIdx.x].z = threadIdx.x;
+}
+
+__device__ float sumOf(float4 v) { return v.x + v.y + v.z; }
+__device__ float member(const float4& v, int k) { return (&v.x)[k]; }
+
+/// Nothing depends on w.
+__global__ void unused(const float4* vectors, float4* others, float* result) {
+  __shared__ float4 tile[32];
+  const int i = threadIdx.x;
+  float4 v = vectors[i];
+  float sum = sumOf(v);
+  for (int k = 0; k < 3; ++k) sum += member(v, k);
+  v.x += 1;
+  others[i] = v;
+  others[i] = vectors[31 - i];
+  tile[i] = __ldg(vectors + i);
+  __syncthreads();
+  const float4 pair[2] = {tile[31 - i], v};
+  const auto add = [&](int k) { sum += pair[k].y; };
+  add(i & 1);
+  result[i] = sum;
+}
+__global__ void used(const float4* vectors, float* result) {
+  const float4 v = vectors[threadIdx.x];  // @used
+  if (threadIdx.x == 4) result[0] = member(v, 3);
+}
+__global__ void captured(const float4* vectors, float* result) {
+  const float4 v = vectors[threadIdx.x];  // @captured
+  float sum = 0;
+  const auto add = [&](float f) { sum += f * v.w; };
+  if (threadIdx.x == 5) add(1), add(2);
+  result[threadIdx.x] = sum;
+}
+__global__ void changed(float4* vectors) {
+  float4 v = vectors[threadIdx.x];  // @changed
+  v.w *= 2;
+  vectors[threadIdx.x] = v;
+}
+__global__ void ofTile(const float4* vectors, float* result) {
+  __shared__ float4 tile[32];
+  tile[threadIdx.x].x = tile[threadIdx.x].y = tile[threadIdx.x].z = 1;
+  __syncthreads();
+  const float4 v = tile[31 - threadIdx.x];  // @ofTile
+  result[threadIdx.x] = v.x + v.w;
+}
+/// Of structs that nothing has written, a copy is a use.
+__global__ void moved(const float4* empty, float4* others) {
+  others[threadIdx.x] = empty[threadIdx.x];  // @moved
+}
+__global__ void throughLocal(const float4* empty, float4* others) {
+  const float4 v = empty[threadIdx.x];  // @throughLocal
+  others[31 - threadIdx.x] = v;
+}
+
+struct Vector {
+  float x, y;
+};
+struct Found {
+  bool isAny;
+  float4 value;
+};
+__device__ Found find(const float4* vectors, float x) {
+  Found result;  // is in the memory of the caller's variable
+  result.isAny = false;
+  for (int k = 0; k < 4; ++k)
+    if (vectors[k].x == x) result = {true, vectors[k]};
+  return result;
+}
+__global__ void notFound(const float4* vectors, float* result) {
+  const Found checked = find(vectors, threadIdx.x);
+  result[threadIdx.x] = checked.isAny ? checked.value.y : 0;
+  const Found unchecked = find(vectors, threadIdx.x);
+  result[threadIdx.x] += unchecked.value.y;  // @found
+}
+__device__ __noinline__ Vector half(Vector v) { return {v.x / 2, v.x / 4}; }
+__device__ __noinline__ float sumOf(Vector v) { return v.x + v.y; }  // @passed
+/// One undefined value, which is stored and not used, hides no other.
+__global__ void several(float* result) {
+  const int i = threadIdx.x;
+  float some[4], kept[4], other[4];
+  for (int k = 0; k < 4; ++k) kept[k] = some[k];
+  result[i] = other[i & 3];  // @other
+  if (i > 40 && kept[i & 3] == 77) result[i] = 1;
+  Vector v;
+  v.x = i;
+  result[i] += half(v).y;
+  result[i] += sumOf(v);
+}
+
+struct Settings {
+  int numbers[3];
+  float factor;
+};
+__device__ __noinline__ int pick(Settings s, int k) { return k < 3 ? s.numbers[k] : __float_as_int(s.factor); }
+__device__ __noinline__ Settings reversed(Settings s) {
+  Settings r;
+  r.factor = __int_as_float(s.numbers[0]);
+  for (int k = 0; k < 2; ++k) r.numbers[k] = s.numbers[2 - k];
+  r.numbers[2] = __float_as_int(s.factor);
+  return r;
+}
+__device__ __noinline__ void set(float* to, float value) { *to = value; }
+/// All of it has bytes of 254.
+__global__ void ofBytes(Settings s, const uchar4* pixels, const float* numbers, const Settings* array, int* result) {
+  const int i = threadIdx.x;
+  const Settings turned = reversed(s);
+  int local[4];
+  for (int k = 0; k < 4; ++k) local[k] = pick(turned, k);
+  const uchar4 pixel = pixels[i];
+  unsigned char bytes[4] = {pixel.w, pixel.z, pixel.y, pixel.x};
+  unsigned word;
+  memcpy(&word, bytes, 4);
+  float pair[2];
+  set(pair, numbers[i]), set(pair + 1, __uint_as_float(word));
+  Settings copies[2];
+  copies[0] = array[i], copies[1] = array[31 - i];
+  const bool isSame = local[i & 3] == copies[i & 1].numbers[i % 3] && copies[i & 1].factor < 0;
+  result[i] = isSame ? __float_as_int(pair[i & 1]) : 0;
+}
+
+int main() {
+  float4 *vectors, *others, *empty;
+  float* result;
+  int* bytes;
+  cudaMalloc(&vectors, 32 * sizeof(float4));
+  cudaMalloc(&others, 32 * sizeof(float4));
+  cudaMalloc(&empty, 32 * sizeof(float4));
+  cudaMalloc(&result, 32 * sizeof(float));
+  cudaMalloc(&bytes, 32 * sizeof(Settings));
+  cudaMemset(bytes, 254, 32 * sizeof(Settings));
+  Settings settings;
+  memset(&settings, 254, sizeof settings);
+  float sum;
+  int number;
+  fill<<<1, 32>>>(vectors);
+  unused<<<1, 32>>>(vectors, others, result);
+  cudaMemcpy(&sum, result + 1, sizeof sum, cudaMemcpyDeviceToHost);
+  ofBytes<<<1, 32>>>(settings, reinterpret_cast<uchar4*>(bytes), reinterpret_cast<float*>(bytes),
+                     reinterpret_cast<Settings*>(bytes), reinterpret_cast<int*>(result));
+  cudaMemcpy(&number, result + 5, sizeof number, cudaMemcpyDeviceToHost);
+  printf("%g %d\n", sum, number);
+  used<<<1, 32>>>(vectors, result);
+  captured<<<1, 32>>>(vectors, result);
+  changed<<<1, 32>>>(vectors);
+  ofTile<<<1, 32>>>(vectors, result);
+  moved<<<1, 32>>>(empty, others);
+  throughLocal<<<1, 32>>>(empty, others);
+  several<<<1, 32>>>(result);
+  notFound<<<1, 32>>>(vectors, result);
+  for (void* array : {(void*)vectors, (void*)others, (void*)empty, (void*)result, (void*)bytes}) cudaFree(array);
+}
