@@ -259,7 +259,7 @@ void BlockScheduler::afterLock(const void* address, const void* value, std::size
   current_->lock = address;
   current_->lockBytes = bytes;
   std::uint64_t& kept = current_->lockValue;
-  // Of constant sizes, because the checker takes a call of memcpy() for one of the kernel.
+  // Copies constant sizes, because the checker takes a call of memcpy() for one of the kernel.
   if (bytes == 2) std::memcpy(&kept, value, 2);
   else if (bytes == 4) std::memcpy(&kept, value, 4);
   else if (bytes == 8) std::memcpy(&kept, value, 8);

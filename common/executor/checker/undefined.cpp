@@ -33,7 +33,7 @@ Held& held() {
 /// Is a variable itself or a copy of it, and not a value computed from it.
 constexpr Undefined kItself = Undefined{1} << 63;
 
-/// What is known of a value with the bits of memory that was never written.
+/// Facts about a value with the bits of memory that was never written.
 struct Known {
   Undefined findings = 0;  ///< 0, and no array: it is defined
   Array* array = nullptr;  ///< the value is a copy of this array's, which was never written

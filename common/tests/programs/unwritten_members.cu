@@ -62,7 +62,7 @@ __global__ void ofTile(const float4* vectors, float* result) {
   const float4 v = tile[31 - threadIdx.x];  // @ofTile
   result[threadIdx.x] = v.x + v.w;
 }
-/// Of structs that nothing has written, a copy is a use.
+/// A copy is a use if nothing has written any member of the struct.
 __global__ void moved(const float4* empty, float4* others) {
   others[threadIdx.x] = empty[threadIdx.x];  // @moved
 }
