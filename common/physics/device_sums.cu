@@ -31,7 +31,7 @@ __global__ void accelerationsKernel(const Double4* bodies, int count, const int*
     sum = sumOf(sum, {s * x, s * y, s * z, s * sqrt(x * x + y * y + z * z)});
   }
   sums[threadIdx.x] = sum;
-  for (int half = kBlock / 2; half > 0; half /= 2) {
+  for (unsigned half = kBlock / 2; half > 0; half /= 2) {
     __syncthreads();
     if (threadIdx.x < half) sums[threadIdx.x] = sumOf(sums[threadIdx.x], sums[threadIdx.x + half]);
   }
