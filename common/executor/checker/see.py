@@ -547,8 +547,9 @@ def remedy_for(array, request, launch, paddings):
         tried = f"rows of {length + 1} to {length + BANKS_BYTES // element} elements have" if width else "unused elements in between leave"
         wider = (f" In blocks with 32 threads in a row instead of {launch['threads'][0]}, a warp uses one row or one column of the tile. "
                  "Then one more element per row is enough.") if stride == 4 * width > 0 and element == 4 and launch["threads"][0] < LANES else ""
-        return f"{start}No padding removes them: {tried} as many conflicts.{wider}"
-    padded = f"Give {name} rows of {length + more} elements instead of {length}" if width else f"If they cannot, keep element i at {place}"
+        return f"{start}No padding removes them: {tried} at least as many conflicts.{wider}"
+    padded = f"Give {name} rows of {length + more} elements instead of {length}" if width else (
+        f"If they cannot, keep element i at {place} wherever the kernel uses {name}, which must be longer then")
     return f"{start}{padded}. The block then needs {then} wavefronts for {name} instead of {now}" + (
         ", and has no conflict." if then == least else f". No padding removes all conflicts, which would leave {least}.")
 
