@@ -38,7 +38,7 @@ def sources(measures):
 
 
 def shown(error):
-    return "none" if error is None or not math.isfinite(error) else f"{error:.1e}"
+    return "not a number" if error is None or not math.isfinite(error) else f"{error:.1e}"
 
 
 def run(program, scene, measures):
