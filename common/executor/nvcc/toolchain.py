@@ -169,6 +169,9 @@ def link(command, inputs, mode):
     try:
         sys.stderr.write(run(command, stderr=subprocess.PIPE, text=True).stderr)
     except ToolError as error:
+        all_errors = "-Wl,--error-limit=0"
+        if "error-limit=0" in str(error) and all_errors not in command:  # LLVM's linker has shown only the first
+            return link([*command, all_errors], inputs, mode)
         if re.search(r"undefined (reference to|symbol:) [`']?main\b", str(error)):
             raise ToolError(f"{', '.join(map(str, inputs))}: there is no main() function, so this is no whole program. Add the "
                             "file that has it, or compile with -c", 1) from None
