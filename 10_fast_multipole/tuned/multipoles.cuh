@@ -224,12 +224,14 @@ __global__ void __launch_bounds__(kNodeBlock) m2mKernel(Tree tree, Expansions f,
         if (childNodes > 0) break;  // its last child node brings another team
         begins = false;
       } else {
-        __threadfence();  // the child is written before it is counted
+        __threadfence();  // the child is written, by any lane, before it is counted
+        __syncwarp(team);
         int ready = 0;
         if (lane == 0) ready = atomicAdd(&arrivals[node], 1) + 1;
         ready = __shfl_sync(team, ready, 0, kTeam);
         if (ready < childNodes) break;
-        __threadfence();  // the other children are read after they were counted
+        __threadfence();  // the other children are read, by any lane, after they were counted
+        __syncwarp(team);
       }
       const int slot = cells.nodeSlot[node].x;
       setNode<P>(tree, f, slot, child, link != kNoChild);
