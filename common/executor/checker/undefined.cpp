@@ -117,11 +117,21 @@ bool isWritten(const Array& array, std::size_t word) {
   return (array.written[word] & kWholeWord) == kWholeWord;
 }
 
+bool isNeverWritten(const Array& array, const char* from, std::size_t bytes) {
+  const std::size_t first = array.offsetOf(from) / kWordBytes;
+  for (std::size_t word = first; word < first + bytes / kWordBytes; ++word)
+    if ((array.written[word] & kWholeWord) != 0) return false;
+  return true;
+}
+
 /// Remembers after a copy to a local variable which of its words are undefined.
 void copyToLocal(char* to, const char* from, std::size_t bytes, std::uint32_t code) {
   const bool isLocal = running.stack.holds(from),
              isSkipped = std::exchange(running.foundInCopy, false);
   Array* const array = isLocal ? nullptr : arrayThatHolds(from, bytes);
+  // The copy of a struct of which nothing was ever written is a mistake at once.
+  if (array != nullptr && isSkipped && isNeverWritten(*array, from, bytes))
+    setReached(findUnwritten(*array, array->offsetOf(from) / kWordBytes, code));
   for (std::size_t at = 0; at + kWordBytes <= bytes; at += kWordBytes) {
     const std::size_t word = array == nullptr ? 0 : array->offsetOf(from + at) / kWordBytes;
     if (array != nullptr && isSkipped && !isWritten(*array, word)) {
