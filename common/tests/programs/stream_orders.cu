@@ -92,7 +92,7 @@ int main() {
   cudaStreamDestroy(aside);
 }
 // prints: 2 2 128
-// reports: (?s)race on global memory: unordered\[0\]\n(?=.*  write by thread .*:@fill, in the kernel launched at).*  read by thread .*:@copy, in the kernel launched at .*Nothing fixes the order of these two.*\(64 times\)
+// reports: (?s)race on global memory: unordered\[0\]\n(?=.*  write by thread .*:@fill, in the kernel launched at).*  read by thread .*:@copy, in the kernel launched at .*Nothing fixes the order of these two.*\(64 pairs of accesses\)
 // reports: (?s)race on global memory: early\[0\]\n(?=.*:@fill,).*:@copy,
 // reports: (?s)race on global memory: read\[0\]\n(?=.*:@fill,).*:@copy,
 // reports: (?s)race on global memory: one\[0\]\n  write .*:@fill,.*  write .*:@fill,
