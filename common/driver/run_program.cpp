@@ -107,9 +107,9 @@ void measure(Simulation& simulation, const RunOptions& options, const EnergyCoun
   if (timed) {
     Progress progress("timed force evaluations and time steps");
     const double timeStep = options.steps > 0 ? options.timeStep : 0;
-    const auto [forces, step] = simulation.time(timeStep, options.repeats, options.graph);
-    result.force = forces;
-    result.wholeStep = step;
+    const std::vector<Timing> times = simulation.time(timeStep, options.repeats, options.graph);
+    result.force = times[0];
+    if (times.size() > 1) result.wholeStep = times[1];
     countEnergy(simulation, counter, options.energySeconds, result);
   }
   result.parts = measurePhases(simulation, options.repeats, timed);

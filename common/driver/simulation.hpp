@@ -108,21 +108,15 @@ class Simulation {
   /// searched.
   virtual bool isReported() const { return false; }
 
-  /// Times of a force evaluation and of a time step.
-  struct Times {
-    Timing forces;
-    std::optional<Timing> step;
-  };
-
   /// Times a force evaluation and, unless \p timeStep is 0, a leapfrog step of this length as advance() makes it: they
   /// take turns, because a step contains a force evaluation. The bodies move. On a GPU and with \p inGraph, short work
-  /// is repeated in one graph.
-  virtual Times time(double timeStep, int repeats, bool inGraph) = 0;
+  /// is repeated in one graph. Returns the time of the forces and, if there is one, that of a step.
+  virtual std::vector<Timing> time(double timeStep, int repeats, bool inGraph) = 0;
 };
 
 /// Does Simulation::time() with the host's clock.
-Simulation::Times timesOnHost(Simulation& simulation, double timeStep, int repeats,
-                              double warmUpMs = 0);
+std::vector<Timing> timesOnHost(Simulation& simulation, double timeStep, int repeats,
+                                double warmUpMs = 0);
 
 /// A step's options, none of them resolved.
 std::unique_ptr<StepOptions> makeStepOptions();

@@ -142,20 +142,19 @@ class StepSimulation : public Simulation {
     return launchesOf([&] { computeForces(); });
   }
 
-  Times time(double timeStep, int repeats, bool inGraph) override {
+  std::vector<Timing> time(double timeStep, int repeats, bool inGraph) override {
     if (kNeeds.hostWork) return timesOnHost(*this, timeStep, repeats, kWarmUpMs);
     for (;;) {
       settle();
       std::vector<Batch> works = {batchesOf([&] { computeForces(); }, inGraph)};
       if (timeStep != 0) works.push_back([&](int steps) { advance(timeStep, steps, inGraph); });
       const std::vector<Timing> times = timeBatchesInTurn(works, repeats);
-      if (!forces_.lackedRoom())
-        return {times[0], timeStep == 0 ? std::nullopt : std::optional(times[1])};
+      if (!forces_.lackedRoom()) return times;
       computeForces();
     }
   }
 #else
-  Times time(double timeStep, int repeats, bool) override {
+  std::vector<Timing> time(double timeStep, int repeats, bool) override {
     return timesOnHost(*this, timeStep, repeats);
   }
 #endif

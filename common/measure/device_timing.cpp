@@ -45,13 +45,8 @@ std::vector<Timing> timeBatchesInTurn(const std::vector<Batch>& works, int repea
     runs.push_back(most);
     if (most > 1) batches.back()();  // makes its graph; a single run is what the warm-up has done
   }
-  std::vector<std::vector<double>> samples(works.size());
-  for (int i = 0; i < repeats; ++i)
-    for (std::size_t k = 0; k < works.size(); ++k)
-      samples[k].push_back(timeOnce(batches[k]) / runs[k]);
-  std::vector<Timing> timings;
-  for (auto& times : samples) timings.push_back(summarize(std::move(times)));
-  return timings;
+  return measureInTurn(works.size(), repeats,
+                       [&](std::size_t k) { return timeOnce(batches[k]) / runs[k]; });
 }
 
 Batch batchesOf(const std::function<void()>& work, bool inGraph) {

@@ -22,6 +22,16 @@ Timing summarize(std::vector<double> samples) {
   return {median, samples.front(), samples.back(), mean, static_cast<int>(samples.size())};
 }
 
+std::vector<Timing> measureInTurn(std::size_t count, int repeats,
+                                  const std::function<double(std::size_t work)>& msOf) {
+  std::vector<std::vector<double>> samples(count);
+  for (int i = 0; i < repeats; ++i)
+    for (std::size_t k = 0; k < count; ++k) samples[k].push_back(msOf(k));
+  std::vector<Timing> timings;
+  for (auto& times : samples) timings.push_back(summarize(std::move(times)));
+  return timings;
+}
+
 std::vector<Timing> timeInTurn(const std::vector<std::function<void()>>& works, int repeats,
                                double warmUpMs) {
   for (const auto& work : works) {
@@ -29,16 +39,11 @@ std::vector<Timing> timeInTurn(const std::vector<std::function<void()>>& works, 
     do work();
     while (nowMs() - begin < warmUpMs);
   }
-  std::vector<std::vector<double>> samples(works.size());
-  for (int i = 0; i < repeats; ++i)
-    for (std::size_t k = 0; k < works.size(); ++k) {
-      const double start = nowMs();
-      works[k]();
-      samples[k].push_back(nowMs() - start);
-    }
-  std::vector<Timing> timings;
-  for (auto& times : samples) timings.push_back(summarize(std::move(times)));
-  return timings;
+  return measureInTurn(works.size(), repeats, [&](std::size_t k) {
+    const double start = nowMs();
+    works[k]();
+    return nowMs() - start;
+  });
 }
 
 Timing timeOnHost(const std::function<void()>& work, int repeats, double warmUpMs) {

@@ -29,8 +29,14 @@ double nowMs();
 /// median is the mean of the middle two.
 Timing summarize(std::vector<double> samples);
 
+/// Measures the works number 0 to \p count - 1 in turn, \p repeats times each: a change of the clock rate then meets all of
+/// them.
+/// \param msOf  does a work once, and returns its time in ms
+std::vector<Timing> measureInTurn(std::size_t count, int repeats,
+                                  const std::function<double(std::size_t work)>& msOf);
+
 /// Times each of \p works on the host, after one run that does not count, or after \p warmUpMs ms of runs. They take
-/// turns, so that a change of the clock rate meets all of them.
+/// turns.
 std::vector<Timing> timeInTurn(const std::vector<std::function<void()>>& works, int repeats,
                                double warmUpMs = 0);
 

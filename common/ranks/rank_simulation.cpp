@@ -177,14 +177,14 @@ class RankSimulation : public Simulation {
 
   bool synchronize() override { return synchronizeDevice(), false; }
 
-  Times time(double timeStep, int repeats, bool inGraph) override {
+  std::vector<Timing> time(double timeStep, int repeats, bool inGraph) override {
     const auto timed = [&](const std::function<void()>& work) {
       return timeTogether(ranks_, *transport_, work, repeats, forces_->period(),
                           inGraph && capturable());
     };
-    const Timing forces = timed([&] { computeForces(); });
-    if (timeStep == 0) return {forces, std::nullopt};
-    return {forces, timed([&] { step(timeStep); })};
+    std::vector<Timing> times = {timed([&] { computeForces(); })};
+    if (timeStep != 0) times.push_back(timed([&] { step(timeStep); }));
+    return times;
   }
 
  private:

@@ -63,7 +63,7 @@ class FakeSimulation : public Simulation {
   void poisonAccelerations() override { accelerations_.clear(); }
   void computeForces() override { accelerations_ = forces_(bodies_); }
   void step(double) override {}
-  Times time(double, int, bool) override { return {}; }
+  std::vector<Timing> time(double, int, bool) override { return {}; }
 
  private:
   std::function<Forces(const Bodies&)> forces_;
