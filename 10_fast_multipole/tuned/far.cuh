@@ -38,9 +38,9 @@ using SharedAddress = char*;
 __device__ inline SharedAddress sharedAddress(void* shared) { return static_cast<char*>(shared); }
 #endif
 
-/// Starts to copy 16 bytes into shared memory, if \p copies. Does what __pipeline_memcpy_async()
-/// does, but the compiler computes each of its shared addresses anew. They were 100 of the
-/// 705 instructions per chunk of sources.
+/// Starts to copy 16 bytes into shared memory, if \p copies. __pipeline_memcpy_async() does the same,
+/// but with it the compiler computes every shared address again: 100 of the 705 instructions per
+/// chunk of sources.
 __device__ inline void copyAsync(SharedAddress to, const void* from, bool copies) {
 #ifdef NBODY_GPU
   asm volatile(

@@ -18,8 +18,8 @@ struct Conserved {
   double energy() const { return kinetic + potential; }
 };
 
-/// Largest numbers of bodies for which the potential is computed, on the host and on a GPU: with 16 cores and on an
-/// H200, it takes some seconds.
+/// Largest numbers of bodies for which the potential is computed, on the host and on a GPU. It takes 16 cores and an H200
+/// less than a second.
 inline constexpr int kMostForEnergy = 65536, kMostForDeviceEnergy = 1048576;
 
 /// Changes of the conserved quantities since the start.

@@ -184,7 +184,8 @@ Apart apartnessOf(const Side& one, const Side& other) {
   return one.thread / kLanes != other.thread / kLanes ? Apart::warps : Apart::lanes;
 }
 
-/// The race of this thread's last call, of which another occurrence only adds to the count. A missing barrier has millions of them.
+/// The race that this thread has found last. If it is found again, only its count grows: a missing barrier finds it a million
+/// times.
 struct LastRace {
   std::uint64_t turn = 0;
   std::uint16_t earlier, later;  ///< places of the accesses

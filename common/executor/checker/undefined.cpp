@@ -129,7 +129,7 @@ void copyToLocal(char* to, const char* from, std::size_t bytes, std::uint32_t co
   const bool isLocal = running.stack.holds(from),
              isSkipped = std::exchange(running.foundInCopy, false);
   Array* const array = isLocal ? nullptr : arrayThatHolds(from, bytes);
-  // The copy of a struct of which nothing was ever written is a mistake at once.
+  // The copy is a mistake at once if none of the struct's members was ever written.
   if (array != nullptr && isSkipped && isNeverWritten(*array, from, bytes))
     setReached(findUnwritten(*array, array->offsetOf(from) / kWordBytes, code));
   for (std::size_t at = 0; at + kWordBytes <= bytes; at += kWordBytes) {

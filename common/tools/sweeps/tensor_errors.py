@@ -18,7 +18,7 @@ STEP = "09_tensor_cores"
 RECORD = ROOT / "docs" / "results" / "tensor_errors.json"
 SCENES = ("plummer", "cube")
 BODIES = 4500
-# What takes a measure out again: its file, the text there and the text instead. The fifth is an option.
+# Each row takes a measure out again: its file, the text there and the text instead. The fifth measure is an option.
 WITHOUT = (
     ("boxes.cuh", "pair.gap > kNearness * kNearness * pair.reach", "pair.reach < INFINITY"),
     ("slots.cuh", "  const float first = __uint_as_float(toTf32(x));\n  return {first, __uint_as_float(toTf32(x - first))};", "  return {x, 0};"),
