@@ -158,7 +158,7 @@ function(add_sanitizer_tests name)
   if(NBODY_SANITIZER)
     foreach(tool memcheck racecheck initcheck synccheck)
       add_test(NAME "${name}: compute-sanitizer's ${tool}"
-        COMMAND ${Python3_EXECUTABLE} ${NBODY_ROOT}/common/tools sanitize
+        COMMAND ${Python3_EXECUTABLE} ${NBODY_ROOT}/common/tools test --sanitize
                 --build ${CMAKE_BINARY_DIR} --program $<TARGET_FILE:${name}_test> --tool ${tool})
       set_tests_properties("${name}: compute-sanitizer's ${tool}" PROPERTIES LABELS sanitizer TIMEOUT 150)
     endforeach()

@@ -92,7 +92,7 @@ class OneLineParser(argparse.ArgumentParser):
         return joined + words
 
     def error(self, message):
-        print(f"{self.prog.split()[-1]}: {message}", file=sys.stderr)
+        print(f"{self.prog.removeprefix('./run ')}: {message}", file=sys.stderr)
         sys.exit(2)
 
 
@@ -109,9 +109,9 @@ def complaint(error):
     return f"a mistake in this command ended it ({said}); report it with {log.name}"
 
 
-def run_command(name, module, words, *more):
+def run_command(name, module, words, *more, tools=None):
     """Parses the words by the module's add_arguments(), if it has any, and calls its run(options, *more); returns the exit
-    status. module: the module, or its name
+    status. module: the module, or its name; tools: {option: what it does} of the command's other tools, for the help
     """
     def report(error):
         print(f"{name}: {complaint(error)}", file=sys.stderr)
@@ -123,6 +123,9 @@ def run_command(name, module, words, *more):
                                argparse.RawDescriptionHelpFormatter(prog, max_help_position=26, width=118))
         if hasattr(module, "add_arguments"):
             module.add_arguments(parser)
+        others = parser.add_argument_group("other tools, each with its own --help")
+        for option, summary in (tools or {}).items():
+            others.add_argument(option, action="store_true", help=summary)
         if hasattr(module, "arranged"):  # its last words are a program's own
             words = module.arranged(words)
         status = module.run(parser.parse_args(words), *more) or 0

@@ -109,7 +109,7 @@ class ClassResults:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                raise BadInput(f"another ./run grade-all is writing {self.table}") from None
+                raise BadInput(f"another ./run grade --class is writing {self.table}") from None
             self.check(task)  # again, because another call may have begun after the first check
             write_whole(self.about, json.dumps({"task": task}) + "\n")
             yield

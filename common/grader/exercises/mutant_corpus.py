@@ -6,7 +6,7 @@ with a mistake in its host code. A mutant begins with its name in brackets. "nam
     file        the whole program that is changed; default: the step's forces.cu
     kind        kind of mistake
     mistake     what happens, in a sentence
-    checker     words of the checker's report that must name the mistake (`./run mutants`), or
+    checker     words of the checker's report that must name the mistake (`./run test --mutants`), or
     validation  words of the failed check's hint that must name it; " | " separates those of different compilers
     arguments   added to the program's arguments in every run
     bodies      numbers of bodies, one run each; default: 1000 513 257

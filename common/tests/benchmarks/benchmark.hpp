@@ -8,7 +8,7 @@
 
 namespace nbody {
 
-/// Prints one line of `./run benchmark`.
+/// Prints one line of `./run test --benchmark`.
 inline void printFigure(const std::string& name, double found, const char* limit, double wanted,
                         const char* unit, bool reached) {
   std::printf("figure: %s: %.*f %s, %s %g wanted%s\n", name.c_str(), found < 100 ? 2 : 0, found,

@@ -83,7 +83,7 @@ class CommandTest(unittest.TestCase):
         """Checks that a command has refused its input, in one line with these words. ended: from call() or called()"""
         status, out, error = parts_of(ended)
         self.assertEqual((status, out, error.count("\n")), (2, "", 1), error)
-        self.assertRegex(error, r"^[\w-]+: ")
+        self.assertRegex(error, r"^[\w-]+( --\w+)?: ")
         self.assertIn(words, error)
 
 

@@ -44,14 +44,23 @@ class Words(InFolder):
         said = subprocess.run([sys.executable, "-B", "-c", code], cwd=ROOT, capture_output=True, text=True).stdout
         self.assertEqual(said.splitlines()[-1], "[]")
         for name in commands.COMMANDS:
-            self.assertRegex(said, rf"(?m)^ +{name}( |$)")
+            self.assertRegex(said, rf"(?m)^ +{name.rpartition(' ')[2]}( |$)")
 
     def test_every_command_describes_its_options(self):
         for name in commands.COMMANDS:
-            for words in ((name, "--help"), ("help", name)) if name != "help" else ((name,), ("--help",), (name, "--help"), ()):
-                status, out, error = call(commands.main, list(words))
+            command = name.split()
+            for words in ([*command, "--help"], ["help", *command]) if name != "help" else ([name], ["--help"], [name, "--help"], []):
+                status, out, error = call(commands.main, words)
                 self.assertEqual((status, error), (0, ""), words)
                 self.assertTrue(out.startswith(f"usage: ./run {'COMMAND' if name == 'help' else name}"), out)
+
+    def test_a_tool_that_is_an_option_may_be_asked_for_anywhere(self):
+        for words in (["check", "--see", "99"], ["check", "99", "--see"]):
+            self.expect_refusal(call(commands.main, words), "check --see: no step '99'; there are 01 02 ")
+
+    def test_commands_of_earlier_releases_name_today_s(self):
+        for earlier, today in (("mutants", "test --mutants"), ("grade-all", "grade --class"), ("demo", "movie"), ("see", "check --see")):
+            self.expect_refusal(call(commands.main, [earlier, "02"]), f"run: '{earlier}' is now ./run {today}\n")
 
     def test_a_step_has_several_names(self):
         for word in ("02", "2", "02_tiled", "02_tiled/"):
@@ -92,13 +101,14 @@ class Words(InFolder):
                 (["cuda"], "cuda: the following arguments are required: FILE.cu\n"),
                 (["cuda", str(ROOT / "README.md")], "README.md is no CUDA program: its name must end in .cu"),
                 (["check", "2_tiled"], "check: no step '2_tiled'; did you mean '02_tiled'?"),
+                (["test", "--mutant"], "test: unknown option '--mutant'; did you mean '--mutants'?"),
                 (["test", "fast"], "test: unknown argument 'fast'"),
                 (["check", "01", "--preset", "cpu"], "check: unknown option '--preset'"),
                 (["check", "01", "nowhere"], "check: nowhere has no forces.cu"),
                 (["check", "99"], "check: no step '99'; there are 01 02 "),
                 (["record", "--preset", "cpu"], "record: needs a GPU and nvcc"),
-                (["sanitize", "--preset=cpu"], "sanitize: argument --preset: invalid choice"),
-                (["fuzz", "--runs", "1e6"], "fuzz: argument --runs: must be a whole number, not '1e6'"),
+                (["test", "--sanitize", "--preset=cpu"], "test --sanitize: argument --preset: invalid choice"),
+                (["test", "--fuzz", "--runs", "1e6"], "test --fuzz: argument --runs: must be a whole number, not '1e6'"),
                 (["exercises"], "exercises: say which folder"),
                 (["ladder", "--preset", "tpu"], "ladder: argument --preset: invalid choice: 'tpu'")):
             self.expect_refusal(call(commands.main, words), complaint)

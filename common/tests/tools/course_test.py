@@ -64,9 +64,9 @@ class Notes(unittest.TestCase):
         mutants = {mutant.name for mutant in mutant_corpus.corpus()}
         for step, file in UNITS.items():
             text = section(file.read_text(), "Show live")
-            for command, word in re.findall(r"\./run (\w+)(?: (\w+))?", text):
+            for command, word in re.findall(r"\./run (\w+)(?: --mutants (\w+))?", text):
                 self.assertIn(command, COMMANDS, step)
-                if command == "mutants":
+                if command == "test":
                     self.assertIn(word, mutants, step)
 
     def test_students_get_none_of_it(self):

@@ -206,7 +206,7 @@ class Ends(ClassTest):
         self.submission("a", "sleep 100")
         process = self.begun()
         wait_until(lambda: self.starts()["a"])
-        self.refused("another ./run grade-all is writing")
+        self.refused("another ./run grade --class is writing")
         process.terminate()
         self.assertEqual(self.end_of(process)[0], 130)
 

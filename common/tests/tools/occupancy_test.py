@@ -1,4 +1,4 @@
-"""./run occupancy and ./run profile, on made-up programs and a made-up ncu."""
+"""./run profile --occupancy and ./run profile, on made-up programs and a made-up ncu."""
 
 import json
 import os

@@ -26,7 +26,7 @@ from common.tools.cuda import cuda
 from common.tools.exercises import puzzles
 from common.tools.exercises.instructors_guide import PUZZLE_LINES, SEEN_LINES, SEEN_STEPS, is_seen
 
-FOLDER = BUILDS / "seen"  # not that of ./run see, whose pages are the user's
+FOLDER = BUILDS / "seen"  # not that of ./run check --see, whose pages are the user's
 SOURCES = ROOT / "docs" / "see"
 DATA = "const data = "  # in a page, before what it shows
 # A step's kernel, the threads of a block, the bodies of a block, and the argument before the softening.

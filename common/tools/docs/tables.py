@@ -131,7 +131,7 @@ def mutant(name):
     run = next(m for m in recorded["mutants"] if m["name"] == name)["runs"]["checker"]
     told = {"executor": "The executor says", "validation": "The check against FP64 says"}[run["by"]]
     lines = [line for line in patch.shown().splitlines() if not line.startswith(("---", "+++", "@@"))]
-    return (f'<div class="mutant">{folded_diff(f"./run mutants {name}: {patch.mistake}", lines)}'
+    return (f'<div class="mutant">{folded_diff(f"./run test --mutants {name}: {patch.mistake}", lines)}'
             f'<p>{told}:</p>{report(run["message"])}'
             f'<p class="stamp">recorded on the executor, commit {recorded["suite"]["commit"]}</p></div>\n')
 

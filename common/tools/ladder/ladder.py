@@ -40,7 +40,7 @@ FORWARDED = {
 NO_GPU = """No GPU found, so the steps run on the CPU executor. It checks whether each kernel is correct. It
 cannot measure the speed of a GPU. Instead, the table shows what makes each step faster than the one
 before it, per interaction: the bytes that threads read from global and from shared memory (counted
-with {counted:,} bodies; ./run counts 02 shows them line by line) and the instructions of the loop
+with {counted:,} bodies; ./run check --counts 02 shows them line by line) and the instructions of the loop
 (slots). The last four columns were recorded on an {device}: the time in ms
 of one evaluation of all forces, and how many times as fast as step 01 this is.
 """

@@ -203,8 +203,8 @@ def written(recorded):
     """Returns text by page."""
     results = RESULTS.read_text()
     for name, section, writer in (
-            ("ladder", ladder_section, LADDER), ("instructions", instructions_section, "./run instructions NN --record"),
-            ("limits", limits_section, "./run limits --record"), ("sample", sample_section, LADDER)):
+            ("ladder", ladder_section, LADDER), ("instructions", instructions_section, "./run profile --instructions NN --record"),
+            ("limits", limits_section, "./run profile --limits --record"), ("sample", sample_section, LADDER)):
         results = markdown.with_section(results, name, section(recorded), writer)
     found = {page: markdown.with_section(page.read_text(), "rows", f"{fence}\n{example(recorded)}\n```", LADDER)
              for page, fence in ((README, "```"), (INSTALLING, "```{.sh}"))}

@@ -13,7 +13,7 @@ COLUMNS = [
 ENERGY_COLUMNS = COLUMNS[-4:-1]
 # In a terminal of 100 columns: names and widths. Without a GPU no step has a time, and recorded ones replace it.
 WITH_GPU = {"step": 34, "N": 10, "time ms": 9, "GFLOP/s": 10, "% FMA": 8, "x simd": 9, "error median": 13, "check": 7}
-COUNTED = {"global B": "global_bytes", "shared B": "shared_bytes"}  # per interaction; see ./run counts --record
+COUNTED = {"global B": "global_bytes", "shared B": "shared_bytes"}  # per interaction; see ./run check --counts --record
 ACT_COLUMNS = {"few ms": 8, "few x": 7, "many ms": 8, "many x": 7}  # of acts.py: times, and times as fast as step 01
 WITHOUT_GPU = {"step": 24, "N": 8, "error": 8, "check": 6, "global B": 9, "shared B": 9, "slots": 6, **ACT_COLUMNS}
 OF_ACTS = {"step": 26, **{name: width + 1 for name, width in ACT_COLUMNS.items()}, "error": 10, "check": 8}

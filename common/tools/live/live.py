@@ -16,7 +16,7 @@ from common.tools import packages, ranks
 from common.tools.build import add_preset, build_targets, configured, kernel_steps, preset_of
 from common.tools.programs import check_run_options, flags
 
-# Also for ./run demo. A CPU uses the largest time step that keeps the energy of a merger to 6e-4. A GPU is fast enough for a
+# Also for ./run movie. A CPU uses the largest time step that keeps the energy of a merger to 6e-4. A GPU is fast enough for a
 # quarter of it, and for more bodies.
 CPU = {"program": "common/simd", "bodies": 16384, "dt": 0.1}
 GPU = {"program": "05_triangular_map/05_triangular_map", "bodies": 65536, "dt": 0.025}

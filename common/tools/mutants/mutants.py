@@ -59,7 +59,7 @@ def chosen_by_tool(options):
     tool = f" for --tool {options.tool}" if options.tool else ""
     unknown = set(options.names) - {m.name for mutants in found.values() for m in mutants}
     if unknown:
-        raise BadInput(f"no mutant{tool} is named {sorted(unknown)[0]}; ./run mutants --list names them")
+        raise BadInput(f"no mutant{tool} is named {sorted(unknown)[0]}; ./run test --mutants --list names them")
     return {tool: mutants for tool, mutants in found.items() if mutants}
 
 
@@ -146,7 +146,7 @@ def run_all(runner, mutants, options, tool):
     elif tool in page.EXAMPLES and "CI" in os.environ:  # another compiler may count differently
         for name in page.stale_transcripts(options.build, tool):
             problems.append(name)
-            print(f"docs/results/mutants/{name}.txt differs; ./run mutants --record writes it")
+            print(f"docs/results/mutants/{name}.txt differs; ./run test --mutants --record writes it")
     return not problems and not reported
 
 

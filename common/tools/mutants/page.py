@@ -107,9 +107,9 @@ def transcript_file(name):
 
 def transcript(build, name):
     """Returns the output of one mutant in a terminal."""
-    shown = subprocess.run([*script("mutants"), "--build", build, name], check=True, capture_output=True,
+    shown = subprocess.run([*script("test"), "--mutants", "--build", build, name], check=True, capture_output=True,
                            text=True).stdout
-    return f"$ ./run mutants {name}\n{shown}"
+    return f"$ ./run test --mutants {name}\n{shown}"
 
 
 def stale_transcripts(build, tool):
@@ -152,7 +152,7 @@ def problems():
     documents = kept()
     names = {m.name for m in mutant_corpus.corpus()}
     recorded = {e["name"] for tool in ("checker", "programs") if tool in documents for e in documents[tool]["mutants"]}
-    return [f"docs/results/mutants: {name} is not recorded; ./run mutants --record records it" for name in sorted(names - recorded)]
+    return [f"docs/results/mutants: {name} is not recorded; ./run test --mutants --record records it" for name in sorted(names - recorded)]
 
 
 def add_arguments(parser):

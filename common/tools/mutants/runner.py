@@ -1,4 +1,4 @@
-"""Makes and runs one mutant, or an unchanged step or program, with one tool of `./run mutants`."""
+"""Makes and runs one mutant, or an unchanged step or program, with one tool of `./run test --mutants`."""
 
 import itertools
 import re

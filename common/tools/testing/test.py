@@ -1,10 +1,10 @@
 """Builds everything and runs the tests that every change needs. With --all, also those that take many minutes: all mutants, exercises
 and hostile submissions, every step in FP64 and built alone, long random searches.
 
-Both sets are the same every day. Tests of compute-sanitizer and benchmarks have their own commands.
+Both sets are the same every day. Tests of compute-sanitizer and benchmarks are tools of their own.
 If a test needs a program that is not installed, it is skipped. The end of the output lists the skipped tests and the
 packages to install. If the environment variable CI is set, a skipped test is a failure. No test measures speed:
-./run benchmark does that.
+./run test --benchmark does that.
 """
 
 import os
