@@ -514,7 +514,7 @@ def slow_lines(block, launch, paddings):
         if needed >= 1.5 * least and needed > least + (1 if is_shared else 3):
             unit = "wavefronts" if is_shared else "sectors"
             what = "atomics take turns" if takes_turns(worst) else "bank conflicts" if is_shared else "not coalesced"
-            text = f"{what}: line {number} needs {needed} {unit} for {array['name']}, {least} would be enough"
+            text = f"{what}: in this block, line {number} needs {needed} {unit} for {array['name']}, {least} would be enough"
             found.append({"c": worst["c"], "line": number, "a": k, "text": text,
                           "remedy": remedy_for(array, worst, launch, [one for one in paddings if one[0] == k])})
     return found[:2]

@@ -113,7 +113,7 @@ function costText(requests, offsets) {
   const sectors = requests.length > 1 ? `at most ${count(is, "sector")} per warp` : count(is, "sector");
   return is > least ? span("iswarn", `Not coalesced: ${sectors}, and ${least} would hold the same bytes. ` +
       `A sector is 32 bytes, which memory delivers whole.`)
-      : span("isgood", `Coalesced: ${sectors} of 32 bytes.`);
+      : span("isgood", `Coalesced: the threads use neighbouring bytes, in ${sectors} of 32 bytes.`);
 }
 function accessText(requests, isFull, isWrong) {
   const { k, a, p, s, d, name } = requests[0], threads = requests.flatMap((one) => one.t), offsets = requests.flatMap((one) => one.o);
@@ -165,7 +165,8 @@ function sentences(at, isFull = true) {
     out.push(html("p", { className: "isbad" },
         `Race: thread ${threadName(race.t)} ${race.w ? "writes" : "reads"} ${placeName(array, race.o, array.element)}, which thread ` +
       `${threadName(race.t2)}${other} ${race.w2 ? "writes" : "reads"}${line}, and nothing orders the two. Which comes first is chance.` +
-      `${others > 0 ? ` ${count(others, "more pair")} of threads ${others > 1 ? "race" : "races"} in this step.` : ""}`),
+      `${others > 0 ? ` In this step the page marks ${count(others, "more pair")} of threads. It keeps the first races of a block; ` +
+      "the report counts all of the kernel." : ""}`),
         html("p", { className: "remedy" }, race.hint));
   }
   if (stop) {
@@ -542,7 +543,7 @@ for (const [kind, text] of [["r", "read"], ["w", "write"], ["a", "atomic"], ["S"
   dom("legend").append(span("", text));
   dom("legend").lastChild.style.setProperty("--k", `var(${colours[kind]})`);
 }
-dom("legend").append(html("b", {}, "pale: shared memory · │ barrier · row = thread, column = step"));
+dom("legend").append(html("b", {}, "faint: shared memory · │ barrier · row = thread, column = step · values in cells are rounded: point at a cell for the whole value"));
 // Without a place in the address, begins at the first mistake, or where the first block wastes most.
 const slow = data.launches.flatMap((one, l) => one.blocks[0].slow.slice(0, 1).map(({ c }) => `${l}.0.${c}`));
 visit(location.hash.slice(1) || mistakes[0] || slow[0] || "");
