@@ -109,7 +109,11 @@ class Words(InFolder):
                 (["record", "--preset", "cpu"], "record: needs a GPU and nvcc"),
                 (["test", "--sanitize", "--preset=cpu"], "test --sanitize: argument --preset: invalid choice"),
                 (["test", "--fuzz", "--runs", "1e6"], "test --fuzz: argument --runs: must be a whole number, not '1e6'"),
+                (["test", "--fuzz", "--runs", "0"], "test --fuzz: argument --runs: must be a whole number from 1 on, not '0'"),
+                (["cuda", "--device", "h2000", "a.cu"], "cuda: argument --device: invalid choice: 'h2000'"),
+                (["learn", "/proc/new"], "learn: /proc/new: No such file or directory; name a folder that you may write to"),
                 (["exercises"], "exercises: say which folder"),
+                (["exercises", "9.9"], "exercises: '9.9' is an exercise's number; say first which folder: ./run exercises DIR 9.9"),
                 (["ladder", "--preset", "tpu"], "ladder: argument --preset: invalid choice: 'tpu'")):
             self.expect_refusal(call(commands.main, words), complaint)
 

@@ -40,8 +40,7 @@ def add_arguments(parser):
     counts.add_files(parser)
     parser.add_argument("--order", metavar="ORDER", help="order in which threads and blocks run: forward, reverse or "
                         "random[:SEED] (default: forward)")
-    parser.add_argument("--device", metavar="NAME", help="use the limits of this GPU: t4, a100 or h100 "
-                        "(default: h100)")
+    parser.add_argument("--device", choices=("t4", "a100", "h100"), help="use the limits of this GPU (default: h100)")
     parser.add_argument("--check-launches", metavar="N", help="look for races only in the first N launches of each "
                         "line (default: all)")
     parser.add_argument("--check-blocks", metavar="N", help="look for races only in about N blocks of each grid "

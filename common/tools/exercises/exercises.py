@@ -8,6 +8,7 @@ import argparse
 import concurrent.futures
 import json
 import os
+import re
 import tempfile
 import time
 from pathlib import Path
@@ -126,4 +127,6 @@ def run(options):
         return 0
     if not options.words:
         raise BadInput("say which folder the starters go to: ./run exercises DIR")
+    if re.fullmatch(r"p\d+|\d+\.\d+", options.words[0]):
+        raise BadInput(f"'{options.words[0]}' is an exercise's number; say first which folder: ./run exercises DIR {options.words[0]}")
     return write_all(Path(options.words[0]), chosen(options.words[1:], *puzzles()))

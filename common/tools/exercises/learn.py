@@ -264,7 +264,10 @@ def run(options):
     ours = {puzzle.number: puzzle for puzzle in puzzles.puzzles()}
     by_number = {**ours, **{number: by_number[number] for number in in_order(by_number) if number in by_number}}
     options.folder, number = folder_and_number(options.words, by_number)
-    options.folder.mkdir(parents=True, exist_ok=True)
+    try:
+        options.folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInput(f"{options.folder}: {error.strerror}; name a folder that you may write to: ./run learn DIR") from None
     learned = Progress(options.folder, list(by_number))
     learned.at = number or learned.at
     lines, given = typed_lines(), options.build

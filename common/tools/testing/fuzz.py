@@ -23,8 +23,14 @@ def whole(text):
     return text
 
 
+def counted(text):
+    if int(whole(text)) == 0:
+        raise argparse.ArgumentTypeError(f"must be a whole number from 1 on, not '{text}'")
+    return text
+
+
 def add_arguments(parser):
-    parser.add_argument("--runs", type=whole, default="1000000", metavar="N", help="files per format (default: 1000000)")
+    parser.add_argument("--runs", type=counted, default="1000000", metavar="N", help="files per format (default: 1000000)")
     parser.add_argument("--seed", type=whole, default="1", metavar="N", help="seed of the random damage (default: 1)")
 
 
