@@ -75,10 +75,10 @@ def main(words):
         return run_command(name.rpartition(".")[2].replace("_", "-"), f"common.{name}", words)
     if name in EARLIER:
         OneLineParser(prog="run").error(f"'{name}' is now ./run {EARLIER[name]}")
-    tools = {option: summary for command, _, option, summary in
-             ((*key.partition(" "), summary) for key, (_, summary) in COMMANDS.items()) if command == name and option}
-    for option in [word for word in words if word in tools][:1]:
-        words, name, tools = [word for word in words if word != option], f"{name} {option}", {}
+    tools = {key.removeprefix(f"{name} "): summary for key, (_, summary) in COMMANDS.items() if key.startswith(f"{name} ")}
+    option = next((word for word in words if word in tools), None)
+    if option:
+        name, words, tools = f"{name} {option}", [word for word in words if word != option], {}
     if name not in COMMANDS:
         advice = nearest(name, COMMANDS) or "; ./run help lists the commands"
         OneLineParser(prog="run").error(f"unknown command '{name}'{advice}")
