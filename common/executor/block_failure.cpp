@@ -64,13 +64,23 @@ std::string BlockScheduler::describeWaits(bool& votes) const {
 std::string BlockScheduler::describeDeadlock() const {
   bool votes = false;
   const std::string waits = describeWaits(votes);
-  std::string advice =
-      votes ? "Every lane of the mask must reach the same warp function: move it out of the "
-              "branch, or put only the lanes that reach it into the mask."
-            : "Every thread of a block must reach the same __syncthreads(): move it out of "
-              "the branch, and let no thread return before it.";
-  return "executor: divergent " + std::string(votes ? "warp function" : "barrier") +
-         ": no thread of block " + triple(::blockIdx) + " can continue.\n" + waits + "  " + advice;
+  const char *kind = "barrier",
+             *advice =
+                 "Every thread of a block must reach the same __syncthreads(): move it out of "
+                 "the branch, and let no thread return before it.";
+  if (votes) {
+    kind = "warp function";
+    advice =
+        "Every lane of the mask must reach the same warp function: move it out of the "
+        "branch, or put only the lanes that reach it into the mask.";
+  } else if (atGrid_ > 0) {
+    kind = "grid barrier";
+    advice =
+        "Every thread of the grid must reach the same sync() of the grid: move it out of the "
+        "branch, and let no thread return before it.";
+  }
+  return "executor: divergent " + std::string(kind) + ": no thread of block " + triple(::blockIdx) +
+         " can continue.\n" + waits + "  " + advice;
 }
 
 }  // namespace nbody::executor

@@ -60,11 +60,11 @@ static void prefetch(const BlockThread& thread) {
   for (int line = 0; line < kLines; ++line) __builtin_prefetch(stack + 64 * line, 1);
 }
 
-/// Returns the next thread to run; null if all have returned or wait for the grid. If threads wait
-/// for each other in vain, the block fails, and all become ready to be unwound.
+/// Returns the next thread to run; null if all have returned, or if all wait for the grid. If threads
+/// wait in vain, the block fails, and all become ready to be unwound.
 BlockScheduler::Thread* BlockScheduler::takeReady() {
   if (ready_.empty() && running_ > 0 && !releaseConditions() && !releaseConverged()) {
-    if (atGrid_ == running_) return nullptr;
+    if (atGrid_ == count_) return nullptr;
     fail(describeDeadlock());
   }
   if (ready_.empty()) return nullptr;

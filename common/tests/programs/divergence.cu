@@ -50,11 +50,31 @@ __global__ void oneBlockLeaves() {
 }
 // reports: divergent grid barrier: 2 blocks wait at sync\(\) of the grid at .*:@leaves, but 1 block has returned
 
+__global__ void halfOfBlockReturns(int count) {
+  if (blockIdx.x * blockDim.x + threadIdx.x >= count) return;
+  cg::this_grid().sync();  // @half
+}
+// reports: divergent grid barrier: no thread of block \(1,0,0\).*\n  32 threads \(0-31\) wait at sync\(\) of the grid at .*:@half\n  32 threads \(32-63\) returned from the kernel\n  Every thread of the grid must reach .*\n.*launched at
+
+__global__ void oneThreadReturnsLater() {
+  const auto grid = cg::this_grid();
+  grid.sync();
+  if (grid.thread_rank() != 0) sync(grid);  // @later
+}
+// reports: divergent grid barrier: no thread of block \(0,0,0\).*\n  1 thread \(0\) returned from the kernel\n  31 threads \(1-31\) wait at sync\(\) of the grid at .*:@later\n
+
+__global__ void barrierOfGridAndOfBlock() {
+  if (threadIdx.x < 32) cg::this_grid().sync();  // @grid
+  else __syncthreads();  // @block
+}
+// reports: divergent grid barrier: no thread of block .*\n  32 threads \(0-31\) wait at .*:@grid\n  32 threads \(32-63\) wait at __syncthreads\(\) at .*:@block\n  Every thread of the grid
+
 __global__ void waits() { cg::this_grid().sync(); }
 // reports: grid barrier: thread \(\d+,0,0\) of block \(.*start the kernel with cudaLaunchCooperativeKernel\(\)
 
-static cudaError_t launchCooperative(const void* kernel, int blocks, int threads) {
-  return cudaLaunchCooperativeKernel(kernel, blocks, threads, nullptr, 0, nullptr);
+static cudaError_t launchCooperative(const void* kernel, int blocks, int threads,
+                                     void** arguments = nullptr) {
+  return cudaLaunchCooperativeKernel(kernel, blocks, threads, arguments, 0, nullptr);
 }
 
 int main() {
@@ -65,6 +85,11 @@ int main() {
   STOPS(differentMasks<<<1, 32>>>());
   STOPS(foreignMask<<<1, 32>>>());
   STOPS(launchCooperative((const void*)oneBlockLeaves, 3, 32));
+  int count = 96;
+  void* arguments[] = {&count};
+  STOPS(launchCooperative((const void*)halfOfBlockReturns, 2, 64, arguments));
+  STOPS(launchCooperative((const void*)oneThreadReturnsLater, 2, 32));
+  STOPS(launchCooperative((const void*)barrierOfGridAndOfBlock, 1, 64));
   STOPS(waits<<<2, 32>>>());
   // More threads than can run at once; then the executor works as before.
   printf("%s\n", cudaGetErrorName(launchCooperative((const void*)waits, 1000, 1024)));
