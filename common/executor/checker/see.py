@@ -437,7 +437,7 @@ def requests_in(placed, record, arrays, places, reports, before, after):
 
 def waits_in(barriers, record, threads, reports):
     """Returns the waits of all threads. Those who wait at different lines, or for threads that never come, wait in vain."""
-    is_divergent = any("divergent barrier" in report and block_in(record["block"], report) for report in reports)
+    is_divergent = any(re.search("divergent (grid )?barrier", report) and block_in(record["block"], report) for report in reports)
     waits = []
     for column, arrived in barriers:
         groups = collections.defaultdict(list)
