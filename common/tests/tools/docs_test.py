@@ -13,7 +13,7 @@ from common.base.command_line import ROOT
 from common.grader.exercises.files import exercises
 from common.tests.tools.case import InFolder
 from common.tools.docs import check, code_links, quotes, seen, solutions, tables
-from common.tools.docs.pages import TITLE, BadPage, Pages, page_of, text_of
+from common.tools.docs.pages import CHARTS, TITLE, BadPage, Pages, page_of, text_of
 from common.tools.docs.results import BadQuery, Results
 from common.tools.docs.solutions import Asked, problems_of
 
@@ -91,6 +91,17 @@ class ThePages(InFolder):
 
     def test_no_number_is_typed_that_a_record_could_give(self):
         self.assertEqual(check.number_problems(Results()), [])
+
+    def test_what_a_chart_shows_has_the_numbers_of_its_record(self):
+        _, folder = self.written("{{figure unroll.png: A caption}}\n")
+        shown = re.search('alt="(.+?)"', (folder / "x_0.html").read_text())[1]
+        self.assertRegex(shown, r"^Lines show GFLOP/s .* \d\.\d times as fast")
+        with mock.patch.dict(CHARTS, clear=True), self.assertRaisesRegex(BadPage, "page.*x.md:1: .* does not say what unroll shows"):
+            self.written("{{figure unroll.png: A caption}}\n")
+
+    def test_every_chart_of_the_table_is_on_a_page(self):
+        text = "".join(map(text_of, check.pages())) + page_of(ROOT / "docs" / "results.md")
+        self.assertEqual({*re.findall(r"\{\{figure ([\w-]+)\.", text)}, {*CHARTS} - {"chart", "---"})
 
     def test_every_recorded_page_is_on_a_page(self):
         text = "".join(text_of(page) for page in check.pages())

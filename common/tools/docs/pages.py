@@ -5,7 +5,7 @@
     {{map 4.1: 7%}} {{octgrav 3: 64}}   from the paper on triangular maps, from that on octgrav
     {{nvidia H200: 4.8 TB/s}}           from NVIDIA's data sheet of that card
     {{jzfmm GTX 1070: 188 ms}}          from the records of jzfmm
-    {{figure unroll.png: caption}}      a recorded figure, stamped
+    {{figure unroll.png: caption}}      a recorded figure, stamped; docs/charts.md says what it shows
     {{picture million: caption}}        docs/images/million.webp, an animation, or .png for readers who ask for less motion
     {{diagram tile: caption}}           drawn by tile() of docs/diagrams/*.py, in the page's colours
     {{widget maps: title}}              docs/widgets/maps.js, an interactive picture
@@ -51,6 +51,7 @@ DIAGRAMS = {name: draw for module in ("all_pairs", "machine", "multipole", "rank
 DRAWN = {"01": "rows", "02": "tile", "03": "iterations", "04": "shuffle", "05": "pairs", "06": "octree", "07": "sorted_cells",
          "08": "ring_of_ranks", "09": "two_products", "10": "five_ways"}
 GALLERY = DOCS / "gallery.md"  # a page of movies, shown if they were made
+CHARTS = dict(re.findall(r"^\| ([\w-]+) \| (.+) \|$", (DOCS / "charts.md").read_text(), re.MULTILINE))  # what each shows
 FOLD = re.compile(r"<details><summary>.+</summary>|</details>")
 MACRO = re.compile(r"\{\{(.+?)\}\}")
 MADE_LINE = re.compile(r"^\{\{made (\w+)(?: (\w+))?\}\}$", re.MULTILINE)
@@ -177,8 +178,14 @@ class Pages:
         name = name.replace(".png", ".svg")  # sharper and smaller; recorded figures have both
         shutil.copy(self.results.at(name), self.html)
         stamp = self.results.stamp(Path(name).stem.split("-")[0])  # maps-figure-3.png is drawn from maps.json
-        return drawn(f'<img src="{name}" alt="{html.escape(". ".join([text.rstrip("."), *words_of(self.results.at(name).read_text())]))}"/>', text,
+        return drawn(f'<img src="{name}" alt="{html.escape(self.shown_by(Path(name).stem))}"/>', text,
                      stamp=f' <span class="stamp">{html.escape(stamp)}</span>')
+
+    def shown_by(self, chart):
+        """Returns what a chart shows, in words, with the numbers of its record."""
+        if chart not in CHARTS:
+            raise BadQuery(f"docs/charts.md does not say what {chart} shows")
+        return MACRO.sub(lambda number: self.results.text(number[1]), CHARTS[chart])
 
     def picture(self, name, text):
         for kind in ("webp", "png"):
@@ -204,12 +211,6 @@ def text_of(page):
         return getattr(module, line[1])(*filter(None, [line[2]]))
 
     return MADE_LINE.sub(made, page.read_text())
-
-
-def words_of(figure):
-    """Returns the names of a figure's axes and curves, for readers who do not see it. An SVG of matplotlib has them as comments."""
-    found = re.findall("<!-- (.*[a-z]{2}.*) -->", figure)
-    return [html.unescape(words).rstrip(".") for words in dict.fromkeys(found)]
 
 
 def small(drawing):
