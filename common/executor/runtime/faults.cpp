@@ -1,5 +1,6 @@
 // Wrong accesses: host code touches memory while work that may use it is running, or host code or a
 // kernel touches memory that it must not use.
+#include <dlfcn.h>
 #include <execinfo.h>
 #include <semaphore.h>
 #include <signal.h>
@@ -17,6 +18,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/text.hpp"
 #include "executor/checker/checker.hpp"
 #include "executor/messages.hpp"
 #include "executor/runtime/allocations.hpp"
@@ -174,7 +176,8 @@ struct Fault {
   const char* address;
   bool writes;
   std::vector<const void*> frames;  ///< code of the access, then of its callers
-  std::string where;
+  std::string called;  ///< of a call of an address without code, what it is
+  std::string where = {};
 
   std::string does() const { return writes ? "writes " : "reads "; }
 };
@@ -249,6 +252,67 @@ bool skipDivision(ucontext_t& context) {
 #endif
 }
 
+/// Returns whether the processor has jumped to the address of a fault, where no code is.
+bool hasJumped(const ucontext_t& context, const void* address) {
+  if (instructionOf(context) == address) return true;
+#if defined(__x86_64__)
+  constexpr int kAddressBits = 47;  // beyond them, AMD's processors do not give the address
+  return context.uc_mcontext.gregs[REG_RIP] >> kAddressBits != 0;
+#else
+  return false;
+#endif
+}
+
+/// Returns whether a fault is a call of an address that no memory can have, to which Intel's
+/// processors do not jump.
+bool failsAtCall(const ucontext_t& context) {
+#if defined(__x86_64__)
+  constexpr greg_t kGeneralProtection = 13;
+  if (context.uc_mcontext.gregs[REG_TRAPNO] != kGeneralProtection) return false;
+  const auto* code = static_cast<const unsigned char*>(instructionOf(context));
+  constexpr unsigned char kNoTrack = 0x3e, kIndirect = 0xff;
+  constexpr int kCall = 2;
+  if (*code == kNoTrack) ++code;
+  if ((*code & 0xf0) == 0x40) ++code;  // a prefix for registers
+  return code[0] == kIndirect && (code[1] >> 3 & 7) == kCall;
+#else
+  (void)context;
+  return false;
+#endif
+}
+
+/// Makes the context that of the caller, because backtrace() finds no callers of an address without
+/// code.
+void returnToCaller(ucontext_t& context) {
+#if defined(__x86_64__)
+  auto& registers = context.uc_mcontext.gregs;
+  greg_t& instruction = registers[REG_RIP];
+  instruction = *reinterpret_cast<const greg_t*>(registers[REG_RSP]);
+  registers[REG_RSP] += sizeof instruction;
+#elif defined(__aarch64__)
+  constexpr int kLinkRegister = 30;
+  auto& instruction = context.uc_mcontext.pc;
+  instruction = context.uc_mcontext.regs[kLinkRegister];
+#endif
+  // A part of the call is of its line. If it was no call, but a damaged stack for example, zero ends
+  // the backtrace.
+  Dl_info object;
+  if (dladdr(instructionOf(context), &object) != 0) --instruction;
+  else instruction = 0;
+}
+
+/// Returns what the program calls if a fault is a call of an address without code: "a null pointer".
+/// The context is then the caller's. Otherwise returns empty text.
+std::string calledIn(ucontext_t& context, const void* address) {
+  if (!hasJumped(context, address))
+    return failsAtCall(context) ? "an address that no memory can have" : "";
+  const void* const target = instructionOf(context);
+  returnToCaller(context);
+  if (target == nullptr) return "a null pointer";
+  const Allocation* a = allocationOnce(target);
+  return a != nullptr ? "an address in " + describe(*a) : formatted("address %p", target);
+}
+
 /// Returns "thread (3,0,0) of block (0,0,0) at forces.cu:40".
 std::string threadAt(const std::string& where, uint3 thread = ::threadIdx,
                      uint3 block = ::blockIdx) {
@@ -262,6 +326,15 @@ std::string textOfKernel(const Fault& fault) {
   const Allocation* a = allocationOnce(fault.address);
   if (a == nullptr || !a->isFreed) return text;
   return text + "\n  It was " + describe(*a) + whenFreed(*a) + ".";
+}
+
+std::string textOfCall(const Fault& fault) {
+  const LaunchedKernel running = runningKernel();
+  return "executor: wrong function pointer: kernel '" + std::string(running.kernel->name) +
+         "' calls " + fault.called + ", in " + threadAt(fault.where) +
+         ".\n  No function is there. Check that the pointer is set before this call, and that "
+         "device code takes the function's address.\n  (kernel launched at " +
+         place(running.caller) + ")";
 }
 
 std::string textOfOverflow(const Fault& fault) {
@@ -440,8 +513,9 @@ void onFault(int signal, siginfo_t* info, void* data) {
   auto& context = *static_cast<ucontext_t*>(data);
   const bool isInKernel = currentThread.inKernel;
   if (isInKernel) checker::leaveThread();  // work of the runtime is not the kernel's
+  const std::string called = signal == SIGFPE ? "" : calledIn(context, info->si_addr);
   const std::vector<const void*> addresses = framesOf(context);
-  Fault fault{static_cast<const char*>(info->si_addr), isWrite(context), addresses, ""};
+  Fault fault{static_cast<const char*>(info->si_addr), isWrite(context), addresses, called};
   if (signal != SIGFPE && mayGoOn(fault, instructionOf(context))) {
     isAgain = false;
     return;
@@ -460,10 +534,11 @@ void onFault(int signal, siginfo_t* info, void* data) {
   }
   const bool hasOverflowed =
       isInKernel && signal == SIGSEGV && isStackOverflow(context, fault.address);
-  const std::string text = hasOverflowed      ? textOfOverflow(fault)
-                           : isInKernel       ? textOfKernel(fault)
-                           : signal == SIGFPE ? ""
-                                              : textOfHost(fault);
+  const std::string text = hasOverflowed                   ? textOfOverflow(fault)
+                           : isInKernel && !called.empty() ? textOfCall(fault)
+                           : isInKernel                    ? textOfKernel(fault)
+                           : signal == SIGFPE              ? ""
+                                                           : textOfHost(fault);
   // two threads may end at the same time
   if (!text.empty()) report(text, hasOverflowed ? "stack overflow " + fault.where : "");
   else
