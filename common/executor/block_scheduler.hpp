@@ -220,8 +220,9 @@ class BlockScheduler {
   void convergeWarp(Thread* lanes, int count);
   bool tryCompleteWarp(int warp, unsigned mask, WarpOperation operation);
   void noteBranches(const Thread* lanes, unsigned participants) const;
-  void deliver(Thread* lanes, unsigned participants, unsigned returned);
-  void deliverShuffle(Thread* lanes, unsigned participants, unsigned returned);
+  void deliver(Thread* lanes, unsigned participants);
+  void deliverShuffle(Thread* lanes, unsigned participants);
+  std::string whyAbsent(const Thread& other, int lane) const;
   void reportMissingLane(const Thread* lanes, unsigned participants) const;
   void releaseWarp(int warp, unsigned participants);
   void fail(std::string message);

@@ -49,7 +49,7 @@ bool BlockScheduler::tryCompleteWarp(int warp, unsigned mask, WarpOperation oper
     if (lane.mask != mask || lane.operation != operation || lane.gather != gather) return false;
   }
   noteBranches(lanes, participants);
-  deliver(lanes, participants, warps_[warp].returned);
+  deliver(lanes, participants);
   if (operation == WarpOperation::sync) checker::passWarpBarrier(warp, participants);
   releaseWarp(warp, participants);
   return true;
@@ -74,10 +74,9 @@ void BlockScheduler::noteBranches(const Thread* lanes, unsigned participants) co
 }
 
 /// Gives each participant its result.
-void BlockScheduler::deliver(Thread* lanes, unsigned participants, unsigned returned) {
+void BlockScheduler::deliver(Thread* lanes, unsigned participants) {
   const Thread& first = lanes[std::countr_zero(participants)];
-  if (first.operation == WarpOperation::shuffle)
-    return deliverShuffle(lanes, participants, returned);
+  if (first.operation == WarpOperation::shuffle) return deliverShuffle(lanes, participants);
   checker::shareUndefined(lanes->rank, participants);
   if (first.operation == WarpOperation::gather && std::popcount(participants) < first.source)
     reportMissingLane(lanes, participants);
@@ -95,22 +94,32 @@ void BlockScheduler::deliver(Thread* lanes, unsigned participants, unsigned retu
     lanes[std::countr_zero(rest)].result = results[std::countr_zero(rest)];
 }
 
+/// Returns why a lane of the warp of \p other takes no part in its warp function.
+std::string BlockScheduler::whyAbsent(const Thread& other, int lane) const {
+  const int rank = other.rank / kWarpSize * kWarpSize + lane;
+  if (rank >= count_)
+    return "but the block has only " + std::to_string(count_) +
+           (count_ == 1 ? " thread." : " threads.");
+  if ((other.mask >> lane & 1) == 0) return "but that lane is not in the mask.";
+  return "but that lane never calls it: it has taken another branch, or has returned before.";
+}
+
 /// A reduction of a group needs the values of all its lanes. One of them has returned.
 void BlockScheduler::reportMissingLane(const Thread* lanes, unsigned participants) const {
   const Thread& first = lanes[std::countr_zero(participants)];
-  const std::string missing = std::to_string(std::countr_zero(first.mask & ~participants));
+  const int missing = std::countr_zero(first.mask & ~participants);
   for (unsigned rest = participants; rest != 0; rest &= rest - 1) {
     const Thread& lane = lanes[std::countr_zero(rest)];
     if (checker::kOn)
       checker::readWrongLane(lane.rank,
-                             describe(lane) + " needs lane " + missing + " in " + at(lane.site) +
-                                 ", but that lane has returned.",
+                             describe(lane) + " needs lane " + std::to_string(missing) + " in " +
+                                 at(lane.site) + ", " + whyAbsent(lane, missing),
                              place(lane.site.file, lane.site.line));
   }
 }
 
 /// The value of a lane that does not take part is undefined: here all bits are set, a NaN.
-void BlockScheduler::deliverShuffle(Thread* lanes, unsigned participants, unsigned returned) {
+void BlockScheduler::deliverShuffle(Thread* lanes, unsigned participants) {
   int sources[kWarpSize] = {};
   for (unsigned rest = participants; rest != 0; rest &= rest - 1)
     sources[std::countr_zero(rest)] = lanes[std::countr_zero(rest)].source;
@@ -123,12 +132,10 @@ void BlockScheduler::deliverShuffle(Thread* lanes, unsigned participants, unsign
     }
     reader.result = ~std::uint64_t{0};
     if (checker::kOn)
-      checker::readWrongLane(
-          reader.rank,
-          describe(reader) + " reads lane " + std::to_string(reader.source) + " in " +
-              at(reader.site) + ", but that lane " +
-              ((returned >> reader.source & 1) != 0 ? "has returned." : "is not in the mask."),
-          place(reader.site.file, reader.site.line));
+      checker::readWrongLane(reader.rank,
+                             describe(reader) + " reads lane " + std::to_string(reader.source) +
+                                 " in " + at(reader.site) + ", " + whyAbsent(reader, reader.source),
+                             place(reader.site.file, reader.site.line));
   }
 }
 

@@ -55,6 +55,7 @@ void begin(Operation operation, const Grid* grid) {
   info.operation = std::move(operation);
   info.isLaunch = grid != nullptr;
   if (grid != nullptr) {
+    info.isCooperative = grid->cooperative;
     info.blocks = grid->blocks;
     info.threads = grid->threads;
     info.sharedBytes = grid->sharedBytes;

@@ -13,7 +13,7 @@ namespace {
 
 bool isPlainWrite(const Side& side) { return side.writes && !side.atomic; }
 
-/// Advises about threads of two blocks, which no barrier of the launch can order.
+/// Advises about threads of two blocks of a launch that cannot wait for the grid.
 std::string adviceOnBlocks(const Finding& finding) {
   const bool oneAtomic = finding.earlier.atomic != finding.later.atomic;
   if (finding.earlier.ofBlockScope || finding.later.ofBlockScope)
@@ -58,21 +58,32 @@ std::optional<std::pair<Frame, Frame>> linesOfOneFunction(const Side& one, const
 struct Barriers {
   bool any = false;
   bool always = false;  ///< one has the same indentation as the lines or less, so it runs as often
-  bool ofWarp = false;
+  std::string narrow;  ///< what another barrier does not do, because it orders fewer threads
 };
 
 std::size_t depthOf(const Frame& frame) {
   return sourceText(frame.file, frame.line).find_first_not_of(" \t");
 }
 
-/// \param ofWarp  whether a __syncwarp() is enough
-Barriers barriersBetween(const Frame& first, const Frame& last, bool ofWarp) {
+/// Returns what a barrier between threads that are so far apart does not do, if it orders fewer of
+/// them; otherwise empty text.
+std::string whyNarrow(BarrierText barrier, const std::string& text, Apart apart) {
+  if (barrier == BarrierText::ofWarp && apart != Apart::lanes)
+    return "the __syncwarp() there orders the lanes of one warp only.";
+  if (apart == Apart::blocks && text.find("__syncthreads") != std::string::npos)
+    return "the __syncthreads() there orders the threads of one block only.";
+  return "";
+}
+
+Barriers barriersBetween(const Frame& first, const Frame& last, Apart apart) {
   Barriers found;
   const std::size_t depth = std::min(depthOf(first), depthOf(last));
   for (int line = first.line + 1; line < last.line; ++line) {
     const BarrierText barrier = barrierAt(first.file, line);
-    if (barrier == BarrierText::ofWarp) found.ofWarp = true;
-    if (barrier == BarrierText::none || (barrier == BarrierText::ofWarp && !ofWarp)) continue;
+    if (barrier == BarrierText::none) continue;
+    const std::string narrow = whyNarrow(barrier, sourceText(first.file, line), apart);
+    if (!narrow.empty()) found.narrow = narrow;
+    if (!narrow.empty()) continue;
     found.any = true;
     const bool isAlone = barrier != BarrierText::inStatement;
     if (isAlone && depthOf({first.file, line}) <= depth) found.always = true;
@@ -107,14 +118,13 @@ std::string nameOf(const Side& side) {
 /// them, the way from the second line to the first one of the next iteration has none.
 std::string adviceOnTwoLines(const Finding& finding, const std::string& barrier,
                              const Lines& lines) {
-  const bool acrossWarps = finding.apart == Apart::warps;
   const auto places = linesOfOneFunction(finding.earlier, finding.later, lines);
   if (!places) return "A " + barrier + " is missing between the two accesses.";
   const bool isInOrder = places->first.line < places->second.line;
   const auto& [first, last] = isInOrder ? *places : std::pair(places->second, places->first);
   const Side& firstSide = isInOrder ? finding.earlier : finding.later;
   const Side& lastSide = isInOrder ? finding.later : finding.earlier;
-  const Barriers between = barriersBetween(first, last, !acrossWarps);
+  const Barriers between = barriersBetween(first, last, finding.apart);
   if (between.always && isInLoop(first))
     return "A " + barrier + " is missing after " + nameOf(lastSide) + " at line " +
            std::to_string(last.line) + " and before " + nameOf(firstSide) + " at line " +
@@ -123,15 +133,24 @@ std::string adviceOnTwoLines(const Finding& finding, const std::string& barrier,
     return "The barrier between these two lines does not order the two threads. Check that both "
            "reach it every time. If they do, a " +
            barrier + " is missing there.";
-  return "A " + barrier + " is missing between these two lines" +
-         (!acrossWarps     ? ": the lanes of a warp are not guaranteed to run in lockstep."
-          : between.ofWarp ? ": the __syncwarp() there orders the lanes of one warp only."
-                           : ".");
+  const std::string why = finding.apart == Apart::lanes
+                              ? "the lanes of a warp are not guaranteed to run in lockstep."
+                              : between.narrow;
+  return "A " + barrier + " is missing between these two lines" + (why.empty() ? "." : ": " + why);
+}
+
+/// Returns whether a barrier of the grid may be what two accesses by threads of two blocks lack.
+bool canWaitForGrid(const Finding& finding, bool isOneLine) {
+  const OperationInfo* const launch = finding.later.operation.get();
+  const bool bothWrite = isPlainWrite(finding.earlier) && isPlainWrite(finding.later);
+  return launch != nullptr && launch->isCooperative && !finding.earlier.ofBlockScope &&
+         !finding.later.ofBlockScope && !(isOneLine && bothWrite);
 }
 
 /// Returns the barrier that orders the two threads. In a block of one warp it is that of the block,
 /// because the kernel should also be correct in larger blocks.
 std::string barrierOf(const Finding& finding) {
+  if (finding.apart == Apart::blocks) return "grid.sync()";
   const OperationInfo* const launch = finding.later.operation.get();
   const bool isOneWarp =
       launch == nullptr ||
@@ -145,11 +164,12 @@ std::string raceAdvice(const Finding& finding, const Lines& lines) {
   if (finding.apart == Apart::operations)
     return "Nothing fixes the order of these two operations. Put both into one stream, or record "
            "an event after the first and let the second stream wait for it.";
-  if (finding.apart == Apart::blocks) return adviceOnBlocks(finding);
+  const bool isOneLine =
+      lineOf(finding, finding.earlier, lines) == lineOf(finding, finding.later, lines);
+  if (finding.apart == Apart::blocks && !canWaitForGrid(finding, isOneLine))
+    return adviceOnBlocks(finding);
   const std::string barrier = barrierOf(finding);
-  return lineOf(finding, finding.earlier, lines) == lineOf(finding, finding.later, lines)
-             ? adviceOnOneLine(finding, barrier)
-             : adviceOnTwoLines(finding, barrier, lines);
+  return isOneLine ? adviceOnOneLine(finding, barrier) : adviceOnTwoLines(finding, barrier, lines);
 }
 
 }  // namespace nbody::executor::checker

@@ -15,6 +15,7 @@ namespace nbody::executor::checker {
 struct OperationInfo {
   Operation operation;
   bool isLaunch = false;
+  bool isCooperative = false;
   dim3 blocks;
   dim3 threads;
   std::size_t sharedBytes = 0;  ///< dynamic, of each block

@@ -156,7 +156,8 @@ int lineCount(const std::string& file) { return static_cast<int>(linesOf(file).s
 BarrierText barrierAt(const std::string& file, int line) {
   static const Pattern any(
       R"(\b__sync(threads|warp)|\bsync\s*\(|\barrive_and_wait\s*\(|[.]wait\s*\()");
-  static const Pattern ofBlock(R"(^\s*(__syncthreads\s*\(|[[:alnum:]_.:]*\bsync\s*\())");
+  static const Pattern ofBlock(
+      R"(^\s*(__syncthreads\s*\(|[[:alnum:]_.:]*([(][)][.])?\bsync\s*\())");
   static const Pattern ofWarp(R"(^\s*__syncwarp\s*\(\s*(0x[fF]{8}[uU]?)?\s*\))");
   const std::string whole = sourceText(file, line);
   const std::string text = whole.substr(0, whole.find("//"));

@@ -1,8 +1,13 @@
 // The advice for a race follows from which threads came to the same element, and by which lines.
 // only: check
 // orders: forward reverse random:1 random:2
+#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+
 constexpr int kBlock = 64;
-__device__ int halved[kBlock], lacksBlock[kBlock], oneElement[1], out[kBlock];
+__device__ int late[2 * kBlock], ofGrid[2 * kBlock], inTurns[2 * kBlock], atomicFirst[1];
+__device__ int ownIndex[kBlock];
+__device__ int halved[kBlock], lacksBlock[kBlock], oneElement[1], out[2 * kBlock];
 
 /// Every second thread writes its neighbour's element, in one warp.
 __global__ void neighboursIndex() {
@@ -64,6 +69,47 @@ __global__ void calledFunction() {
 }
 // reports: (?s)race on shared memory: called\[.*A __syncthreads\(\) is missing between the two accesses\.
 
+// Blocks of a cooperative launch can wait for each other.
+
+__global__ void gridBarrierTooLate() {
+  const auto grid = cg::this_grid();
+  const int i = grid.thread_rank();
+  late[i] = i;  // @given
+  __syncthreads();
+  out[i] = late[2 * kBlock - 1 - i];  // @early
+  grid.sync();
+}
+// reports: (?s)race on global memory: late\[(?=.*:@given\n)(?=.*:@early\n).*A grid\.sync\(\) is missing between these two lines: the __syncthreads\(\) there orders the threads of one block only\.
+
+__global__ void gridBarrierInLoop() {
+  const int i = cg::this_grid().thread_rank();
+  for (int k = 0; k < 3; ++k) {
+    const int left = ofGrid[(i + 1) % (2 * kBlock)];  // @left
+    cg::this_grid().sync();
+    ofGrid[i] = left + 1;  // @next
+  }
+}
+// reports: (?s)race on global memory: ofGrid\[.*A grid\.sync\(\) is missing after the write at line @next and before the read at line @left of the next iteration\.
+
+__global__ void gridIterations() {
+  const int i = cg::this_grid().thread_rank();
+  for (int k = 0; k < 2; ++k) {
+    inTurns[i] = inTurns[(i + 1) % (2 * kBlock)] + 1;  // @turns
+    cg::this_grid().sync();
+  }
+}
+// reports: (?s)race on global memory: inTurns\[.*:@turns\n.*If they use it in different iterations, a grid\.sync\(\) is missing between the iterations\.
+
+__global__ void sumOfGrid() {
+  if (cg::this_grid().thread_rank() == 0) atomicFirst[0] = 0;  // @zero
+  atomicAdd(atomicFirst, 1);  // @add
+}
+// reports: (?s)race on global memory: atomicFirst\[0\](?=.*:@zero\n)(?=.*:@add\n).*A grid\.sync\(\) is missing between these two lines\.\n
+
+/// No barrier gives each thread of the grid its own element.
+__global__ void gridWithoutBlock() { ownIndex[threadIdx.x] = blockIdx.x; }
+// reports: (?s)race on global memory: ownIndex\[.*Two blocks write this element\. If it belongs
+
 int main() {
   neighboursIndex<<<1, 32>>>();
   indexWithoutBlock<<<2, kBlock>>>();
@@ -72,6 +118,8 @@ int main() {
   barrierOnce<<<1, kBlock>>>();
   inFunctions<<<1, kBlock>>>();
   calledFunction<<<1, kBlock>>>();
+  for (const auto kernel : {gridBarrierTooLate, gridBarrierInLoop, gridIterations, sumOfGrid, gridWithoutBlock})
+    cudaLaunchCooperativeKernel(kernel, 2, kBlock, nullptr);
   cudaDeviceSynchronize();
 }
 // status: 1

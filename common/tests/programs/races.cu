@@ -109,7 +109,7 @@ __global__ void exchange(bool meets) {
   if (threadIdx.x == 0 && blockIdx.x == 2) out[0] = exchanged[1];  // @taken
   out[3 + threadIdx.x + kBlock * blockIdx.x] = own[threadIdx.x] + dynamic[threadIdx.x];
 }
-// reports: (?s)race on global memory: exchanged\[1\]\n(?=.*:@given\n)(?=.*:@taken\n).*in no fixed order
+// reports: (?s)race on global memory: exchanged\[1\]\n(?=.*:@given\n)(?=.*:@taken\n).*Check that both reach it every time\. If they do, a grid\.sync\(\) is missing there
 
 __global__ void raceAfterGridBarrier() {
   __shared__ int after[kBlock];

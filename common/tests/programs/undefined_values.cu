@@ -2,15 +2,17 @@
 // result depends on it.
 // check reports: uninitialised shared memory: part\[8\]\n.*:@part\n
 // check reports: (?s)wrong lane: thread \(15,0,0\) .* reads lane 16 in __shfl_down_sync\(\) at .*:@lane, .* returned
+// check reports: (?s)wrong lane: thread \(0,0,0\) .* reads lane 16 in .*:@branch, but that lane never calls it: it has taken another branch, or has returned before\.
+// check reports: (?s)wrong lane: .* reads lane 31 in .*:@few, but the block has only 20 threads\.
 // check reports: (?s)wrong lane: .*:@mask, but that lane is not in the mask
 // check notes: uninitialised shared memory: part\[8\]\n.*:@part\n
 // check notes: uninitialised shared memory: flags\[16\]\n.*:@decision\n
 // check notes: uninitialised shared memory: planes\[2\]\[0\]\n.*:@plane\n
-// check notes: (?s)wrong lane: .*:@unusedLane, but that lane has returned
+// check notes: (?s)wrong lane: .*:@unusedLane, but that lane never calls it
 // check notes: (?s)wrong lane: .*:@selected, but that lane is not in the mask
 // check notes: (?s)wrong lane: .*:@chosen, but that lane is not in the mask
 // check reports: (?s)wrong lane: .*:@added, but that lane is not in the mask
-// check reports: (?s)wrong lane: thread \(0,0,0\) .* needs lane 20 in reduce\(\) at .*:@tile, but that lane has returned
+// check reports: (?s)wrong lane: thread \(0,0,0\) .* needs lane 20 in reduce\(\) at .*:@tile, but that lane never calls it
 // check reports: uninitialised local variable: sum\n  read by thread \(0,0,0\) .*:@sum\n.*No statement has given it a value
 // check reports: uninitialised local variable: r\n  read by thread \(10,0,0\) .*:@onePath\n
 // check reports: uninitialised local variable: v.z\n.*:@member\n
@@ -62,6 +64,15 @@ __global__ void sumOfRow() {
 __global__ void usesLane() {
   if (threadIdx.x >= 16) return;
   a[threadIdx.x] = __shfl_down_sync(~0u, threadIdx.x, 1);  // @lane
+}
+__global__ void usesLaneOfOtherBranch() {
+  int v = threadIdx.x;
+  if (threadIdx.x < 16) v += __shfl_down_sync(~0u, v, 16);  // @branch
+  else v *= 2;
+  a[threadIdx.x] = v;
+}
+__global__ void usesLaneBeyondBlock() {
+  a[threadIdx.x] = __shfl_sync(~0u, threadIdx.x, 31);  // @few
 }
 __global__ void usesLaneOutsideMask() {
   if (threadIdx.x >= 16) return;
@@ -228,6 +239,8 @@ int main() {
   printf("%d %d\n", a[0], b);
   sumOfWarps<<<1, 32>>>(true);
   usesLane<<<1, 32>>>();
+  usesLaneOfOtherBranch<<<1, 32>>>();
+  usesLaneBeyondBlock<<<1, 20>>>();
   usesLaneOutsideMask<<<1, 32>>>();
   largestOfRest<<<1, 32>>>(20);
   sumOfRest<<<1, 32>>>(20);
