@@ -1,6 +1,7 @@
 #include "executor/checker/findings.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <functional>
 #include <map>
 #include <mutex>
@@ -256,16 +257,20 @@ void recordRace(Array& array, std::size_t word, RecordedSide earlier, RecordedSi
               static_cast<std::size_t>(&finding - found().list.data())};
 }
 
-/// Returns the number of the finding that a thread reads this word, which was never written.
-static std::size_t unwritten(Array& array, std::size_t word, const Side& side,
+/// Returns the number of the finding that a thread reads these bytes of a word, some of which were
+/// never written.
+static std::size_t unwritten(Array& array, std::size_t word, unsigned bytes, const Side& side,
                              const std::string& part) {
+  const unsigned missing = bytes & ~array.written[word] & kWholeWord;
+  const int first = missing == 0 ? 0 : std::countr_zero(missing);
   const Key key = {Bug::unwritten, side.code, 0};
   findingFor(key, [&] {
     return Finding{
         .bug = Bug::unwritten,
         .space = array.space,
         .memory = memoryName(array),
-        .what = nameOf(array, static_cast<std::ptrdiff_t>(word * kWordBytes), side.code) + part,
+        .what =
+            nameOf(array, static_cast<std::ptrdiff_t>(word * kWordBytes) + first, side.code) + part,
         .array = array.name,
         .later = side,
         .isNote = true};
@@ -290,7 +295,7 @@ void foundUnwritten(Array& array, std::size_t word, Record now, bool isResult) {
     return;
   }
   const std::lock_guard lock(found().mutex);
-  const std::size_t number = unwritten(array, word, side, "");
+  const std::size_t number = unwritten(array, word, now.bytes(), side, "");
   if (isResult || !currentThread.inKernel) found().list[number].isNote = false;
   else running.undefined |= bitOf(number);
 }
@@ -308,7 +313,7 @@ Undefined findUnwritten(Array& array, std::size_t word, std::uint32_t code) {
           ? ""
           : ", bytes " + std::to_string(first) + " to " + std::to_string(first + kWordBytes - 1);
   const std::lock_guard lock(found().mutex);
-  return bitOf(unwritten(array, word, side, part));
+  return bitOf(unwritten(array, word, kWholeWord, side, part));
 }
 
 void decideUnwritten() {

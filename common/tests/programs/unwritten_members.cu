@@ -7,6 +7,7 @@
 // reports: uninitialised shared memory: tile\[31\], bytes 12 to 15\n.*:@ofTile\n
 // reports: uninitialised global memory: empty\[0\], bytes 0 to 3\n.*:@moved\n
 // reports: uninitialised global memory: empty\[0\], bytes \d+ to \d+\n.*:@throughLocal\n
+// reports: uninitialised global memory: letters\[7\]\n.*:@letter\n
 // reports: uninitialised local array: other\[\d\]\n.*:@other\n
 // reports: uninitialised local variable: .*v.y\n.*:@passed
 // reports: uninitialised local variable: .*value.y\n.*:@found
@@ -42,6 +43,12 @@ __global__ void unused(const float4* vectors, float4* others, float* result) {
 __global__ void used(const float4* vectors, float* result) {
   const float4 v = vectors[threadIdx.x];  // @used
   if (threadIdx.x == 4) result[0] = member(v, 3);
+}
+__global__ void fillLetters(char* letters) {
+  if (threadIdx.x % 4 != 3) letters[threadIdx.x] = 'a';
+}
+__global__ void letter(const char* letters, float* result) {
+  if (threadIdx.x == 7) result[0] = letters[threadIdx.x];  // @letter
 }
 __global__ void captured(const float4* vectors, float* result) {
   const float4 v = vectors[threadIdx.x];  // @captured
@@ -139,11 +146,13 @@ __global__ void ofBytes(Settings s, const uchar4* pixels, const float* numbers, 
 
 int main() {
   float4 *vectors, *others, *empty;
+  char* letters;
   float* result;
   int* bytes;
   cudaMalloc(&vectors, 32 * sizeof(float4));
   cudaMalloc(&others, 32 * sizeof(float4));
   cudaMalloc(&empty, 32 * sizeof(float4));
+  cudaMalloc(&letters, 32);
   cudaMalloc(&result, 32 * sizeof(float));
   cudaMalloc(&bytes, 32 * sizeof(Settings));
   cudaMemset(bytes, 254, 32 * sizeof(Settings));
@@ -159,6 +168,8 @@ int main() {
   cudaMemcpy(&number, result + 5, sizeof number, cudaMemcpyDeviceToHost);
   printf("%g %d\n", sum, number);
   used<<<1, 32>>>(vectors, result);
+  fillLetters<<<1, 32>>>(letters);
+  letter<<<1, 32>>>(letters, result);
   captured<<<1, 32>>>(vectors, result);
   changed<<<1, 32>>>(vectors);
   ofTile<<<1, 32>>>(vectors, result);
@@ -166,5 +177,5 @@ int main() {
   throughLocal<<<1, 32>>>(empty, others);
   several<<<1, 32>>>(result);
   notFound<<<1, 32>>>(vectors, result);
-  for (void* array : {(void*)vectors, (void*)others, (void*)empty, (void*)result, (void*)bytes}) cudaFree(array);
+  for (void* array : {(void*)vectors, (void*)others, (void*)empty, (void*)letters, (void*)result, (void*)bytes}) cudaFree(array);
 }
