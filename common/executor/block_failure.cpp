@@ -78,6 +78,10 @@ std::string BlockScheduler::describeDeadlock() const {
     advice =
         "Every thread of the grid must reach the same sync() of the grid: move it out of the "
         "branch, and let no thread return before it.";
+  } else if (atCondition_ > 0) {
+    advice =
+        "A barrier waits for as many threads as it counts, and a group for all of its threads: let "
+        "all of them arrive, or count only those that do.";
   }
   return "executor: divergent " + std::string(kind) + ": no thread of block " + triple(::blockIdx) +
          " can continue.\n" + waits + "  " + advice;

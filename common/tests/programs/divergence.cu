@@ -3,6 +3,7 @@
 #include <cooperative_groups.h>
 
 #include <cstdio>
+#include <cuda/barrier>
 
 namespace cg = cooperative_groups;
 
@@ -24,7 +25,15 @@ __global__ void barrierOfGroup() {
   const auto tile = cg::tiled_partition<64>(cg::this_thread_block());
   if (threadIdx.x != 70) tile.sync();  // @group
 }
-// reports: (?s)divergent barrier: .*  63 threads [^\n]* wait at sync\(\) of a tile at .*:@group
+// reports: (?s)divergent barrier: .*  63 threads [^\n]* wait at sync\(\) of a tile at .*:@group\n  A barrier waits for as many threads as it counts, and a group for all of its threads
+
+__global__ void barrierThatCountsTooMany() {
+  __shared__ cuda::barrier<cuda::thread_scope_block> all;
+  if (threadIdx.x == 0) init(&all, blockDim.x);
+  __syncthreads();
+  if (threadIdx.x < 20) all.arrive_and_wait();  // @counts
+}
+// reports: divergent barrier: .*\n  20 threads \(0-19\) wait at arrive_and_wait\(\) of a cuda::barrier at .*:@counts\n  12 threads \(20-31\) returned from the kernel\n  A barrier waits for as many threads as it counts
 
 __global__ void shuffleInBranch() {
   float x = threadIdx.x;
@@ -81,6 +90,7 @@ int main() {
   STOPS(barrierInBranch<<<3, 256>>>(600));  // @launch
   STOPS(twoBarriers<<<1, 64>>>());
   STOPS(barrierOfGroup<<<1, 128>>>());
+  STOPS(barrierThatCountsTooMany<<<1, 32>>>());
   STOPS(shuffleInBranch<<<1, 64>>>());
   STOPS(differentMasks<<<1, 32>>>());
   STOPS(foreignMask<<<1, 32>>>());
