@@ -216,7 +216,7 @@ std::string strayName(const char* address) {
   if (program().isHostVariable(address)) {
     const Symbol* const variable = program().variableAt(address);
     return variable == nullptr ? "a variable of the host"
-                               : "the host's variable " + demangled(variable->mangled);
+                               : kHostVariable + demangled(variable->mangled);
   }
   return runtimesName == nullptr ? "" : runtimesName(address);
 }

@@ -25,17 +25,18 @@ void addDeviceVariables();
 /// Notes that the calling OS thread launches.
 void noteLauncher();
 
-/// Description of host memory that the checker does not know.
 /// Reports the read of an address of host code by a kernel, if there is one.
 void checkHostCode(const void* place, const void* code);
 /// Notes that a constructor writes the address of its class's virtual table. In a kernel, that is
 /// the device's.
 void setVirtualTable(const void* place, const void* table);
 
+// Descriptions of memory that no kernel may use.
+inline constexpr const char* kHostVariable = "the host's variable ";  ///< its name follows
 inline constexpr const char* kLocalOfOther = "the local memory of another thread";
 inline constexpr const char* kUnknownOrigin = "the checker does not know where it was allocated";
 
-/// Describes memory that no kernel may use: "a variable on the host's stack"; empty if unknown.
+/// Describes such memory: "a variable on the host's stack"; empty if unknown.
 std::string strayName(const char* address);
 
 }  // namespace nbody::executor::checker

@@ -90,11 +90,15 @@ void readSymbols(Program& program) {
   }
 }
 
-std::string demangled(const char* name) {
+std::string demangledType(const char* name) {
   int status = 0;
   std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(name, nullptr, nullptr, &status),
                                               std::free);
   return status == 0 ? text.get() : name;
+}
+
+std::string demangled(const char* name) {
+  return std::strncmp(name, "_Z", 2) == 0 ? demangledType(name) : name;
 }
 
 /// Reads the program, which is the first object that the loader lists.

@@ -46,8 +46,10 @@ struct Program {
   const Symbol* variableAt(const char* address) const;
 };
 
-/// Returns the readable form of a name; \p name itself if it is no C++ name.
+/// Returns the readable form of a symbol's name; \p name itself if it is no C++ name.
 std::string demangled(const char* name);
+/// Returns the readable form of a type's name: of "s", "short".
+std::string demangledType(const char* name);
 
 /// Returns the program, which the first call reads.
 const Program& program();

@@ -84,6 +84,10 @@ std::string advice(const Finding& finding, const Lines& lines) {
   if (finding.bug == Bug::outside && finding.what == kLocalOfOther)
     return "On a GPU each thread has its own local memory at this address. Put the value into "
            "shared or global memory.";
+  if (finding.bug == Bug::outside && finding.what.find(kHostVariable) != std::string::npos)
+    return "Declare the variable __device__ or __managed__, or copy it to device memory and give "
+           "the "
+           "kernel the copy.";
   if (finding.bug == Bug::outside)
     return finding.memory == "all arrays"
                ? "Give the kernel device memory, for example from cudaMalloc(), and keep the index "

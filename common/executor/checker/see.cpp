@@ -202,19 +202,20 @@ int numberOf(Array& array, std::uint32_t code, std::size_t offset) {
   const std::string names = array.space == Space::global ? namesInKernel(array, type) : "";
   const bool hasSize = type != nullptr && type->bytes > 0;
   const std::string kind = hasSize ? std::string(1, type->kind) : "";
-  addTo(own->arrays,
-        object({{"name", inJson(names.empty() ? array.name : names)},
-                {"host", inJson(array.name)},
-                {"space", inJson(array.space == Space::shared ? "shared"
-                                 : array.isConstant           ? "constant"
-                                                              : "global")},
-                {"bytes", json(array.bytes)},
-                {"element", json(hasSize ? type->bytes : array.elementBytes)},
-                {"row", json(array.innerExtents.empty() ? 0 : array.innerExtents.back())},
-                {"from", json(from)},
-                {"skew", json(reinterpret_cast<std::uintptr_t>(array.begin) % 128)},
-                {"type", hasSize ? listOf(inJson(kind), inJson(demangled(type->type))) : "null"},
-                {"order", json(type == nullptr ? parameters.size() : type - parameters.data())}}));
+  addTo(
+      own->arrays,
+      object({{"name", inJson(names.empty() ? array.name : names)},
+              {"host", inJson(array.name)},
+              {"space", inJson(array.space == Space::shared ? "shared"
+                               : array.isConstant           ? "constant"
+                                                            : "global")},
+              {"bytes", json(array.bytes)},
+              {"element", json(hasSize ? type->bytes : array.elementBytes)},
+              {"row", json(array.innerExtents.empty() ? 0 : array.innerExtents.back())},
+              {"from", json(from)},
+              {"skew", json(reinterpret_cast<std::uintptr_t>(array.begin) % 128)},
+              {"type", hasSize ? listOf(inJson(kind), inJson(demangledType(type->type))) : "null"},
+              {"order", json(type == nullptr ? parameters.size() : type - parameters.data())}}));
   addContents(static_cast<int>(own->known.size()) - 1);
   return static_cast<int>(own->known.size()) - 1;
 }

@@ -11,10 +11,13 @@ struct View {
   const int* data;
 };
 __managed__ int out;
-int hostCount = 3;
+int hostCount = 3, s = 4;  // to the demangler of C++ names, s is the type short
 
 __global__ void pointer(const int* from) {
   out = from[0];  // @pointer
+}
+__global__ void readsVariable() {
+  out = s;  // @variable
 }
 __global__ void view(const View* v) {
   out = v->data[0];  // @view
@@ -76,6 +79,7 @@ int main() {
   STOPS(reference<<<1, 1>>>(live));
   STOPS(pointer<<<1, 1>>>(ofThread));  // @thread
   STOPS(pointer<<<1, 1>>>(&hostCount));
+  STOPS(readsVariable<<<1, 1>>>());
   STOPS(ofOther<<<1, 64>>>());
   STOPS(passes<<<1, 4>>>());
   STOPS(allocates<<<1, 1>>>());
@@ -89,6 +93,7 @@ int main() {
 // reports: (?s)out of bounds: a kernel uses host memory: a variable on the host's stack\n.*:@reference\n
 // reports: (?s)out of bounds: a kernel uses host memory: the checker does not know where it was allocated\n.*:@pointer\n.*:@thread,
 // reports: (?s)out of bounds: a kernel uses host memory: the host's variable hostCount\n
+// reports: out of bounds: a kernel uses host memory: the host's variable s\n.*:@variable\n  Declare the variable __device__ or __managed__, or copy it
 // reports: (?s)out of bounds: a kernel uses the local memory of another thread\n.*:@other\n.*each thread has its own local memory
 // reports: wrong pointer: the launch of pointer at .*:@child passes a pointer to shared memory \(tile\)
 // reports: (?s)out of bounds of global memory: byte 40 of memory of a kernel's malloc\(\) or new, which has 40 bytes\n.*:@beyond\n
