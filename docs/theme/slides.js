@@ -56,8 +56,10 @@
     for (const block of [...text.children]) {
       if (block.matches("h2, h3, h4")) { flush(); heading = block.innerHTML; }
       else if (heading === undefined && block.matches("p")) {
+        block.innerHTML = block.innerHTML.trim();
         if (block.firstChild?.nodeName === "B") block.firstChild.className = "label";  // "The question.", on a line of its own
-        slide(block);
+        if (slides.length && block.textContent.startsWith("(")) slides.at(-1).append(block);
+        else slide(block);
       }
       else if (block.matches(".formulaDsp")) points.push(Object.assign(element("li", block), { className: "formula" }));
       else if (block.matches(".stamp")) slides.at(-1).append(block);

@@ -46,7 +46,7 @@ class Picture:
     place: str = ""
     texts: dict = dataclasses.field(default_factory=dict)  # files that are written first: text by path
     is_answer: bool = False
-    height: int = 47
+    height: int = 50
 
 
 def of_step(step, bodies, before=(), **more):
