@@ -93,8 +93,8 @@ std::string advice(const Finding& finding, const Lines& lines) {
                ? "Give the kernel device memory, for example from cudaMalloc(), and keep the index "
                  "within its bounds."
                : "Compare the index with the size before this line, and let a thread without an "
-                 "element skip the line: if (i < n). The array is too small only if this element "
-                 "should exist.";
+                 "element skip the line: if (i < n). Make the array larger only if the kernel "
+                 "needs this element.";
   if (finding.bug == Bug::noReturn)
     return "The result is undefined. Return a value on every path through the function.";
   if (finding.bug == Bug::wrongLane)

@@ -632,7 +632,7 @@ def step_of(report, block, launch):
             for thread, offset in zip(request["t"], request["o"]):
                 if thread in threads:
                     is_named = array and names(report, array, offset)
-                    found.append(("u" not in request, not is_named, request["c"], thread, array and element_name(array, offset)))
+                    found.append(("u" not in request, not is_named, request["c"], thread, is_named and element_name(array, offset)))
     # Without such a request, the block ends there.
     return (1, *min(found, key=lambda one: one[:3])[2:]) if found else (2, max(0, block["columns"] - 1), None, None)
 

@@ -7,7 +7,7 @@ for (const one of data.launches) for (const other of one.blocks) for (const requ
 const dom = (id) => document.getElementById(id);
 const verbs = { r: "read", w: "write", a: "update atomically", S: "exchange values in", V: "take part in", W: "meet at", C: "wait at" };
 const colours = { r: "--read", w: "--write", a: "--atomic", S: "--swap", V: "--swap", W: "--swap", C: "--swap" };
-let launch, block, step = 0, chosen = null, timer = null, best = { height: 0 };
+let launch, block, step = 0, chosen = null, picked = null, timer = null, best = { height: 0 };
 // The colour of a thread: never red, which means a mistake. Neighbours look alike, so that order and disorder show.
 const hue = (t) => 95 + (t * 215) / size(launch.threads);
 const line = (t) => `oklch(var(--thread) 0.15 ${hue(t)})`, fill = (t) => `oklch(0.76 0.13 ${hue(t)})`;
@@ -74,6 +74,21 @@ function short(value, room = 4) {
   }
   const text = value.toExponential(0).replace("+", "");
   return text.length <= room + 1 || room > 5 ? text : "";  // the cell's title has it
+}
+
+// Returns a value with all its digits: of a float, as many as tell it from its neighbours.
+function whole(value, bytes) {
+  if (typeof value !== "number") return value === null ? "never written" : String(value ?? "unknown");
+  for (let digits = 1; bytes < 8 && digits < 10; ++digits)
+    if (Math.fround(value.toPrecision(digits)) === value) return String(Number(value.toPrecision(digits)));
+  return String(value);
+}
+// Returns "bodies[3].x = 0.1": one value of an array, or those of a whole element, in a step.
+function valueText(array, held, slot, count) {
+  const all = array.members.length, members = Array.from({ length: count }, (_, part) => array.members[(slot + part) % all]);
+  const values = members.map(([, , bytes], part) => whole(held.get(slot + part), bytes));
+  const name = placeName(array, Math.floor(slot / all) * array.element + members[0][1], count === all ? array.element : members[0][2]);
+  return `${name} = ${count === 1 ? values[0] : `(${values.join(", ")})`}`;
 }
 
 // --- What happens in a step
@@ -175,6 +190,9 @@ function sentences(at, isFull = true) {
     out.push(html("p", { className: "isbad" }, `Thread ${threadName(stop.t)} ${what}, line ${stop.p[0][1]}. The block ends here.`),
         html("p", { className: "remedy" }, stop.hint));
   }
+  const here = [data.launches.indexOf(launch), launch.blocks.indexOf(block), at].join(".");
+  for (const [place, text] of data.found) if (/^wrong lane/.test(text) && `${place}.`.startsWith(`${here}.`))
+    out.push(html("p", { className: "isbad" }, capital(text)));
   const text = lineText((block.at[at]?.[0] ?? barrier ?? stop)?.p[0]);
   if (text) out.unshift(html("pre", { className: "here" }, text.trim()));
   return out.length ? out : [html("p", { className: "soft" }, "Nothing happens in memory.")];
@@ -205,7 +223,7 @@ class Stage {
     const requests = this.now.filter((request) => request.a === k), is2d = this.isFlat && array.width > 0;
     const stack = !array.width && array.members.length > 1 && array.members.length <= 8 ? array.members.length : 1, indent = stack > 1 ? 26 : 0;
     if (!is2d && this.x > 0) { this.y = this.bottom + 4; this.x = 0; }
-    const most = width - (ghost ? 14 : 6) - indent, narrowest = n > 128 ? 10 : n > 64 ? (width < 500 ? 10 : 18) : n > 32 ? 18 : 22;
+    const most = width - (ghost ? 14 : 6) - indent, narrowest = n > 128 ? 10 : n > 64 ? (width < 500 ? 10 : 20) : n > 32 ? 20 : 22;
     let cols = array.width || n, cell = is2d ? Math.max(4, Math.min(24, Math.floor(this.room / cols))) : Math.min(40, Math.floor(most / cols));
     if (!array.width && (cell < 22 || (array.space === "shared" && n >= 64))) {
       cols = [64, 32, 16, 8, 4].find((one) => most / one >= narrowest && (one <= 32 || n > 256)) ?? 4;
@@ -222,14 +240,14 @@ class Stage {
         svg("tspan", {}, bytes + (array.name === array.host || /\W/.test(array.host) ? "" : `, ${array.host} on the host`))));
     if (!isUnder) name(isBeside ? 12 + indent + cols * cell : at.x + 2, isBeside ? this.y + 17 : at.y + 11);
     this.y = at.y + (isBeside || isUnder ? 2 : 17);
-    const isNumbered = cell >= 18 && !array.width, gap = high + (isNumbered ? 15 : array.width ? 1 : 6), hits = new Map();
+    const isNumbered = cell >= 18 && !array.width, gap = high + (isNumbered ? 17 : array.width ? 1 : 6), hits = new Map();
     for (const request of requests) request.o.forEach((o, lane) => {
       const end = slotOf(array, o + request.s - 1);
       for (let slot = slotOf(array, o); slot <= end; ++slot) hits.set(slot,
           [...hits.get(slot) ?? [], { request, t: request.t[lane], u: request.u?.[lane] }]);
     });
     for (let member = 0; member < stack && stack > 1; ++member)
-      for (let row = 0; row < rows; ++row) this.text(2, this.y + row * gap + member * box + 12, array.members[member][0].slice(0, 5), "index");
+      for (let row = 0; row < rows; ++row) this.text(2, this.y + row * gap + member * box + 12, array.members[member][0].slice(0, 4), "soft");
     shown.forEach((i, place) => {
       const x = left + (place % cols) * cell, top = this.y + Math.floor(place / cols) * gap;
       if (i === null) { this.text(x + cell / 2 - 4, top + high / 2 + 3, "…", "soft"); return; }
@@ -237,7 +255,7 @@ class Stage {
       const each = array.members.length / stack;
       for (let part = 0; part < stack; ++part) this.cell(k, i, i * array.members.length + part * each, each, hits,
           { x, y: top + part * box, wide: cell, high: box });
-      if (isNumbered && (cell >= 26 || i % 8 === 0 || i === array.count - 1)) this.text(x + cell / 2, top + high + 13, i, "index",
+      if (isNumbered && (cell >= 26 || i % 8 === 0 || i === array.count - 1)) this.text(x + cell / 2, top + high + 13, i, "soft",
           { "text-anchor": "middle" });
       if (array.space === "global" && !(array.width && cell < 8)) this.sector(array, i, requests, { x, y: top + high, wide: cell });
     });
@@ -273,8 +291,14 @@ class Stage {
           ...races.includes(raceAt(step)) ? { "stroke-width": 3 } : { "stroke-width": 1, "stroke-dasharray": "3 2" } }));
     if (wide >= 18 && !isVoid && count === 1) group.append(svg("text", { x: x + wide / 2, y: y + high / 2 + 4, "text-anchor": "middle",
         class: hit.length && kind !== "r" ? "dark" : "",
-      style: `font-size:${wide > 28 ? 11.5 : 9.5}px` }, short(held[0], wide > 28 ? 5 : 3)));
-    group.append(svg("title", {}, `${array.name}${indexName(array, i)} = ${isVoid ? "never written" : short(held, 8)}${hit.length ? `; ${some(hit.map(({ t }) => t))}` : ""}`));
+      style: `font-size:${wide < 22 ? 10 : 11}px` }, short(held[0], Math.max(3, Math.floor((wide - 1) / 7)))));
+    const text = valueText(array, this.held[k], slot, count) + (hit.length ? `; ${some(hit.map(({ t }) => t))}` : ""), place = `${k}:${slot}`;
+    if (picked === place) {
+      this.value = text;
+      group.append(svg("rect", { x, y, width: wide, height: high, fill: "none", stroke: "var(--ink)", "stroke-width": 2.5 }));
+    }
+    group.append(svg("title", {}, text));
+    group.addEventListener("click", () => { picked = picked === place ? null : place; draw(); });
     this.back.append(group);
   }
   // Draws a stroke below the sector of 32 bytes of an element in global memory.
@@ -316,14 +340,13 @@ class Stage {
     for (let t = 0; t < count; ++t) {
       const [column, row] = isFlat ? [(t % bx) + (bx + 0.7) * Math.floor(t / bx / by), Math.floor(t / bx) % by] : [t % wide, Math.floor(t / wide)];
       const cx = at.x + 4 + (column + 0.5) * apart, cy = top + radius + row * (2 * radius + 3), dot = svg("g", { style: "cursor:pointer" }),
-          isStop = this.stop?.t === t;
+          label = threadName(t).replace(/[()]/g, ""), isStop = this.stop?.t === t;
       this.dots.set(t, { x: cx, y: cy, radius });
       dot.append(svg("circle", { cx, cy, r: radius, fill: isStop ? "var(--bad)" : here.has(t) ? fill(t) : "var(--cell)",
           "stroke-dasharray": left.has(t) ? "2 2" : "none",
         stroke: chosen === t ? "var(--ink)" : left.has(t) ? "var(--line)" : line(t), "stroke-width": chosen === t ? 3 : 1.2 }));
       if (radius >= 8) dot.append(svg("text", { x: cx, y: cy + 3.5, "text-anchor": "middle", class: here.has(t) ? "dark" : "",
-          style: `font-size:${threadName(t).length > 2 ? 7.5 : 9.5}px;pointer-events:none` },
-        threadName(t).replace(/[()]/g, "")));
+          style: `font-size:${Math.max(7.5, Math.min(11, (2 * radius - 3) / (0.58 * label.length)))}px;pointer-events:none` }, label));
       dot.append(svg("title", {}, `thread ${threadName(t)}${left.has(t) ? ", left out" : ""}`));
       dot.addEventListener("click", () => { chosen = chosen === t ? null : t; draw(); });
       this.front.append(dot);
@@ -378,6 +401,14 @@ function drawStage() {
   element.style.height = `${best.height}px`;
   element.setAttribute("viewBox", `0 0 ${stage.width} ${best.height}`);
   element.replaceChildren(svg("defs", {}, ...patterns), stage.back, stage.wires, stage.front);
+  dom("value").textContent = stage.value ?? "Cells show rounded values. Tap one for the whole value.";
+}
+// Lists all values that are shown, with all their digits.
+function drawValues() {
+  if (!dom("values").open) return;
+  const held = contentsAt(step);
+  dom("values").lastChild.replaceChildren(...block.arrays.flatMap((array, k) => (!array.used ? [] : [html("p", {}, array.cells.map((i) => (i === null ? "…"
+      : valueText(array, held[k], i * array.members.length, array.members.length))).join(", "))])));
 }
 
 function drawCode() {
@@ -412,9 +443,9 @@ function drawChart() {
   canvas.style.width = `${canvas.width / scale}px`; canvas.style.height = `${canvas.height / scale}px`;
   const kinds = Object.fromEntries(Object.entries(colours).map(([kind, name]) => [kind, paint(name)])), ink = paint("--ink"), bad = paint("--bad");
   const middle = (c, t) => [left + (c + 0.5) * w, top + (t + 0.5) * h];
-  draw.scale(scale, scale); draw.font = "10px system-ui"; draw.fillStyle = paint("--now");
+  draw.scale(scale, scale); draw.font = "11px system-ui"; draw.fillStyle = paint("--now");
   draw.fillRect(left + step * w, 0, w, top + threads * h + 4); draw.fillStyle = paint("--soft");
-  for (let t = 0; t < threads; t += h >= 9 ? 1 : threads > 64 ? 32 : 8) draw.fillText(t, 4, top + t * h + Math.min(h, 9));
+  for (let t = 0; t < threads; t += h >= 11 ? 1 : threads > 64 ? 32 : 8) draw.fillText(t, 4, top + t * h + Math.min(h, 10));
   draw.fillStyle = paint("--cell");
   for (const t of block.left) draw.fillRect(left, top + t * h, block.columns * w, h);
   for (const request of block.requests) for (const [lane, t] of request.t.entries()) {
@@ -458,11 +489,12 @@ function draw() {
   dom("time").setAttribute("aria-valuetext", `step ${step + 1} of ${block.columns}`);
   dom("count").textContent = `step ${step + 1} of ${block.columns}`;
   dom("now").replaceChildren(...sentences(step));
-  drawStage(); drawCode(); drawChart();
+  drawStage(); drawValues(); drawCode(); drawChart();
   if (self === top) history.replaceState(null, "", address(step));
 }
 function go(to) { step = Math.max(0, Math.min(block.columns - 1, to)); draw(); }
 function choose(l, b, to) {
+  if (block !== data.launches[l].blocks[b]) picked = null;
   launch = data.launches[l]; block = launch.blocks[b];
   const sums = { global: [0, 0], shared: [0, 0] };
   block.at = Array.from({ length: block.columns }, () => []);
@@ -532,6 +564,7 @@ dom("chart").onclick = (event) => {
   go(Math.floor((event.offsetX - left) / w));
 };
 dom("text").ontoggle = drawText;
+dom("values").ontoggle = drawValues;
 addEventListener("resize", draw);
 addEventListener("hashchange", () => visit(location.hash.slice(1)));
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
@@ -543,7 +576,7 @@ for (const [kind, text] of [["r", "read"], ["w", "write"], ["a", "atomic"], ["S"
   dom("legend").append(span("", text));
   dom("legend").lastChild.style.setProperty("--k", `var(${colours[kind]})`);
 }
-dom("legend").append(html("b", {}, "faint: shared memory · │ barrier · row = thread, column = step · values in cells are rounded: point at a cell for the whole value"));
+dom("legend").append(html("b", {}, "faint: shared memory · │ barrier · row = thread, column = step"));
 // Without a place in the address, begins at the first mistake, or where the first block wastes most.
 const slow = data.launches.flatMap((one, l) => one.blocks[0].slow.slice(0, 1).map(({ c }) => `${l}.0.${c}`));
 visit(location.hash.slice(1) || mistakes[0] || slow[0] || "");

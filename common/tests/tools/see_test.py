@@ -20,6 +20,7 @@ from common.grader.sandbox.limited_run import run_limited
 from common.tests.tools.case import BrowserTest, InFolder, call, shown_in, skip_without_browser
 from common.tools.cuda import cuda
 from common.tools.cuda.counts import counted
+from common.tools.docs import browser
 
 PROGRAMS = ROOT / "common" / "tests" / "programs"
 SHOWN = PROGRAMS / "what_threads_do.cu"
@@ -264,6 +265,13 @@ class InABrowser(BrowserTest):
                            ("Escape", lambda: at()[3:] == []), ("ArrowDown", lambda: at()[3:] == ["0"]), ("Escape", lambda: at()[3:] == [])):
             run("document.body.dispatchEvent(new KeyboardEvent('keydown', { key: arguments[0], bubbles: true }))", key)
             self.assertTrue(check(), (key, at()))
+        self.assertIn("Tap one", run("return document.getElementById('value').textContent"))
+        run("document.querySelector('#stage g:has(> title) rect').parentNode.dispatchEvent(new MouseEvent('click', { bubbles: true }))")
+        value = run("return document.getElementById('value').textContent")
+        self.assertRegex(value, r"^\w+(\[\d+\])+(\.\w+)? = \S+")
+        self.browser.find_element("css selector", "#values summary").send_keys("\n")
+        name = re.match(r"\w+(\[\d+\])+", value)[0]
+        browser.wait_until(lambda: f"{name} = " in run("return document.getElementById('values').textContent"), "the element in the list")
         run("document.getElementById('text').open = true")
         run("document.getElementById('text').dispatchEvent(new Event('toggle'))")
         steps = run("return document.querySelectorAll('#text li').length")
