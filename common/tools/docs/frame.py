@@ -21,6 +21,7 @@ CODE = re.compile(r"(?<=<code>)[^<]*(?=</code>)")
 NAME = re.compile(r'(<td class="[^"]*"><code>)(\w+)')  # in a table it may take two lines
 PARAGRAPH = re.compile(r"<p >(.*?)</p>", re.DOTALL)
 DESCRIPTION = 160  # characters
+LETTERS = 11  # pixels of the smallest letters; a chart that cannot be so narrow is scrolled
 
 
 def groups(has_gallery):
@@ -94,13 +95,15 @@ class Frame:
 
 
 def size(picture):
-    """Returns the attributes that keep the place of a picture until it is loaded."""
-    made = picture.read_bytes()
+    """Returns the attributes that keep the place of a picture until it is loaded, and the letters of a chart legible."""
+    made, more = picture.read_bytes(), ""
     if picture.suffix == ".svg":  # of matplotlib, in points
         wide, high = (float(each) * 4 / 3 for each in re.search(rb'<svg[^>]* width="([\d.]+)pt" height="([\d.]+)pt"', made).groups())
+        smallest = min(float(scale) * 400 / 3 for scale in re.findall(rb"scale\((0\.\d+) -", made))  # pixels of a letter
+        more = f' style="min-width: {min(wide, wide * LETTERS / smallest):.0f}px"'
     else:  # the header of an extended .webp has both sizes, less 1
         wide, high = (1 + int.from_bytes(made[at : at + 3], "little") for at in (24, 27))
-    return f'width="{wide:.0f}" height="{high:.0f}" loading="lazy"'
+    return f'width="{wide:.0f}" height="{high:.0f}" loading="lazy"{more}'
 
 
 def folded(name, width):

@@ -1,5 +1,7 @@
 """Parts of all figures: colours, title and footnote, panels of curves, axes of sizes, and files."""
 
+import textwrap
+
 import matplotlib
 
 matplotlib.use("Agg")
@@ -11,6 +13,7 @@ STEP_COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"
                 "#1B7F7F"]
 MARKERS = "osD^vPX*phd<>"
 GREY = "#666666"
+SMALL = 8.3  # points; 11 px, the smallest letters of the pages, which show figures of up to 8.2 inches in full
 ERRORS = (1e-4, 2e-4, 4e-4, 8e-4, 16e-4, 32e-4)  # marks of an axis
 matplotlib.rcParams.update({
     "svg.hashsalt": "n-body ladder",  # otherwise every drawing of the same data differs
@@ -23,6 +26,7 @@ matplotlib.rcParams.update({
     "axes.titlesize": 9,
     "axes.titlelocation": "left",
     "legend.frameon": False,
+    "legend.fontsize": SMALL,
 })
 
 
@@ -49,8 +53,8 @@ def mark(axis, places, shown="{:,.0f}", scale=1):
     axis.set_major_formatter(FuncFormatter(lambda value, _: shown.format(scale * value)))
 
 
-def panel(axes, curves, marks=None, y_marks=None, legend=None, slanted=None, **settings):
-    """Draws (points, style) of each curve. marks: places of the x axis with numbers; slanted: the size of slanted numbers;
+def panel(axes, curves, marks=None, y_marks=None, legend=None, is_slanted=False, **settings):
+    """Draws (points, style) of each curve. marks: places of the x axis with numbers; is_slanted: for long numbers;
     legend: its options, or none; settings: those of axes.set()
     """
     for points, style in curves:
@@ -59,9 +63,9 @@ def panel(axes, curves, marks=None, y_marks=None, legend=None, slanted=None, **s
     for axis, places in ((axes.xaxis, marks), (axes.yaxis, y_marks)):
         if places:
             mark(axis, places)
-    if slanted:
-        axes.tick_params(axis="x", labelrotation=30, labelsize=slanted)
-    if legend:
+    if is_slanted:
+        axes.tick_params(axis="x", labelrotation=30, labelsize=SMALL)
+    if legend is not None:
         axes.legend(**legend)
 
 
@@ -84,15 +88,18 @@ def stamp(document, *facts):
     return ", ".join([document["device"]["name"], *facts, f"commit {document['suite']['commit']}"])
 
 
-def finished(figure, stem, title, line, note, left=0.08, right=0.97, above=0.95, below=0.95, small=8, metadata=None, **spaces):
+def finished(figure, stem, title, line, note, left=0.08, right=0.97, above=0.95, below=0.95, small=SMALL, metadata=None, **spaces):
     """Adds title, stamp and footnote, and writes stem.svg and stem.png. Returns their paths. above, below: inches for title and
     footnote above and below the panels
     """
-    height = figure.get_size_inches()[1]
+    width, height = figure.get_size_inches()
+    letters = int(72 * width * (1 - left) / (0.54 * SMALL))  # in a line of the footnote
+    lines = [line for part in note.split("\n") for line in textwrap.wrap(part, letters)]
+    below += 0.14 * max(0, len(lines) - 2)
     figure.subplots_adjust(left=left, right=right, top=1 - above / height, bottom=below / height, **spaces)
     figure.text(left, 1 - 0.3 / height, title, fontsize=12, weight="bold")
     figure.text(left, 1 - 0.52 / height, line, fontsize=small)
-    figure.text(left, 0.12 / height, note, fontsize=7.5, color="#444444")
+    figure.text(left, 0.12 / height, "\n".join(lines), fontsize=SMALL, color="#444444")
     files = [stem.with_name(stem.name + suffix) for suffix in (".svg", ".png")]
     figure.savefig(files[0], metadata={"Date": None, **(metadata or {})})
     figure.savefig(files[1], dpi=150, metadata=metadata)

@@ -46,7 +46,8 @@ def draw_acts(recorded, file, colours):
         axes.invert_yaxis()
         figure.text(0.012, axes.get_position().y1 + 0.012, f"Act {'I' * number}. {name}: {bodies:,} bodies", fontsize=15, weight="bold",
                     color=colours["text"])
-    figure.text(0.012, 0.012, f"Times as fast as step 01, logarithmic scale. {recorded.device['name']}", fontsize=11.5, color=colours["faint"])
+    figure.text(0.012, 0.012, f"Times as fast as step 01 (logarithmic). {recorded.device['name']}", fontsize=14, color=colours["faint"], va="bottom",
+                wrap=True)
     figure.savefig(file, metadata={"Date": None, "Description": recorded.chart_text()})
     pyplot.close(figure)
 
@@ -55,7 +56,7 @@ def draw_rates(recorded, stem):
     rates = recorded.rates()
     names = list(dict.fromkeys(rate.row for rate in rates))
     sizes = sorted({rate.bodies for rate in rates})
-    figure, axes = pyplot.subplots(figsize=(8.6, 4.9))
+    figure, axes = pyplot.subplots(figsize=(8.2, 4.9))
     for k, (bodies, colour) in enumerate(zip(sizes, ramp(len(sizes)))):
         # Steps are joined, the sample is not; executed operations are dotted. Markers get smaller, so that all can be seen.
         style = {"color": colour, "marker": MARKERS[k % len(MARKERS)], "markersize": max(4, 8 - 1.5 * k)}
@@ -70,7 +71,7 @@ def draw_rates(recorded, stem):
     axes.text(0.01, ceiling + 0.9, f"measured FMA ceiling: {ceiling:.1f} TFLOP/s", transform=axes.get_yaxis_transform())
     for label, line, face in (("20 FLOP credited per interaction", "-", GREY), ("executed, where counted", ":", "white")):
         axes.plot([], [], color=GREY, linestyle=line, marker="o", markerfacecolor=face, label=label)
-    axes.legend(loc="upper left", fontsize=9)
+    axes.legend(loc="upper left")
     # 01_naive becomes 01, with naive below it.
     parts = [name.split("_", 1) for name in names]
     axes.set_xticks(range(len(names)), ["\n".join([first, *textwrap.wrap(rest[0].replace("_", " "), 11)] if rest

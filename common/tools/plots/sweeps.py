@@ -8,7 +8,7 @@ import textwrap
 from matplotlib import pyplot
 from matplotlib.ticker import LogLocator
 from common.tools.plots.figure import (
-    GREY, MARKERS, STEP_COLOURS, curve, facts, finished, look, panel, panels, ramp, stamp)
+    GREY, MARKERS, SMALL, STEP_COLOURS, curve, facts, finished, look, panel, panels, ramp, stamp)
 from common.tools.programs import grouped
 
 # Figures of the chapter.
@@ -48,7 +48,7 @@ STUDIES = {
             "collision3d": ("collisions in 3D", "paper, at most: lambda 1.07;\nRB and REC below 1")},
          ("lambda", "rectangle", "recursive", "recursive-levels", "utm", "utm-exact", "lambda-x"), (2, 2), (9.5, 7))],
     "triplets": [("", "Triplets by maps of the tetrahedron", {"triplets": ("Axilrod-Teller energy", "the map's bound: 6")},
-                  ("tetrahedron", "tetrahedron-fp32", "tetrahedron-fp64"), (1, 1), (8.6, 4.6))],
+                  ("tetrahedron", "tetrahedron-fp32", "tetrahedron-fp64"), (1, 1), (8.2, 4.6))],
 }
 
 DISK_MASS = 1 / 6
@@ -83,7 +83,7 @@ def label_ends(axes, found, styles, varied):
     for (name, points), style in zip(found.items(), styles):
         x, best = max(points, key=lambda point: point[1])
         label = f"N = {name:,}" + (f", {best / points[0][1]:.2f}x at {x}" if len(points) > 1 else "") if varied else name
-        axes.annotate(label, xy=ends[name], xytext=(1.03, heights[name]), xycoords="axes fraction", va="center", fontsize=8,
+        axes.annotate(label, xy=ends[name], xytext=(1.03, heights[name]), xycoords="axes fraction", va="center", fontsize=SMALL,
                       weight="bold" if style["linewidth"] > 2 else "normal",
                       arrowprops={"arrowstyle": "-", "color": style["color"], "linewidth": 0.6, "relpos": (0, 0.5)})
 
@@ -107,14 +107,14 @@ def speeds(sweep, document, stem, highlighted=None):
         style.update({"linewidth": 3, "zorder": 3} if name == highlighted else {"color": PALE})
     ticks, rates = ({point[k] for points in found.values() for point in points} for k in (0, 1))
     ceiling = 1000 * device["fma_tflops"]
-    figure, axes = pyplot.subplots(figsize=(8.6, 5.6))
+    figure, axes = pyplot.subplots(figsize=(8.2, 5.6))
     axes.set_xscale("log", base=2)
-    panel(axes, zip(found.values(), styles), ticks, LogLocator(subs=(1, 2, 5)), slanted=8 if max(ticks) >= 10000 else None,
+    panel(axes, zip(found.values(), styles), ticks, LogLocator(subs=(1, 2, 5)), is_slanted=max(ticks) >= 10000,
           yscale="log", xlabel=f"{varied.axis} ({varied.setting})", ylabel="GFLOP/s",
           ylim=(min(120, 0.7 * min(rates)), max(1.5 * ceiling, 1.5 * max(rates))))
     axes.axhline(ceiling, color="black", linewidth=1, linestyle="--")
     axes.text(0.01, ceiling * 1.06, f"measured FMA ceiling: {ceiling:,.0f} GFLOP/s", transform=axes.get_yaxis_transform(),
-              fontsize=8)
+              fontsize=SMALL)
     for rate in RATES_OF_2007:
         axes.axhline(rate, color=GREY, linewidth=0.8, linestyle=":")
     note, (bodies, gain, more) = NOTE_OF_2007, GAIN_OF_2007
@@ -147,9 +147,9 @@ def study_panel(axes, found, title, note):
                    ([point[:2] for point in points if not point[2]],
                     look(k, linestyle="none", markerfacecolor="white", zorder=3))]
     sizes, gains = ([point[k] for points in found.values() for point in points] for k in (0, 1))
-    panel(axes, curves, {*sizes}, title=title, slanted=7.5, ylim=(min(0.5, 0.95 * min(gains)), 1.15 * max(1.5, *gains)))
+    panel(axes, curves, {*sizes}, title=title, is_slanted=True, ylim=(min(0.5, 0.95 * min(gains)), 1.15 * max(1.5, *gains)))
     if note:
-        axes.text(0.99, 0.98, note, transform=axes.transAxes, ha="right", va="top", fontsize=7, color=GREY)
+        axes.text(0.99, 0.98, note, transform=axes.transAxes, ha="right", va="top", fontsize=SMALL, color=GREY)
 
 
 def studies(sweep, document, stem):
@@ -170,7 +170,7 @@ def studies(sweep, document, stem):
         for axes, *of_test in zip(grid.flat, found, tests.values()):
             study_panel(axes, of_test[0], *of_test[1])
         shown = {label: line for axes in grid.flat for line, label in zip(*axes.get_legend_handles_labels())}
-        figure.legend(shown.values(), shown, loc="center left", bbox_to_anchor=(0.76, 0.5), fontsize=8)
+        figure.legend(shown.values(), shown, loc="center left", bbox_to_anchor=(0.76, 0.5))
         files += finished(figure, stem.with_name(stem.name + ending), title,
                           stamp(document, f"FP32, N = {min(sizes):,} to {max(sizes):,}, {', '.join(parameters)}"),
                           "I: time of the bounding box (black line) over the map's, medians. Hollow: the map is beyond its range "
@@ -195,7 +195,7 @@ def galaxy(sweep, document, stem):
     made = [(radius, DISK_MASS / (2 * math.pi) * math.exp(-radius)) for radius in radii]
     panel(density, [*zip(rings("surface_density"), styles),
                     (made, {"color": GREY, "linewidth": 1, "linestyle": "--", "label": "exponential, as it was made"})],
-          legend={"fontsize": 8}, xlabel=x, ylabel="surface density of the disk", yscale="log")
+          legend={}, xlabel=x, ylabel="surface density of the disk", yscale="log")
     dotted = [{"linestyle": ":", "color": colour} for colour in STEP_COLOURS]
     panel(rotation, [*zip(rings("rotation"), styles), *zip(rings("sigma_radial"), dotted)], xlabel=x,
           ylabel="mean speed around the axis")
@@ -216,7 +216,7 @@ def energy(sweep, document, stem):
         panel(axes, [(sorted((run["steps"], run["energy_drift"]) for run in some if run["method"] == method),
                       look(k, markersize=5, label=method)) for k, method in enumerate(methods)],
               {run["steps"] for run in runs}, title=f"time step {time_step:g}", yscale="log")
-    row[0].legend(fontsize=8)
+    row[0].legend()
     theta = next((run["parameters"]["theta"] for run in runs if "theta" in run["parameters"]), None)
     return finished(figure, stem, sweep.title, stamp(document, facts(first, f"N = {first['bodies']:,}"), f"theta {theta:g}"),
                     f"From time {first['input']['time']:g} on, when the galaxies are about to pass each other. Every "
@@ -230,7 +230,7 @@ def issue(sweep, document, stem):
     panel(axes, [([(0.5, 0.5), (1, 1)], {"color": GREY, "linewidth": 0.8}),
                  *(([(run["predicted_issue_rate"], run["issue_rate"]) for run in found.get(name, [])],
                     {"linestyle": "", "marker": marker, "markersize": 4, "color": colour, "label": name})
-                   for (_, name), marker, colour in zip(LOOPS, MARKERS + "x", [*STEP_COLOURS, GREY]))], legend={"fontsize": 8})
+                   for (_, name), marker, colour in zip(LOOPS, MARKERS + "x", [*STEP_COLOURS, GREY]))], legend={})
     return finished(figure, stem, sweep.title, stamp(document, "four warps on each scheduler"),
                     "Each point is a loop; on the line, the model is right.")
 
@@ -251,7 +251,7 @@ def mixed(sweep, document, stem):
                 "label": f"{POSITIONS[given['positions']]}, {given['sums']} sums"}))
         panel(axes, curves, yscale="log", title=f"N = {bodies:,}")
         axes.set_xlim(0)
-    figure.legend(*row[0].get_legend_handles_labels(), fontsize=8, loc="center right")
+    figure.legend(*row[0].get_legend_handles_labels(), loc="center right")
     return finished(figure, stem, sweep.title, stamp(document, f"scene {document['runs'][0]['scene']}"),
                     "Each kind has the median error of a force and, joined to it, the largest: |a - a_FP64| / |a_FP64|.",
                     right=0.74)
@@ -278,13 +278,13 @@ def fp64(sweep, document, stem):
 def roofline(sweep, document, stem):
     """Draws rate against FLOP per byte, with a marker for each memory, under measured ceilings."""
     points, ceiling = document["table"], document["device"]["fma_tflops"]
-    figure, ((axes,),) = panels(1, (8.6, 5.4), "executed FLOP for each byte", "TFLOP/s")
+    figure, ((axes,),) = panels(1, (8.2, 5.4), "executed FLOP for each byte", "TFLOP/s")
     rates = {run["memory"]: run["gb_per_s"] for run in document["runs"]}
     ridges = [1000 * ceiling / rate for rate in rates.values()]
     across = [point[f"flop_per_byte_{memory}"] for point in points for memory in MEMORIES if f"flop_per_byte_{memory}" in point]
     low, high = min(across + ridges) / 4, 4 * max(across + ridges)
     axes.axhline(ceiling, color="black", linewidth=1, linestyle="--")
-    axes.text(low, 1.05 * ceiling, f"multiply-adds: {ceiling:.1f} TFLOP/s", fontsize=8)
+    axes.text(low, 1.05 * ceiling, f"multiply-adds: {ceiling:.1f} TFLOP/s", fontsize=SMALL)
     for memory, (name, line, _) in MEMORIES.items():
         curve(axes, [(end, end * rates[memory] * 1e-3) for end in (low, 1000 * ceiling / rates[memory])],
               color="black", linewidth=0.9, linestyle=line, label=f"{name}: {rates[memory]:,.0f} GB/s")
@@ -297,13 +297,13 @@ def roofline(sweep, document, stem):
         axes.plot([], [], marker="s", label=point["step"], **style)
     panel(axes, [], xscale="log", yscale="log", xlim=(low, high),
           ylim=(min(point["tflops"] for point in points) / 4, 3 * ceiling),
-          legend={"fontsize": 7, "loc": "center left", "bbox_to_anchor": (1.01, 0.5)})
+          legend={"loc": "center left", "bbox_to_anchor": (1.01, 0.5)})
     marks = ", ".join(f"{name} {word}" for name, _, word in MEMORIES.values())
     return finished(
         figure, stem, sweep.title, stamp(document, f"N = {points[0]['bodies']:,}"),
         f"A step's points are at one height, one for each memory ({marks}).\n"
         "Counts and times are of warm kernels, by ncu; a wavefront of shared memory counts as the 128 bytes that it could carry.",
-        right=0.72, above=0.7)
+        right=0.62, above=0.7)
 
 
 def with_model(rows, x, y, **style):
@@ -329,17 +329,17 @@ def ranks(sweep, document, stem):
         return []
     numbers = [1, *sorted({row["ranks"] for row in rows})]
     of_exchange = grouped(rows, lambda row: row["exchange"])
-    figure, grid = panels(2, (8.6, 2.4 * len(of_exchange) + 1.4), "", *[""] * len(of_exchange), sharey="col")
+    figure, grid = panels(2, (8.2, 2.8 * len(of_exchange) + 1.4), "", *[""] * len(of_exchange), sharey="col")
     for (left, right), (exchange, some) in zip(grid, of_exchange.items()):
         # In older records one rank had 2^18 bodies, and no row says so.
         strong, weak = ([{"bodies_alone": 2**18, **row} for row in some if row["scaling"] == scaling] for scaling in ("strong", "weak"))
         panel(left, [([(number, number) for number in numbers], {"color": GREY, "linestyle": "--"}),
                      *ranks_curves(strong, "bodies", "ranks", "speedup", "N = {:,}"),
                      *ranks_curves(weak, "bodies_alone", "ranks", "speedup", "weak, from {:,}", marker="*")],
-              numbers, legend={"fontsize": 7, "loc": "upper left"}, title=f"--exchange {exchange}", xlabel="ranks P",
+              numbers, legend={"loc": "upper left"}, title=f"--exchange {exchange}", xlabel="ranks P",
               ylabel="speed-up of the forces")
         panel(right, ranks_curves(strong, "ranks", "bodies", "efficiency", "{} ranks"), {row["bodies"] for row in strong},
-              legend={"fontsize": 7, "loc": "lower right"}, slanted=7, xscale="log", xlabel="bodies N", ylim=(0, 1.05),
+              legend={"loc": "lower right"}, is_slanted=True, xscale="log", xlabel="bodies N", ylim=(0, 1.05),
               ylabel="efficiency, strong")
         right.axhline(1, color=GREY, linestyle="--", linewidth=1)
     link, ring_link = document["link"], document["ring_link"]
@@ -347,4 +347,4 @@ def ranks(sweep, document, stem):
         figure, stem, sweep.title, stamp(document, f"{max(numbers)} GPUs", f"scene {document['runs'][0]['scene']}"),
         f"Medians. Dotted, open: predicted from one rank's times and messages of {link['latency_us']:.1f} us and "
         f"{link['gb_per_s']:.0f} GB/s, of ring {ring_link['gb_per_s']:.0f}.\nWeak: N grows as the root of P, with tree as P. "
-        "Dashed: ideal.", above=0.8, below=1.0, hspace=0.55, wspace=0.25)
+        "Dashed: ideal.", above=0.8, below=1.25, hspace=0.55, wspace=0.25)

@@ -64,11 +64,11 @@ def size_panels(sizes, x, *labels, height=4.2):
 
 
 def legend_at(place):
-    return {"fontsize": 8, "loc": "center left", "bbox_to_anchor": (place, 0.5)}
+    return {"loc": "center left", "bbox_to_anchor": (place, 0.5)}
 
 
 def legend_below(axes):
-    axes.legend(fontsize=7, loc="upper left", bbox_to_anchor=(-0.05, -0.16), borderaxespad=0)
+    axes.legend(loc="upper left", bbox_to_anchor=(-0.05, -0.16), borderaxespad=0)
 
 
 def figure_4(document, table, sizes):
@@ -87,9 +87,9 @@ def figure_4(document, table, sizes):
         for share in (0.5, 0.1, 0.01):  # the dotted lines of the paper
             axes.axhline(share, color=GREY, linewidth=0.8, linestyle="--")
         axes.set(xscale="log", yscale="log", ylim=(0.008, 1.1))
-    grid[0][0].legend(fontsize=7, loc="lower left")
+    grid[0][0].legend(loc="lower left")
     walks = [Line2D([], [], color="black", linestyle=LINES[walk], label=NAMES[walk]) for walk in WALKS]
-    grid[0][-1].legend(handles=walks, fontsize=7, loc="lower left")
+    grid[0][-1].legend(handles=walks, loc="lower left")
     return figure, "bodies above an error", (
         f"Leaves of fewer than {LEAF} bodies. Dashed: 50%, 10% and 1% of the bodies. Groups are cells where lists are "
         "stored, even runs of the order of bodies in the fused walk.")
@@ -137,7 +137,7 @@ def figure_6(document, table, sizes):
     figure, grid = size_panels(sizes, "theta", "time of a force evaluation, ms")
     for axes, bodies in zip(grid[0], sizes):
         panel(axes, curves(table, "theta", BY_THETA, bodies=bodies), yscale="log")
-    grid[0][-1].legend(fontsize=7)
+    grid[0][-1].legend()
     return figure, "time against theta", (
         f"Medians. Leaves of fewer than {LEAF} bodies; 07_tuned chooses its leaves. In all: host, upload and GPU.")
 
@@ -168,7 +168,7 @@ def draw_speed_ups(axes, table, direct):
 
 def figure_7(document, table, sizes):
     """Draws time against N."""
-    figure, grid = pyplot.subplots(1, 3, figsize=(11.5, 5.6))
+    figure, grid = pyplot.subplots(1, 3, figsize=(12, 6.1))
     direct = direct_times(table)
     times = curves(table, "bodies", BY_SIZE, theta=THETA)
     drawn = [*times, (direct, {"color": DIRECT, "label": "direct: step 04 or 05", "marker": "."})]
@@ -198,14 +198,14 @@ def figure_8(document, table, sizes):
             panel(axes, curves(table, "theta", lines, bodies=bodies))
     for row in grid:
         row[0].set_ylim(bottom=0)  # at the end, because it stops the automatic scale
-        row[0].legend(fontsize=7, loc="upper left")  # with few bodies no curve is so high
+        row[0].legend(loc="upper left")  # with few bodies no curve is so high
     return figure, "rates of the forces and of the walks", (
         "Bytes that the walk's threads ask for, most of them from caches. The time of the fused walk, 07_tuned's too, is "
         "that of its forces too.")
 
 
 # The figures by their numbers in the paper, and the inches under the panels, which contain the legends of two.
-FIGURES = {4: (figure_4, 0.95), 5: (figure_5, 1.6), 6: (figure_6, 0.95), 7: (figure_7, 2.1), 8: (figure_8, 0.95)}
+FIGURES = {4: (figure_4, 0.95), 5: (figure_5, 1.6), 6: (figure_6, 0.95), 7: (figure_7, 2.6), 8: (figure_8, 0.95)}
 
 
 def tree(sweep, document, stem):
@@ -227,7 +227,7 @@ def tree(sweep, document, stem):
         draw, below = FIGURES[number]
         figure, title, note = draw(document, table, sizes_with_angles(table))
         files += finished(figure, stem.with_name(f"{stem.name}-figure-{number}"), f"Figure {number} again: {title}", words, note,
-                          below=below, small=7.5, wspace=0.36, hspace=0.25)
+                          below=below, wspace=0.36, hspace=0.25)
     return files
 
 
@@ -256,11 +256,11 @@ def multipole(sweep, document, stem):
     """Draws the time of a step against N."""
     times = by_size(document["runs"])
     overtaken = overtaken_at(times)
-    figure, ((axes,),) = panels(1, (8.6, 5.2), "bodies N", "time of a step, ms")
+    figure, ((axes,),) = panels(1, (8.2, 5.2), "bodies N", "time of a step, ms")
     # Step 10 stands out, because the figure is on its page.
     panel(axes, [(points, look(k, label=step + (f": slower than step 10 from N = {overtaken[step]:,} on" if step in overtaken else ""),
                                **({"linewidth": 3, "zorder": 3} if step.startswith("10_") else {})))
-                 for k, (step, points) in enumerate(times.items())], legend={"fontsize": 8}, xscale="log", yscale="log")
+                 for k, (step, points) in enumerate(times.items())], legend={}, xscale="log", yscale="log")
     return finished(figure, stem, sweep.title, stamp(document, "FP32", "scene plummer", "softening 0.01"),
                     "Medians of at least 20 steps. Each program has the options that it chooses by itself.")
 
@@ -292,7 +292,7 @@ def accuracy(sweep, document, stem):
         drawn.append((sorted((run["error"]["p99"], run["ms"]) for run in other["runs"] if run["code"] == code),
                       {"color": "black", "linestyle": line, "marker": marker, "markersize": 6,
                        "label": f"{code}, commit {about['commit'][:7]}"}))
-    figure, ((axes,),) = panels(1, (8.6, 5.2), "99th percentile of the error, 1e-4", "ms")
+    figure, ((axes,),) = panels(1, (8.2, 5.2), "99th percentile of the error, 1e-4", "ms")
     panel(axes, drawn, legend=legend_at(1.01), xscale="log", yscale="log")
     mark(axes.xaxis, ERRORS, "{:g}", 1e4)
     mark(axes.yaxis, TIMES, "{:g}")
