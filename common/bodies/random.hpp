@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <future>
 #include <random>
-#include <utility>
 #include <vector>
 
 #include "cuda/real.hpp"
@@ -22,46 +21,53 @@ inline std::uint64_t seedOfPart(std::uint64_t seed, std::uint64_t part) {
   return mixed ^ (mixed >> 31);
 }
 
-/// Numbers of std::mt19937_64, which another thread draws a block ahead: half of the time of millions of bodies.
-class DrawnAhead {
- public:
-  explicit DrawnAhead(std::uint64_t seed) : engine_(seed) {}
+/// Returns a number uniform in [0, 1), a multiple of 2^-53, from 64 random bits.
+inline double uniformFrom(std::uint64_t bits) { return static_cast<double>(bits >> 11) * 0x1p-53; }
 
-  std::uint64_t operator()() {
-    if (next_ == block_.size()) refill();
-    return block_[next_++];
+/// Returns whether a random point of the cube is taken as a point of the ball: it is not farther than 1, and has a direction.
+inline bool isInBall(const Double4& p) {
+  const double r2 = p.x * p.x + p.y * p.y + p.z * p.z;
+  return r2 <= 1 && r2 >= 1e-4;
+}
+
+/// Random numbers in blocks, the same as Random's uniform(). Another thread draws the next block.
+class UniformBlocks {
+ public:
+  /// \param size  numbers of a block
+  UniformBlocks(std::uint64_t seed, int size) : engine_(seed), coming_(size) { draw(); }
+
+  /// Drops the numbers that have been used, adds a block, and returns them all.
+  const std::vector<double>& next() {
+    if (ahead_.valid()) ahead_.get();
+    numbers_.erase(numbers_.begin(), numbers_.begin() + used_);
+    numbers_.insert(numbers_.end(), coming_.begin(), coming_.end());
+    used_ = 0;
+    ahead_ = std::async(std::launch::async, [this] { draw(); });
+    return numbers_;
   }
+
+  /// Says that the first \p count of these numbers have been used.
+  void use(int count) { used_ = count; }
 
  private:
-  void refill() {
-    if (ahead_.valid()) ahead_.get();
-    else draw();
-    std::swap(block_, coming_);
-    next_ = 0;
-    ahead_ = std::async(std::launch::async, [this] { draw(); });
-  }
-
   void draw() {
-    coming_.resize(1 << 15);
-    for (std::uint64_t& number : coming_) number = engine_();
+    for (double& number : coming_) number = uniformFrom(engine_());
   }
 
   std::mt19937_64 engine_;
-  std::vector<std::uint64_t> block_, coming_;
-  std::size_t next_ = 0;
+  std::vector<double> numbers_, coming_;
+  int used_ = 0;
   std::future<void> ahead_;  ///< the last member: it ends before the others are destroyed
 };
 
 /// A generator of random numbers. The C++ standard fixes its engine, but not the standard's distributions, so
 /// none of those is used.
-/// \tparam Engine  std::mt19937_64, or one with the same numbers
-template <class Engine>
-class RandomFrom {
+class Random {
  public:
-  explicit RandomFrom(std::uint64_t seed) : engine_(seed) {}
+  explicit Random(std::uint64_t seed) : engine_(seed) {}
 
   /// Returns a number uniform in [0, 1), a multiple of 2^-53.
-  double uniform() { return static_cast<double>(engine_() >> 11) * 0x1p-53; }
+  double uniform() { return uniformFrom(engine_()); }
 
   /// Returns a number uniform in [low, high).
   double uniform(double low, double high) { return low + (high - low) * uniform(); }
@@ -71,8 +77,7 @@ class RandomFrom {
   Double4 pointOfBall() {
     for (;;) {
       const Double4 p = {uniform(-1, 1), uniform(-1, 1), uniform(-1, 1), 0};
-      const double r2 = p.x * p.x + p.y * p.y + p.z * p.z;
-      if (r2 <= 1 && r2 >= 1e-4) return p;
+      if (isInBall(p)) return p;
     }
   }
 
@@ -104,9 +109,7 @@ class RandomFrom {
   }
 
  private:
-  Engine engine_;
+  std::mt19937_64 engine_;
 };
-
-using Random = RandomFrom<std::mt19937_64>;
 
 }  // namespace nbody

@@ -102,50 +102,101 @@ Bodies makeTwoBodyEccentric(int, std::uint64_t) {
   return makePair(1 + kEccentricity, std::sqrt((1 - kEccentricity) / (1 + kEccentricity)));
 }
 
-/// Speed over escape speed, from the density q^2 (1 - q^2)^(7/2) by rejection; its maximum is
-/// 0.092.
-static double speedRatio(RandomFrom<DrawnAhead>& random) {
-  for (;;) {
-    double q = random.uniform();
-    double y = 0.1 * random.uniform();
-    double f = 1 - q * q;
-    if (y < q * q * f * f * f * std::sqrt(f)) return q;
+/// Returns the point of the cube whose coordinates are the numbers at \p u; w is 0.
+static Double4 pointAt(const double* u) { return {-1 + 2 * u[0], -1 + 2 * u[1], -1 + 2 * u[2], 0}; }
+
+/// Returns whether \p q is taken as a speed over escape speed, whose density is q^2 (1 - q^2)^(7/2):
+/// the maximum is 0.092.
+/// \param level  uniform in [0, 1)
+static bool isSpeedRatio(double q, double level) {
+  const double f = 1 - q * q;
+  return 0.1 * level < q * q * f * f * f * std::sqrt(f);
+}
+
+/// What random numbers can be used for, from each place on.
+enum Use : unsigned char { kEnclosed = 1, kPoint = 2, kSpeed = 4 };
+constexpr int kNumbersOfUse = 3;  // at most
+constexpr int kNumbersOfBody = 18;  // on average, because many are rejected
+constexpr int kBodiesOfThread = 4096, kBodiesOfBlock = 65536;
+
+/// Returns the uses of \p numbers from each place on, on all cores; of the last two places none.
+static std::vector<unsigned char> usesOf(const std::vector<double>& numbers) {
+  std::vector<unsigned char> uses(numbers.size());
+  parallelForEach(static_cast<int>(numbers.size()) - kNumbersOfUse + 1,
+                  kNumbersOfBody * kBodiesOfThread, [&](int k) {
+                    const double* u = &numbers[k];
+                    uses[k] = (u[0] != 0 ? kEnclosed : 0) | (isInBall(pointAt(u)) ? kPoint : 0) |
+                              (isSpeedRatio(u[0], u[1]) ? kSpeed : 0);
+                  });
+  return uses;
+}
+
+/// The places of a body's numbers: the mass inside its radius, its direction, its speed and the
+/// direction of that.
+struct BodyNumbers {
+  int enclosed, direction, speed, way;
+};
+
+/// Returns the places of the numbers of at most \p most bodies. One body's numbers follow
+/// another's, and those that are rejected stand between: so a single thread looks.
+/// \param used  set to how many numbers these bodies have used
+static std::vector<BodyNumbers> bodiesAmong(const std::vector<unsigned char>& uses, int most,
+                                            int& used) {
+  const int end = static_cast<int>(uses.size());
+  int next = 0;
+  const auto take = [&](Use use, int numbers) {
+    while (next < end && !(uses[next] & use)) next += numbers;
+    const int taken = next;
+    next += numbers;
+    return taken;
+  };
+  std::vector<BodyNumbers> found;
+  for (used = 0; static_cast<int>(found.size()) < most; used = next) {
+    BodyNumbers body;
+    body.enclosed = take(kEnclosed, 1);
+    body.direction = take(kPoint, 3);
+    body.speed = take(kSpeed, 2);
+    body.way = take(kPoint, 3);
+    if (next > end) break;
+    found.push_back(body);
   }
+  return found;
+}
+
+/// Returns random numbers for Plummer spheres of \p count bodies in all.
+static UniformBlocks plummerNumbers(int count, std::uint64_t seed) {
+  return {seed, kNumbersOfBody * std::clamp(count, 16, kBodiesOfBlock)};
 }
 
 /// A Plummer sphere of \p count bodies and total mass 1 in N-body units, its centre of mass at
 /// rest.
-static Bodies plummerSphere(int count, RandomFrom<DrawnAhead>& random) {
+static Bodies plummerSphere(int count, UniformBlocks& random) {
   constexpr double kLength = 3 * std::numbers::pi / 16;  // makes the total energy -1/4
   const double kSpeed = 1 / std::sqrt(kLength);
   constexpr double kMassFraction = 0.999;
   Bodies bodies = {std::vector<Double4>(count), std::vector<Double4>(count)};
-  // Random numbers come one after the other. What is computed from them does not.
-  for (int i = 0; i < count; ++i) {
-    double enclosed = kMassFraction * random.uniform();
-    while (enclosed == 0)
-      enclosed = kMassFraction * random.uniform();  // would be at the very centre
-    bodies.positions[i] = random.pointOfBall();
-    bodies.positions[i].w = enclosed;
-    const double ratio = speedRatio(random);
-    bodies.velocities[i] = random.pointOfBall();
-    bodies.velocities[i].w = ratio;
+  for (int first = 0, more = 0; first < count; first += more) {
+    const std::vector<double>& u = random.next();
+    int used = 0;
+    const std::vector<BodyNumbers> found = bodiesAmong(usesOf(u), count - first, used);
+    random.use(used);
+    more = static_cast<int>(found.size());
+    parallelForEach(more, kBodiesOfThread, [&](int i) {
+      Double4 &p = bodies.positions[first + i], &v = bodies.velocities[first + i];
+      const double root = std::cbrt(kMassFraction * u[found[i].enclosed]);
+      const double r = root / std::sqrt(1 - root * root);  // (m^(-2/3) - 1)^(-1/2)
+      const double escape = std::sqrt(2 / std::sqrt(1 + r * r));
+      p = Random::lengthened(pointAt(&u[found[i].direction]), kLength * r);
+      p.w = 1.0 / count;
+      v = Random::lengthened(pointAt(&u[found[i].way]), kSpeed * u[found[i].speed] * escape);
+    });
   }
-  parallelForEach(count, kManyBodies, [&](int i) {
-    Double4 &p = bodies.positions[i], &v = bodies.velocities[i];
-    const double root = std::cbrt(p.w);
-    const double r = root / std::sqrt(1 - root * root);  // (m^(-2/3) - 1)^(-1/2)
-    const double escape = std::sqrt(2 / std::sqrt(1 + r * r));
-    p = Random::lengthened(p, kLength * r);
-    p.w = 1.0 / count;
-    v = Random::lengthened(v, kSpeed * v.w * escape);
-  });
   centre(bodies);
   return bodies;
 }
 
 Bodies makePlummer(int count, std::uint64_t seed) {
-  RandomFrom<DrawnAhead> random(seed);
+  UniformBlocks random = plummerNumbers(count, seed);
   return plummerSphere(count, random);
 }
 
@@ -156,7 +207,7 @@ Bodies makeCollision(int count, std::uint64_t seed) {
   // kPericentre).
   const double across = std::sqrt(2 * kPericentre) / kSeparation;
   const double inwards = std::sqrt(2 / kSeparation - across * across);
-  RandomFrom<DrawnAhead> random(seed);
+  UniformBlocks random = plummerNumbers(count, seed);
   const Bodies left = plummerSphere((count + 1) / 2, random);
   const Bodies right = plummerSphere(count / 2, random);
   Bodies bodies;
