@@ -214,7 +214,7 @@ __global__ void __launch_bounds__(kLanes, kFarBlocks<P>)
   __shared__ __align__(16) unsigned char memory[sizeof(ExpansionMemory<P>)];
   ExpansionMemory<P>& own = *reinterpret_cast<ExpansionMemory<P>*>(memory);
   const int lane = threadIdx.x;
-  if (lists.incomplete()) return;
+  if (lists.crowded()) return;  // lists of the next level are still being made
   const int count = lists.state->targets[level];
   int taken = take(&lists.state->nextFar[level]);
   if (taken >= count) return;
