@@ -132,11 +132,11 @@ def record(files):
 def parts():
     """Returns {name: its commands}, in the order of measurement."""
     from common.tools.sweeps.table import SWEEPS  # imports this module
-    counted = [name for step in kernel_steps() if step[:2] <= COUNTED for name in programs_of(step)]
-    # Step 05 has two loops.
-    counts = [*(["instructions", name] for name in counted), ["instructions", "05", "--equal-masses", "ignored"]]
+    counted = [[name] for step in kernel_steps() if step[:2] <= COUNTED for name in programs_of(step)]
+    counted.append(["05", "--equal-masses", "ignored"])  # step 05 has two loops
+    counts = [["profile", "--instructions", *words] for words in counted]
     return {"ladder": [["ladder"]], "instructions": counts, "profile": [["profile"]], "micro": [["profile", "micro"]],
-            "occupancy": [["occupancy"]], **{name: [["sweep", name]] for name in SWEEPS}}
+            "occupancy": [["profile", "--occupancy"]], **{name: [["sweep", name]] for name in SWEEPS}}
 
 
 def started(words):
