@@ -10,6 +10,7 @@ from unittest import mock
 from common.base.command_line import ROOT, CommandFailed, run_command
 from common.tests.tools.case import CommandTest, InFolder, call, made_up, needs_matplotlib, timed_run
 from common.tools import packages, ranks
+from common.tools.commands import COMMANDS
 from common.tools.ladder import pages, record
 from common.tools.ladder.acts import FEW, MANY, Acts
 from common.tools.ladder.recorded import CHART, Recorded
@@ -199,18 +200,19 @@ class Parts(unittest.TestCase):
                 status, _, error, begun = self.call()
             self.assertEqual((status, error), (0, ""))
             self.assertEqual(begun[0], "ladder")
-            self.assertIn("instructions 05 --equal-masses ignored", begun)
-            self.assertIn("instructions 04_tuned", begun)
+            self.assertIn("profile --instructions 05 --equal-masses ignored", begun)
+            self.assertLessEqual({line.split()[0] for line in begun}, set(COMMANDS))  # a command of before begins nothing
+            self.assertIn("profile --instructions 04_tuned", begun)
             self.assertEqual("sweep ranks" in begun, gpus > 1)
             self.assertEqual({word.split()[1] for word in begun if word.startswith("sweep")},
                              set(SWEEPS) - (set() if gpus > 1 else {"ranks"}))
 
     def test_after_a_failure_the_next_is_measured_and_the_failed_are_named(self):
         status, out, error, begun = self.call("--only", "maps", "instructions", "unroll",
-                                              fails=["sweep maps", "instructions 02_tiled"])
+                                              fails=["sweep maps", "profile --instructions 02_tiled"])
         self.assertEqual((status, error), (1, "record: failed: maps, instructions\n"))
         self.assertEqual((begun[0], begun[-1]), ("sweep maps", "sweep unroll"))
-        self.assertIn("instructions 03_unrolled", begun)  # after the one that failed
+        self.assertIn("profile --instructions 03_unrolled", begun)  # after the one that failed
         lines = out.splitlines()[-3:]
         self.assertRegex(lines[0], r"^maps +\d+ s  FAILED: the earlier record stays$")
         self.assertRegex(lines[2], r"^unroll +\d+ s  recorded$")
