@@ -113,7 +113,7 @@ static bool isSpeedRatio(double q, double level) {
   return 0.1 * level < q * q * f * f * f * std::sqrt(f);
 }
 
-/// What random numbers can be used for, from each place on.
+/// Uses of the random numbers that begin at one place.
 enum Use : unsigned char { kEnclosed = 1, kPoint = 2, kSpeed = 4 };
 constexpr int kNumbersOfUse = 3;  // at most
 constexpr int kNumbersOfBody = 18;  // on average, because many are rejected

@@ -82,8 +82,10 @@ Barriers barriersBetween(const Frame& first, const Frame& last, Apart apart) {
     const BarrierText barrier = barrierAt(first.file, line);
     if (barrier == BarrierText::none) continue;
     const std::string narrow = whyNarrow(barrier, sourceText(first.file, line), apart);
-    if (!narrow.empty()) found.narrow = narrow;
-    if (!narrow.empty()) continue;
+    if (!narrow.empty()) {
+      found.narrow = narrow;
+      continue;
+    }
     found.any = true;
     const bool isAlone = barrier != BarrierText::inStatement;
     if (isAlone && depthOf({first.file, line}) <= depth) found.always = true;

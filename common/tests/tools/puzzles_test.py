@@ -88,7 +88,7 @@ class Seen(InFolder):
             self.assertIn("race on shared memory: tile[", wrong)
             for text in (tile, wrong):
                 self.assertNotIn("tile[threadIdx.x] =", text)
-            self.assertRegex(seen.embedded("tile", "A <b>"), r'(?s)<iframe loading="lazy" src="see/tile.html#0\.1\.5" style="height: \d+rem" title="A &lt;b&gt;">')
+            self.assertRegex(seen.embedded("tile", "A <b>"), r'(?s)<iframe loading="lazy" src="see/tile.html#0\.1\.5" style="height: 50rem" title="A &lt;b&gt;">')
             self.assertEqual(seen.linked("02_missing_first_barrier"), '<a href="see/02_missing_first_barrier.html">see it</a>')
             self.assertEqual(seen.linked("reduction"), "")
             written = (self.folder / "tile.html").stat().st_mtime_ns
