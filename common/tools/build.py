@@ -19,6 +19,7 @@ OLDEST_CMAKE = (3, 22)
 EXECUTOR = [f"nbody_executor_{part}" for part in ("check", "first", "last", "heap")]  # libraries that ladder-nvcc links
 SECONDS_OF_A_COMMAND = 3.8  # mean for one core, of the programs of the steps
 SECONDS_BETWEEN_LOOKS = 0.5  # for other commands that wait
+VERSION = re.compile(r"^build (\S+/nbody_version) (\S+) \|.*: CUSTOM_COMMAND$", re.MULTILINE)  # suite_version.cmake
 STATUS = re.compile(r"\[(\d+)/(\d+)\] ")  # Ninja's numbers of commands that have ended, and of all
 
 
@@ -155,11 +156,16 @@ def run_cmake(folder):
 
 
 def planned(folder, targets=()):
-    """Returns how many commands Ninja would run for the targets."""
-    # Under its own name, Ninja would plan to make build.ninja again, and nothing after that.
-    (folder / "plan.ninja").write_text("include build.ninja\n")
-    said = subprocess.run(["ninja", "-f", "plan.ninja", "-n", *targets], cwd=folder, capture_output=True, text=True).stdout
-    return max((int(found[1]) for found in re.finditer(r"^\[\d+/(\d+)\]", said, re.MULTILINE)), default=0)
+    """Returns what Ninja would do for the targets, a line for each command. Before each build Ninja looks for the commit, and would
+    plan to link all programs after that. This happens only after a commit, so it is left out.
+    """
+    plan = (folder / "build.ninja").read_text()
+    version = VERSION.search(plan)
+    if version and (folder / version[2]).exists():
+        plan = plan.replace(version[0], f"build {version[1]}: phony")
+    # From a file with its own name, Ninja would plan to make build.ninja again, and nothing after that.
+    said = subprocess.run(["ninja", "-f", "/dev/stdin", "-n", *targets], cwd=folder, input=plan, capture_output=True, text=True).stdout
+    return re.findall(r"^\[\d+/\d+\] (.*)", said, re.MULTILINE)
 
 
 def duration(commands):
@@ -170,11 +176,14 @@ def duration(commands):
     return f"{seconds / 60:.0f} minutes" if seconds >= 90 else "a minute" if seconds > 45 else "half a minute"
 
 
-def announce(commands, targets):
-    """Says how long a build takes, if that is more than a few seconds."""
-    if about := duration(commands):
-        what = "everything" if not targets else targets[0] if len(targets) == 1 else f"{len(targets)} programs and libraries"
-        progress.complain(f"First {what} must be built, from {commands} parts. This takes about {about}, once.")
+def in_words(targets):
+    return "everything" if not targets else targets[0] if len(targets) == 1 else f"{len(targets)} programs and libraries"
+
+
+def announce(plan, targets):
+    """Says how long a planned build takes, if that is more than a few seconds. To link alone takes none."""
+    if about := duration(sum(not command.startswith("Linking ") for command in plan)):
+        progress.complain(f"First {in_words(targets)} must be built, from {len(plan)} parts. This takes about {about}, once.")
 
 
 class Build:
@@ -222,9 +231,10 @@ def build_targets(folder, targets=(), before=0, of=None):
     """
     build = None
     while True:
-        commands = planned(folder, targets)
+        plan = planned(folder, targets)
+        commands = len(plan)
         if build is None and of is None:
-            announce(commands, targets)
+            announce(plan, targets)
         while is_awaited(folder, commands):
             time.sleep(SECONDS_BETWEEN_LOOKS)
         if commands == 0 and is_locked(folder):
@@ -234,7 +244,7 @@ def build_targets(folder, targets=(), before=0, of=None):
         if build.is_disk_full:
             raise CommandFailed(f"the disk is full: {shown_path(folder)} could not be built")
         if build.has_failed:
-            raise CommandFailed(f"the build of {' '.join(targets) or 'everything'} failed; all commands are in "
+            raise CommandFailed(f"the build of {in_words(targets)} failed; all commands are in "
                                 f"{shown_path(folder / 'build.log')}")
         if build.is_over:
             return

@@ -42,7 +42,7 @@ def run(options):
                *(packages.for_docs() if HAS_DOCS else [])]
     packages.install(list(dict.fromkeys(missing)))
     targets = targets_of(preset)
-    parts = {folder: planned(folder, names) for folder, names in targets.items()}
+    parts = {folder: len(planned(folder, names)) for folder, names in targets.items()}
     number = sum(parts.values())
     if about := duration(number):
         progress.say(f"Building {number} parts on {len(os.sched_getaffinity(0))} cores, which takes about {about}. Ctrl-C stops it, "

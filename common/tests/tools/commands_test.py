@@ -305,7 +305,16 @@ class Building(InFolder):
                 (18, [], "First everything must be built, from 18 parts. This takes about half a minute, once.\n"),
                 (144, ["a", "b"], "First 2 programs and libraries must be built, from 144 parts. This takes about 5 minutes, once.\n")):
             with mock.patch("os.sched_getaffinity", return_value={0, 1}):
-                self.assertEqual(call(build.announce, commands, targets)[2], said)
+                self.assertEqual(call(build.announce, commands * ["Building a"], targets)[2], said)
+                self.assertEqual(call(build.announce, commands * ["Linking a"], targets)[2], "")
+
+    def test_to_look_for_the_commit_is_no_build(self):
+        self.write("build.ninja", "rule CUSTOM_COMMAND\n  command = test -e version.cpp || touch version.cpp\n  restat = 1\n"
+                   "rule link\n  command = cp version.cpp $out\nbuild a: link version.cpp\n"
+                   "build c/nbody_version version.cpp | x/c/nbody_version: CUSTOM_COMMAND\n")
+        self.assertEqual(len(build.planned(self.folder, ["a"])), 2)
+        build.build_targets(self.folder, ["a"])
+        self.assertEqual(build.planned(self.folder, ["a"]), [])
 
     def test_ccache_shares_what_two_build_folders_have_in_common(self):
         for there, given, launcher in ((None, {}, None), ("/usr/bin/ccache", {}, "ccache"),
@@ -318,7 +327,7 @@ class Building(InFolder):
     def test_setup_builds_in_one_go_and_says_how_long_it_takes(self):
         parts = {"cpu": 80, "cpu-check": 64}
         with mock.patch.object(setup, "configured", lambda preset: self.folder / preset), mock.patch.object(setup.ranks, "mpirun"), \
-                mock.patch.object(setup, "planned", lambda folder, names: parts[folder.name]), mock.patch.object(packages, "install"), \
+                mock.patch.object(setup, "planned", lambda folder, names: parts[folder.name] * ["Building"]), mock.patch.object(packages, "install"), \
                 mock.patch.object(setup, "build_targets") as built, mock.patch("os.sched_getaffinity", return_value={0, 1}):
             said = self.expect_success(call(run_command, "setup", setup, ["--preset=cpu"]))
         self.assertIn("Building 144 parts on 2 cores, which takes about 5 minutes. Ctrl-C stops it, and the next call continues.\n", said)
