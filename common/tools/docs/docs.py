@@ -10,13 +10,13 @@ import subprocess
 import webbrowser
 from pathlib import Path
 
-from common.base.command_line import BUILDS, ROOT, CommandFailed, shown_path
+from common.base.command_line import BUILDS, ROOT, BadInput, CommandFailed, shown_path
 from common.tools import packages, progress
 from common.tools.build import add_preset, built, preset_of, step_names
 from common.tools.docs import code_links, search, seen
 from common.tools.docs.check import broken_links
 from common.tools.docs.frame import Frame
-from common.tools.docs.pages import Pages
+from common.tools.docs.pages import MADE, Pages
 from common.tools.docs.results import Results
 
 # Movies of docs/gallery.md, which take half a minute on two cores. A movie's size grows with bodies times frames.
@@ -79,6 +79,18 @@ def make_movies(programs, folder):
                 raise CommandFailed(f"{movie.name} could not be made")
 
 
+def make_folder(output):
+    """Makes the folder of the site. Refuses one in which build() would delete folders that this command has not made."""
+    mark = output / "warnings.log"  # Doxygen's
+    if not mark.exists() and (theirs := next((name for name in MADE if (output / name).exists()), None)):
+        raise BadInput(f"--output: {output} has a folder '{theirs}' of something else, which would be deleted; name another folder")
+    try:
+        output.mkdir(parents=True, exist_ok=True)
+        mark.touch()
+    except OSError as error:
+        raise BadInput(f"--output: {output}: {error.strerror}") from None
+
+
 def build(output):
     """Returns errors, one per line; none if the site is complete."""
     pages = Pages(Results(), output)
@@ -107,11 +119,12 @@ def build(output):
 
 
 def run(options):
+    output = options.output.resolve()
+    make_folder(output)
     if missing := packages.for_docs():
         if options.as_it_is:
             raise CommandFailed(f"SKIPPED: {', '.join(missing)} missing")
         packages.install(missing)
-    output = options.output.resolve()
     if options.build or not options.as_it_is:
         make_movies(options.build or built(preset_of(options), "simd"), output / "movies")
         seen.make()

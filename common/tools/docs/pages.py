@@ -71,6 +71,7 @@ SOURCES = {
     "nvidia": "NVIDIA, data sheet of the {}",
     "jzfmm": "jzfmm's own records of 2026, {}",
 }
+MADE = ("pages", "generated", "html")  # folders that are made anew
 
 
 class BadPage(CommandFailed):
@@ -82,9 +83,7 @@ class Pages:
 
     def __init__(self, results, folder):
         self.results = results
-        self.pages = folder / "pages"
-        self.generated = folder / "generated"
-        self.html = folder / "html"
+        self.pages, self.generated, self.html = (folder / name for name in MADE)
         self.names = []  # names of the pages written so far
         self.gallery = (folder / "movies").is_dir()
         for made in (self.pages, self.generated, self.html):
