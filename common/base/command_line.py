@@ -27,6 +27,11 @@ def builds_folder(root=ROOT):
 BUILDS = builds_folder()
 
 
+def printable(text):
+    """Returns a text of another person in one line. Escapes what is not printable: controls, newlines, bytes that are not UTF-8."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in str(text))
+
+
 def lies_in(path, folder):
     """Returns whether the path is the folder or below it."""
     return Path(folder) in (Path(path), *Path(path).parents)
@@ -72,10 +77,14 @@ class OneLineParser(argparse.ArgumentParser):
 
     def parse_known_args(self, args=None, namespace=None):
         words = self.with_values(sys.argv[1:] if args is None else args)
-        for word in words[: words.index("--") if "--" in words else None]:
+        own = words[: words.index("--") if "--" in words else None]
+        for before, word in zip(["", *own], own):
             name = word.split("=")[0]
             if name.startswith("--") and " " not in word and name not in self._option_string_actions:
                 self.error(f"unknown option '{name}'{nearest(name, self._option_string_actions)}")
+            option = self._option_string_actions.get(name or before)
+            if word in ("", f"{name}=") and not (option and option.default == ""):
+                self.error(f"{option.option_strings[0]} has no value" if option else "an argument is empty")
         options, left = super().parse_known_args(words, namespace)
         if left:
             self.error(f"unknown {'option' if left[0].startswith('-') else 'argument'} '{left[0]}'")
@@ -91,8 +100,14 @@ class OneLineParser(argparse.ArgumentParser):
                 joined[-1] += f"={words.pop(0)}"
         return joined + words
 
+    def _check_value(self, action, value):
+        if action.choices is not None and value not in action.choices and len(action.choices) > 8:
+            near = nearest(value, action.choices) or f"; {self.prog} --help lists them"
+            raise argparse.ArgumentError(action, f"invalid choice: '{value}'{near}")
+        super()._check_value(action, value)
+
     def error(self, message):
-        print(f"{self.prog.removeprefix('./run ')}: {message}", file=sys.stderr)
+        print(f"{self.prog.removeprefix('./run ')}: {printable(message)}", file=sys.stderr)
         sys.exit(2)
 
 
@@ -114,7 +129,7 @@ def run_command(name, module, words, *more, tools=None):
     status. module: the module, or its name; tools: {option: what it does} of the command's other tools, for the help
     """
     def report(error):
-        print(f"{name}: {complaint(error)}", file=sys.stderr)
+        print(f"{name}: {printable(complaint(error))}", file=sys.stderr)
 
     threading.excepthook = lambda thrown: report(thrown.exc_value)
     try:
@@ -132,7 +147,7 @@ def run_command(name, module, words, *more, tools=None):
         sys.stdout.flush()
         return status
     except CommandFailed as error:
-        print(f"{name}: {error}", file=sys.stderr)
+        print(f"{name}: {printable(error) if isinstance(error, BadInput) else error}", file=sys.stderr)
         return error.status
     except KeyboardInterrupt:
         return 130

@@ -4,6 +4,17 @@ import os
 import tempfile
 from pathlib import Path
 
+from common.base.command_line import BadInput
+
+
+def check_places(*paths):
+    """Ends the command if write_whole() could not write one of these files, before the work for them is done. A path may be None."""
+    for path in map(Path, filter(None, paths)):
+        if path.is_dir() or not os.access(path.parent, os.W_OK | os.X_OK):
+            why = "it is a folder" if path.is_dir() else f"folder '{path.parent}' " + (
+                "may not be written" if path.parent.is_dir() else "does not exist")
+            raise BadInput(f"cannot write '{path}': {why}")
+
 
 def write_whole(path, text):
     """Writes text or bytes to the file at `path`. If anything fails, the file stays as it was."""

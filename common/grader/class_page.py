@@ -8,9 +8,10 @@ import statistics
 import string
 from pathlib import Path
 
+from common.base.command_line import printable
 from common.grader.class_results import row
 from common.grader.handed_in import found_folder
-from common.grader.reports.report import causes, clipped, printable, told_same
+from common.grader.reports.report import causes, clipped, told_same
 from common.grader.same_text import given_texts, nearly_equal
 
 TEMPLATE = Path(__file__).with_name("class_page.html")

@@ -15,9 +15,9 @@ import re
 import unicodedata
 import urllib.parse
 
-from common.base.command_line import BadInput
+from common.base.command_line import BadInput, printable
 from common.base.whole_file import write_whole
-from common.grader.reports.report import first_diagnosis, printable
+from common.grader.reports.report import first_diagnosis
 
 COLUMNS = "student score max_score speed status message file line seconds seed graded_at".split()
 FORMULA = tuple("=+-@")  # a spreadsheet computes text that begins with these, also in full width and after blanks

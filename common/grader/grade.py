@@ -13,15 +13,17 @@ import subprocess
 import sys
 from pathlib import Path
 
-from common.base.command_line import BUILDS, ROOT, BadInput, names_of
-from common.base.whole_file import write_whole
+from common.base.command_line import BUILDS, ROOT, BadInput, names_of, nearest
+from common.base.whole_file import check_places, write_whole
 from common.grader.exercises.files import exercises
 from common.grader.grading import graded, needed
 from common.grader.handed_in import found_folder, holds
 from common.grader.reports.github import annotations, muted, summary
 from common.grader.reports.gradescope import results_json
-from common.grader.reports.report import printable, printed
+from common.grader.reports.report import printed
 from common.grader.sandbox.sandbox import Sandbox
+
+LISTED = "; ./run exercises --list shows all"  # instead of sixty numbers in one line
 
 
 def add_shared_arguments(parser):
@@ -58,20 +60,18 @@ def task_of(text):
     for step in steps:
         if text in names_of(step):
             return step, None
-    there = f"{' '.join(step[:2] for step in steps)} and {' '.join(known)}"
-    raise BadInput(f"no step or exercise '{text}'; there are {there}")
+    there = f"; there are {' '.join(step[:2] for step in steps)} and exercises{LISTED}"
+    raise BadInput(f"no step or exercise '{text}'" + (nearest(text, [*steps, *known]) or there))
 
 
 def check_input(options, exercise):
     if not options.folder.is_dir():
-        raise BadInput(f"no folder '{printable(options.folder)}'")
+        raise BadInput(f"no folder '{options.folder}'")
     folder, why = (options.folder, None) if holds(options.folder, needed(exercise)) else found_folder(options.folder, needed(exercise))
     if not folder:
-        raise BadInput(f"{printable(options.folder)}: {printable(why)}")
+        raise BadInput(f"{options.folder}: {why}")
     options.folder = folder
-    for file in filter(None, [options.json, options.gradescope]):
-        if not file.parent.is_dir() or file.is_dir():
-            raise BadInput(f"{file} cannot be written")
+    check_places(options.json, options.gradescope)
 
 
 def folder_in_repository(folder):

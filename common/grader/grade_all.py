@@ -18,7 +18,7 @@ import threading
 import time
 from pathlib import Path
 
-from common.base.command_line import BUILDS, BadInput, script
+from common.base.command_line import BUILDS, BadInput, printable, script
 from common.base.whole_file import write_whole
 from common.grader.class_page import class_page
 from common.grader.class_results import ClassResults, row
@@ -26,7 +26,6 @@ from common.grader.diagnosis import signal_name
 from common.grader.grade import add_shared_arguments, named_files, task_of
 from common.grader.grading import needed
 from common.grader.handed_in import found_folder, is_hidden
-from common.grader.reports.report import printable
 from common.grader.sandbox.sandbox import Sandbox
 
 SECONDS = 900  # per submission; more than the limits of its build, runs and timed runs together

@@ -61,17 +61,20 @@ def is_number(text):
 
 def check_run_options(**given):
     """Ends the command if a program would refuse an option, which is known before the program is built. given: texts, or None"""
-    least = {"bodies": 1, "steps": 0, "repeats": 1, "seed": 0}
+    ranges = {"bodies": (1, 2**30), "steps": (0, 2**31 - 1), "repeats": (1, 10**6), "seed": (0, 2**63 - 1)}  # run_options.cpp
     for name, value in given.items():
         if value is None:
             continue
-        if name in least and not (re.fullmatch(r"[+-]?\d{1,18}", value) and int(value) >= least[name]):
-            raise BadInput(f"--{name}: must be a whole number from {least[name]} on, not '{value}'")
+        least, most = ranges.get(name, (0, 0))
+        if most and not (re.fullmatch("[+-]?[0-9]{1,19}", value) and least <= int(value) <= most):
+            raise BadInput(f"--{name}: must be a whole number from {least} to {most}, not '{value}'")
         if name in ("dt", "softening") and not is_number(value):
             raise BadInput(f"--{name}: must be a number above 0, not '{value}'")
+        if name == "softening" and not 1e-37 <= float(value) <= 1e38:
+            raise BadInput(f"--softening: must be from 1e-37 to 1e+38, not '{value}'")
         if name == "scene" and value not in scenes():
             raise BadInput(f"--scene: no scene '{value}'" + (nearest(value, scenes()) or f"; there are {', '.join(scenes())}"))
-        if name == "input" and not Path(value).exists():
+        if name == "input" and (Path(value).is_dir() or not Path(value).exists()):
             raise BadInput(f"--input: no file '{value}'")
     if given.get("input") and (both := next((name for name in ("scene", "bodies", "seed") if given.get(name)), None)):
         raise BadInput(f"--input and --{both}: choose one; the file already has the bodies")

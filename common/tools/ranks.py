@@ -10,6 +10,7 @@ from common.tools.programs import choices, run_program
 
 STEP = "08_many_gpus"
 PROGRAM = f"{STEP}/{STEP}"  # in a build folder
+MOST = 1024  # more processes would keep a host busy for hours, and mpirun does not refuse them
 MISSING = f"{STEP} is left out: no MPI (Debian and Ubuntu: libopenmpi-dev openmpi-bin)"
 
 
@@ -22,8 +23,8 @@ def mpirun(build):
 
 def number_of(text):
     """Returns the requested number of ranks."""
-    if not text.isdecimal() or int(text) == 0:
-        raise BadInput(f"--ranks: must be a whole number from 1, not '{text}'")
+    if not re.fullmatch("[0-9]{1,9}", text) or not 1 <= int(text) <= MOST:
+        raise BadInput(f"--ranks: must be a whole number from 1 to {MOST}, not '{text}'")
     return int(text)
 
 

@@ -10,7 +10,7 @@ import subprocess
 import zipfile
 from pathlib import Path
 
-from common.base.command_line import ROOT, BadInput
+from common.base.command_line import ROOT, BadInput, printable
 from common.base.whole_file import write_whole
 from common.grader.exercises.answers import RESULTS
 from common.grader.export import course, sheet
@@ -119,7 +119,7 @@ def for_students(options):
     if options.output or options.suite or options.minutes is not None:
         raise BadInput("course takes a folder and no option")
     size = course.write(folder, suite_files([]))
-    print(f"{folder}: {size / 1024:.0f} KB, commit {commit()}")
+    print(f"{printable(folder)}: {size / 1024:.0f} KB, commit {commit()}")
 
 
 @named_files()
@@ -140,11 +140,11 @@ def run(options):
         raise BadInput(f"--minutes is only for gradescope, and from {MINUTES[0]} to {MINUTES[-1]}")
     if options.system == "sheet":
         write_whole(output, sheet.text(step))
-        print(output)
+        print(printable(output))
         return
     if options.system == "gradescope":
         made = gradescope(step, exercise, options.minutes or 9)
     else:
         made = github(step, exercise, repository(options.suite))
     write_whole(output, made)
-    print(f"{output}: {len(made) / 1024:.0f} KB, commit {commit()}")
+    print(f"{printable(output)}: {len(made) / 1024:.0f} KB, commit {commit()}")

@@ -5,16 +5,13 @@ import re
 import textwrap
 from pathlib import Path
 
+from common.base.command_line import printable
+
 LONGEST = 400  # characters of a line, because compilers say much about templates
 DETAILS = 20  # lines of a diagnosis
 LONGEST_RESULT = 256 << 10  # bytes of a result
 NAMES = 20  # most unused files that a report names
 INDENT = "     "
-
-
-def printable(text):
-    """Returns a submission's text in one line. Escapes what is not printable: controls, newlines, bytes that are not UTF-8."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in str(text))
 
 
 def clipped(text):

@@ -27,6 +27,7 @@ from common.tools.cuda import cuda
 from common.tools.ladder import instructions, ladder
 from common.tools.testing import benchmark, check, test
 
+STANDALONE = str(ROOT / "01_naive" / "standalone.cu")
 # Results as ctest --output-junit writes them.
 RECORD = """<testsuite tests="4" failures="1" disabled="0" skipped="2">
 <testcase name="a" status="run"/><testcase name="b" status="fail"><system-out>x</system-out></testcase>
@@ -92,7 +93,28 @@ class Words(InFolder):
                 (["live", "--steps=3"], "live: unknown option '--steps'\n"),
                 (["ladder", "--bodie=3"], "ladder: unknown option '--bodie'; did you mean '--bodies'?"),
                 (["grade", "--trusty"], "grade: unknown option '--trusty'; did you mean '--trust'?"),
-                (["ladder", "--bodies=4096,0"], "ladder: --bodies: must be a whole number from 1 on, not '0'"),
+                (["ladder", "--bodies=4096,0"], "ladder: --bodies: must be a whole number from 1 to 1073741824, not '0'"),
+                (["ladder", "--bodies", "9999999999"], "ladder: --bodies: must be a whole number from 1 to 1073741824, not '9999999999'"),
+                (["ladder", "--softening", "1e300"], "ladder: --softening: must be from 1e-37 to 1e+38, not '1e300'"),
+                (["ladder", "--ranks", "99999999"], "ladder: --ranks: must be a whole number from 1 to 1024, not '99999999'"),
+                (["ladder", "--ranks", ""], "ladder: --ranks has no value"),
+                (["ladder", "--input", "."], "ladder: --input: no file '.'"),
+                (["check", "a\tb\n"], "check: no step 'a\\tb\\n'; there are 01 "),
+                (["check", "--see", "2", "--bodies=nan"], "check --see: --bodies: must be a whole number from 1 to "),
+                (["check", "--counts", "2", "--json=nowhere/a"], "check --counts: cannot write 'nowhere/a': folder 'nowhere' does not exist"),
+                (["cuda", "--see", "--page", ".", STANDALONE], "cuda: cannot write '.': it is a folder"),
+                (["cuda", "--order=", STANDALONE], "cuda: --order has no value"),
+                (["cuda", "--compile", '"', STANDALONE], "cuda: --compile: No closing quotation, in '\"'"),
+                (["docs", "--output", str(ROOT / "docs")], "has a folder 'pages' of something else, which would be deleted"),
+                (["docs", "--output", str(ROOT / "run")], "run: File exists"),
+                (["exercises", "a", "p11"], "exercises: no exercise 'p11'; did you mean 'p1'?"),
+                (["learn", "77"], "learn: no puzzle or exercise '77'; ./run exercises --list shows all"),
+                (["learn", ""], "learn: an argument is empty"),
+                (["learn", "p1", "1.1"], "learn: name one puzzle or exercise, not p1 and 1.1"),
+                (["live", "--host-name", ""], "live: --host-name has no value"),
+                (["sweep", "trees"], "sweep: argument NAME: invalid choice: 'trees'; did you mean 'tree'?"),
+                (["sweep", "nope"], "sweep: argument NAME: invalid choice: 'nope'; ./run sweep --help lists them"),
+                (["sweep", "bodies", "--repeats=0"], "sweep: --repeats: must be a whole number from 1 to "),
                 (["ladder", "--softening", "-1"], "ladder: --softening: must be a number above 0, not '-1'"),
                 (["ladder", "--dt=inf"], "ladder: --dt: must be a number above 0, not 'inf'"),
                 (["ladder", "--scene", "nope"], "ladder: --scene: no scene 'nope'; there are plummer, "),
@@ -353,6 +375,13 @@ class Building(InFolder):
         self.write("build/cpu/CMakeCache.txt")
         with mock.patch("os.access", lambda path, mode: Path(path).name != "cpu"), mock.patch.dict(os.environ, XDG_CACHE_HOME="/c"):
             self.assertRegex(str(command_line.builds_folder(self.folder)), "^/c/")
+
+    def test_a_page_is_with_the_builds_if_this_folder_may_not_be_written(self):
+        self.assertEqual(cuda.page_of("x/a.cu"), Path("a.html"))
+        with mock.patch("os.access", return_value=False), mock.patch.object(cuda.see, "PAGES", self.folder / "see"):
+            page, _, error = call(cuda.page_of, "x/a.cu")
+        self.assertEqual((page, error), (self.folder / "see" / "a.html", f"This folder may not be written, so a.html is in {page.parent}.\n"))
+        self.assertTrue(page.parent.is_dir())
 
     def test_in_a_pipe_it_says_each_stage_once(self):
         def shown():

@@ -14,10 +14,10 @@ import textwrap
 from pathlib import Path
 
 from common.base.command_line import ROOT, BadInput, CommandFailed
-from common.base.whole_file import write_whole
+from common.base.whole_file import check_places, write_whole
 from common.executor.checker.advice import advice, branch_advice, branches, rows, totals
 from common.tools.build import built, kernel_steps, programs_of, step_named
-from common.tools.programs import flags
+from common.tools.programs import check_run_options, flags
 
 WIDTH = 40  # width of the column for lines
 HEAD = f"  {'line':<{WIDTH}} {'access':<19} {'requests':>9} {'lanes':>5} {'sectors':>9} {'least':>8} {'waves':>7} {'least':>7}"
@@ -30,7 +30,7 @@ def add_arguments(parser):
     parser.add_argument("number", metavar="NN", nargs="?", help="the step, for example 02")
     parser.add_argument("--record", action="store_true", help="count steps 01 to 05, and keep the sums in docs/results/counts.json, "
                         "which the ladder shows on a machine without a GPU")
-    parser.add_argument("--bodies", type=int, default=1024, metavar="N", help="number of bodies (default: 1024)")
+    parser.add_argument("--bodies", default="1024", metavar="N", help="number of bodies (default: 1024)")
     add_files(parser)
 
 
@@ -160,10 +160,10 @@ def run(options):
     if options.number is None:
         raise BadInput("name a step, for example 02")
     step = step_named(options.number)
-    if options.bodies < 1:
-        raise BadInput(f"--bodies must be at least 1, not {options.bodies}")
+    check_run_options(bodies=options.bodies)
+    check_places(options.json, options.page)
     program = built("cpu-check", step) / step / step
-    status, document = counted([str(program), "--bodies", str(options.bodies), "--steps", "0"], stdout=subprocess.DEVNULL)
+    status, document = counted([str(program), "--bodies", options.bodies, "--steps", "0"], stdout=subprocess.DEVNULL)
     if document is None:
         raise CommandFailed(f"{step} ended with status {status} and counted nothing")
     write_files(options, document, program)

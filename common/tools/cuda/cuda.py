@@ -14,6 +14,7 @@ import subprocess
 from pathlib import Path
 
 from common.base.command_line import BUILDS, ROOT, BadInput
+from common.base.whole_file import check_places
 from common.executor.checker.see import record
 from common.tools import progress
 from common.tools.build import build_targets, configured
@@ -121,6 +122,16 @@ def environment(options):
     return {**os.environ, **{name: value for name, value in given.items() if value is not None}}
 
 
+def page_of(file):
+    """Returns the default file of a page. It is in this folder, or with the builds if this user may not write here."""
+    name = f"{Path(file).stem}.html"
+    if os.access(".", os.W_OK):
+        return Path(name)
+    see.PAGES.mkdir(parents=True, exist_ok=True)
+    progress.complain(f"This folder may not be written, so {name} is in {see.PAGES}.")
+    return see.PAGES / name
+
+
 def check(options):
     if not Path(options.file).is_file():
         raise BadInput(f"no file '{options.file}'")
@@ -128,6 +139,10 @@ def check(options):
         raise BadInput(f"{options.file} is no CUDA program: its name must end in .cu")
     if options.order and not re.fullmatch(r"forward|reverse|random(:\d+)?", options.order):
         raise BadInput(f"--order must be forward, reverse or random[:SEED], not '{options.order}'")
+    try:
+        shlex.split(options.compile)
+    except ValueError as error:
+        raise BadInput(f"--compile: {error}, in '{options.compile}'") from None
     for name in ("check_launches", "check_blocks"):
         value = getattr(options, name)
         if value and not re.fullmatch(r"[1-9]\d{0,8}", value):
@@ -141,13 +156,14 @@ def run(options):
     if (options.launch or options.block) and not options.see:
         raise BadInput("--launch and --block choose what --see shows: give --see too")
     see.check_choice(options)
+    check_places(options.json, options.page)
     mode = "plain" if options.plain else "asan" if options.asan else "check"
     program = compiled(options, mode)
     if program is None:
         return 2
     command = [str(program), *options.arguments]
     if options.see:
-        page = options.page or Path(f"{Path(options.file).stem}.html")
+        page = options.page or page_of(options.file)
         status = record(page, command, environment(options), Path(options.file).resolve(), options.launch, options.block)
     elif options.counts:
         status, document = counts.counted(command, environment(options))

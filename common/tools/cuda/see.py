@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 
 from common.base.command_line import BUILDS, ROOT, BadInput, CommandFailed
+from common.base.whole_file import check_places
 from common.executor.checker.see import record
 from common.grader.build import source_texts
 from common.grader.exercises.files import FORCES
@@ -15,6 +16,7 @@ from common.grader.seen import small_blocks
 from common.grader.step_build import DoesNotCompile, StepBuild
 from common.grader.work_folder import work_folder
 from common.tools.build import built, kernel_steps, step_named
+from common.tools.programs import check_run_options
 
 BODIES = 64
 PAGES = BUILDS / "see"
@@ -24,7 +26,7 @@ def add_arguments(parser):
     parser.add_argument("number", metavar="NN", help="the step, for example 02")
     parser.add_argument("folder", metavar="DIR", nargs="?", type=Path, help="a folder with your own forces.cu and the files that "
                         "it includes")
-    parser.add_argument("--bodies", type=int, default=BODIES, metavar="N", help=f"number of bodies (default: {BODIES})")
+    parser.add_argument("--bodies", default=str(BODIES), metavar="N", help=f"number of bodies (default: {BODIES})")
     parser.add_argument("--page", type=Path, metavar="FILE.html", help="the page (default: build/see/NN_name.html)")
     add_choice(parser)
 
@@ -68,8 +70,8 @@ def see_step(build, step, texts=None, folder=None, page=None, bodies=BODIES, **c
 
 def run(options):
     check_choice(options)
-    if options.bodies < 1:
-        raise BadInput(f"--bodies must be at least 1, not {options.bodies}")
+    check_run_options(bodies=options.bodies)
+    check_places(options.page)
     step = step_named(options.number)
     if step not in kernel_steps():
         raise BadInput(f"step {options.number} needs several processes, which a page does not show")

@@ -13,10 +13,10 @@ import tempfile
 import time
 from pathlib import Path
 
-from common.base.command_line import ROOT, BadInput, shown_path
+from common.base.command_line import ROOT, BadInput, nearest, shown_path
 from common.grader.exercises.files import exercises
 from common.grader.exercises.mutant_corpus import one_of_each
-from common.grader.grade import named_files
+from common.grader.grade import LISTED, named_files
 from common.grader.grading import grade_texts
 from common.grader.reports.report import first_diagnosis
 from common.grader.step_build import write_files
@@ -55,7 +55,7 @@ def chosen(numbers, *more):
     known = {one.number: one for one in [*more, *exercises()]}
     unknown = sorted(set(numbers) - set(known))
     if unknown:
-        raise BadInput(f"no exercise '{unknown[0]}'; there are {' '.join(known)}")
+        raise BadInput(f"no exercise '{unknown[0]}'" + (nearest(unknown[0], known) or LISTED))
     return [exercise for number, exercise in known.items() if not numbers or number in numbers]
 
 

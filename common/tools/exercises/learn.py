@@ -19,7 +19,7 @@ from pathlib import Path
 from common.base.command_line import ROOT, BadInput, names_of, nearest, shown_path
 from common.base.whole_file import write_whole
 from common.grader.exercises.files import exercises
-from common.grader.grade import named_files
+from common.grader.grade import LISTED, named_files
 from common.grader.grading import grade_folder
 from common.grader.reports.report import printed
 from common.grader.sandbox.sandbox import Sandbox
@@ -81,9 +81,11 @@ def folder_and_number(words, by_number):
     for word in words:
         of_step = [each for each, exercise in by_number.items() if each[0] != "p" and word in names_of(exercise.step)]
         if word in by_number or of_step:
+            if number:
+                raise BadInput(f"name one puzzle or exercise, not {number} and {word}")
             number = word if word in by_number else of_step[0]
         elif re.fullmatch(r"p?\d+(\.\d*)?", word):
-            raise BadInput(f"no puzzle or exercise '{word}'" + (nearest(word, by_number) or f"; there are {' '.join(by_number)}"))
+            raise BadInput(f"no puzzle or exercise '{word}'" + (nearest(word, by_number) or LISTED))
         elif folder != DEFAULT:
             raise BadInput(f"name one folder, not {folder} and {word}")
         else:

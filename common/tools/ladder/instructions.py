@@ -7,7 +7,7 @@ build/gpu/instructions/instructions_NN.json.
 import re
 import sys
 
-from common.base.command_line import ROOT, BadInput, names_of
+from common.base.command_line import ROOT, BadInput, names_of, nearest
 from common.base.whole_file import write_whole
 from common.tools import packages
 from common.tools.build import add_preset, built, kernel_steps, preset_of, programs_of
@@ -100,7 +100,7 @@ def step_named(word):
     for name, step in programs.items():
         if word == name or word in names_of(step):
             return step, name
-    raise BadInput(f"no step '{word}'; there are {', '.join(programs)}")
+    raise BadInput(f"no step '{word}'" + (nearest(word, programs) or f"; there are {', '.join(programs)}"))
 
 
 def measured(program, options):

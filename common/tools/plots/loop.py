@@ -13,7 +13,7 @@ import struct
 from pathlib import Path
 
 from common.base.command_line import BadInput, shown_path
-from common.base.whole_file import write_whole
+from common.base.whole_file import check_places, write_whole
 from common.tools import packages
 
 # Colours of --galaxy, one after the other, and of bodies that are in none, which glow faintly.
@@ -173,6 +173,7 @@ def light(frame):
 def checked(options):
     if options.loop.suffix != ".webp":
         raise BadInput(f"{options.loop}: the name must end in .webp")
+    check_places(options.loop)
     if not all(1 <= side <= MOST_PIXELS for side in options.size):
         raise BadInput(f"--size: width and height must be from 1 to {MOST_PIXELS}")
     for name in ("half", "megabytes"):

@@ -43,6 +43,7 @@ from common.base.command_line import BadInput, CommandFailed
 from common.tools import packages, progress, ranks
 from common.tools.build import add_preset, built, preset_of
 from common.tools.ladder import record
+from common.tools.programs import check_run_options
 from common.tools.sweeps.arithmetic import has_profile
 from common.tools.sweeps.measure import written
 from common.tools.sweeps.table import CHAPTER, SWEEPS
@@ -111,6 +112,7 @@ def run(options):
         if options.record or options.scene or options.repeats or options.bodies:
             raise BadInput("--from takes no other option")
         return redraw_all(options.recorded) if options.name == ALL else SWEEPS[options.name].redraw(options.recorded)
+    check_run_options(scene=options.scene, repeats=options.repeats)
     on_gpu = preset_of(options) == "gpu"
     if options.record and not on_gpu:
         raise BadInput("--record: only results of a GPU are recorded; times on the CPU executor say nothing about one")
