@@ -19,7 +19,11 @@ def check_places(*paths):
 def write_whole(path, text):
     """Writes text or bytes to the file at `path`. If anything fails, the file stays as it was."""
     path = Path(path)
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    except OSError as error:
+        error.filename = str(path)  # nobody knows the temporary one
+        raise
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(text if isinstance(text, bytes) else text.encode())

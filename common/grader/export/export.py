@@ -11,7 +11,7 @@ import zipfile
 from pathlib import Path
 
 from common.base.command_line import ROOT, BadInput, printable
-from common.base.whole_file import write_whole
+from common.base.whole_file import check_places, write_whole
 from common.grader.exercises.answers import RESULTS
 from common.grader.export import course, sheet
 from common.grader.grade import named_files, task_of
@@ -132,8 +132,7 @@ def run(options):
     output = options.output or Path(names[options.system])
     if output.exists() or output.is_symlink():
         raise BadInput(f"{output} already exists; move it away, or name another file with --output")
-    if not output.parent.is_dir():
-        raise BadInput(f"no folder '{output.parent}'")
+    check_places(output)
     if options.suite and options.system != "github":
         raise BadInput("--suite is only for github")
     if options.minutes is not None and (options.system != "gradescope" or options.minutes not in MINUTES):

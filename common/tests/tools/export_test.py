@@ -87,7 +87,7 @@ class BadInput(ExportTest):
         there = self.write("there.zip", "mine")
         (self.folder / "link.zip").symlink_to("nowhere")
         for arguments, why in ((["gradescope", "99"], "no step or exercise '99'"), (["gradescope"], "NN"),
-                               (["moodle", "02"], "moodle"), (["gradescope", "02", "--output", "none/x.zip"], "no folder"),
+                               (["moodle", "02"], "moodle"), (["gradescope", "02", "--output", "none/x.zip"], "folder 'none' does not exist"),
                                (["gradescope", "02", "--output", "there.zip"], "already exists"),
                                (["gradescope", "02", "--output", "link.zip"], "already exists"),
                                (["gradescope", "02", "--output", "."], "already exists"),
@@ -95,6 +95,9 @@ class BadInput(ExportTest):
                                (["gradescope", "02", "--minutes", "0"], "1 to 39"),
                                (["github", "02", "--suite", "a/b; rm"], "OWNER/NAME")):
             self.expect_refusal(self.export(*arguments), why)
+        (self.folder / "a\tb").mkdir()
+        self.expect_refusal(self.export("course", "a\tb"), "export: a\\tb already exists; move it away, or name another folder\n")
+        (self.folder / "a\tb").rmdir()
         self.assertEqual({p.name for p in self.folder.iterdir()}, {"there.zip", "link.zip"})
         self.assertEqual(there.read_text(), "mine")
 

@@ -125,7 +125,7 @@ class Learn(InFolder):
         for word, number in (("2.1", "2.1"), ("p3", "p3"), ("02", "2.1"), ("02_tiled", "2.1")):
             self.learn(options=[word])
             self.assertEqual(self.state()["at"], number)
-        for word, complaint in (("77", "no puzzle or exercise '77'; there are p1 "), ("2.17", "no puzzle or exercise '2.17'; did you mean '2.7'?"),
+        for word, complaint in (("77", "no puzzle or exercise '77'; ./run exercises --list shows all"), ("2.17", "no puzzle or exercise '2.17'; did you mean '2.7'?"),
                                 ("other", "name one folder, not ")):
             self.expect_refusal(self.learn(options=[word]), complaint)
 

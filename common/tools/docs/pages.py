@@ -71,7 +71,7 @@ SOURCES = {
     "nvidia": "NVIDIA, data sheet of the {}",
     "jzfmm": "jzfmm's own records of 2026, {}",
 }
-MADE = ("pages", "generated", "html")  # folders that are made anew
+MADE = ("pages", "generated", "html")  # folders that are emptied first
 
 
 class BadPage(CommandFailed):
