@@ -16,7 +16,7 @@ from common.tools.build import add_preset, built, preset_of, step_names
 from common.tools.docs import code_links, search, seen
 from common.tools.docs.check import broken_links
 from common.tools.docs.frame import Frame
-from common.tools.docs.pages import MADE, Pages
+from common.tools.docs.pages import EMPTIED, Pages
 from common.tools.docs.results import Results
 
 # Movies of docs/gallery.md, which take half a minute on two cores. A movie's size grows with bodies times frames.
@@ -82,7 +82,7 @@ def make_movies(programs, folder):
 def make_folder(output):
     """Makes the folder of the site. Refuses one in which build() would delete folders that this command has not made."""
     mark = output / "warnings.log"  # Doxygen's
-    if not mark.exists() and (theirs := next((name for name in MADE if (output / name).exists()), None)):
+    if not mark.exists() and (theirs := next((name for name in EMPTIED if (output / name).exists()), None)):
         raise BadInput(f"--output: {output} has a folder '{theirs}' of something else, which would be deleted; name another folder")
     try:
         output.mkdir(parents=True, exist_ok=True)

@@ -71,7 +71,7 @@ SOURCES = {
     "nvidia": "NVIDIA, data sheet of the {}",
     "jzfmm": "jzfmm's own records of 2026, {}",
 }
-MADE = ("pages", "generated", "html")  # folders that are emptied first
+EMPTIED = ("pages", "generated", "html")  # folders that are deleted before a site is made
 
 
 class BadPage(CommandFailed):
@@ -83,7 +83,7 @@ class Pages:
 
     def __init__(self, results, folder):
         self.results = results
-        self.pages, self.generated, self.html = (folder / name for name in MADE)
+        self.pages, self.generated, self.html = (folder / name for name in EMPTIED)
         self.names = []  # names of the pages written so far
         self.gallery = (folder / "movies").is_dir()
         for made in (self.pages, self.generated, self.html):
