@@ -19,16 +19,16 @@ def check_places(*paths):
 def write_whole(path, text):
     """Writes text or bytes to the file at `path`. If anything fails, the file stays as it was."""
     path = Path(path)
+    name = None
     try:
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    except OSError as error:
-        error.filename = str(path)  # nobody knows the temporary one
-        raise
-    try:
         with os.fdopen(handle, "wb") as file:
             file.write(text if isinstance(text, bytes) else text.encode())
         os.chmod(name, 0o644)  # mkstemp's are for their owner alone
         os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
+    except BaseException as error:
+        if name:
+            os.unlink(name)
+        if isinstance(error, OSError):
+            error.filename, error.filename2 = str(path), None  # nobody knows the temporary one
         raise

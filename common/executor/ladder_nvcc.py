@@ -195,7 +195,8 @@ def main(words):
             print(f"ladder-nvcc: {error}", file=sys.stderr)
         return error.status
     except OSError as error:
-        print(f"ladder-nvcc: {error.filename}: {error.strerror}" if error.filename else f"ladder-nvcc: {error}", file=sys.stderr)
+        # A file without a name is a temporary one.
+        print(f"ladder-nvcc: {error.filename or tempfile.gettempdir()}: {error.strerror}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130

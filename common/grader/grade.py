@@ -13,7 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from common.base.command_line import BUILDS, ROOT, BadInput, names_of, nearest
+from common.base.command_line import BUILDS, ROOT, BadInput, complaint, names_of, nearest
 from common.base.whole_file import check_places, write_whole
 from common.grader.exercises.files import exercises
 from common.grader.grading import graded, needed
@@ -115,7 +115,7 @@ def named_files():
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise BadInput(f"{error.filename}: {error.strerror}" if error.filename else error) from None
+        raise BadInput(complaint(error)) from None
 
 
 def end_cleanly(number, frame):

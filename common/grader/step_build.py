@@ -8,6 +8,7 @@ import subprocess
 from pathlib import Path
 
 from common.base.command_line import ROOT, BadInput
+from common.base.whole_file import write_whole
 from common.executor.nvcc.toolchain import PLAIN_NAMES
 from common.grader.complaints import DoesNotBuild
 
@@ -21,7 +22,7 @@ def write_files(folder, texts):
     for name, text in texts.items():
         path = Path(folder) / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+        write_whole(path, text)
 
 
 class DoesNotCompile(Exception):

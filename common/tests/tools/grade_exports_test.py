@@ -1,5 +1,6 @@
 """Tests of what is made from a result: Gradescope's results.json, GitHub's annotations and summary, rows of a CSV."""
 
+import errno
 import json
 import os
 import re
@@ -7,6 +8,7 @@ import unittest
 from types import SimpleNamespace
 from unittest import mock
 
+from common.base.command_line import complaint
 from common.base.whole_file import write_whole
 from common.grader.class_results import COLUMNS, csv_row, row
 from common.grader.grade import export
@@ -197,6 +199,11 @@ class Files(InFolder):
             write_whole(file, "new")
         self.assertEqual([(p.name, p.read_text()) for p in self.folder.iterdir()], [("results.json", "old")])
         self.assertEqual(file.stat().st_mode & 0o777, 0o644)
+        for name in ("os.replace", "tempfile.mkstemp"):
+            with mock.patch(name, side_effect=OSError(errno.ENOSPC, "No space left on device", "odd name")), self.assertRaises(OSError) as full:
+                write_whole(file, "new")
+            self.assertEqual(complaint(full.exception), f"the disk is full: {file} could not be written")
+        self.assertEqual(file.read_text(), "old")
 
     @needs("git")
     def test_what_grades_options_write(self):

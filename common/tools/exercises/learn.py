@@ -134,8 +134,7 @@ class Lesson:
         self.hints = 0
 
     def begin(self):
-        if not self.folder.exists():
-            write_files(self.folder, {"README.md": readme(self.exercise, self.folder), **self.exercise.starter()})
+        self.write_missing({"README.md": readme(self.exercise, self.folder), **self.exercise.starter()})
         files = ", ".join(str(self.folder / name) for name in self.exercise.starter())
         if sys.stdout.isatty():
             print("\033[2J\033[H", end="")
@@ -143,6 +142,10 @@ class Lesson:
               f"(about {self.exercise.fields['Minutes']} minutes)\n\n{task_text(self.exercise, self.folder)}\n\n"
               f"Edit and save: {files}. Whenever you save, the file is graded.\n"
               f"The tutorial of this step: {DOCS}page {self.exercise.step[:2]}. Type {HELP}.", flush=True)
+
+    def write_missing(self, texts):
+        """Writes the files that are not there: all of them, or the rest if the disk was full before."""
+        write_files(self.folder, {name: text for name, text in texts.items() if not (self.folder / name).exists()})
 
     def grade(self):
         started = time.monotonic()
@@ -222,7 +225,7 @@ class PuzzleLesson(Lesson):
     """One puzzle. A page shows what its threads do, and renews itself after each save."""
 
     def begin(self):
-        write_files(self.folder, {name: text for name, text in self.exercise.starter().items() if not (self.folder / name).exists()})
+        self.write_missing(self.exercise.starter())
         self.file, self.see = self.folder / self.exercise.file, self.folder.parent / "see"
         self.see.mkdir(exist_ok=True)
         title, task = self.exercise.head()
