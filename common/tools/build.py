@@ -19,6 +19,7 @@ OLDEST_CMAKE = (3, 22)
 EXECUTOR = [f"nbody_executor_{part}" for part in ("check", "first", "last", "heap")]  # libraries that ladder-nvcc links
 SECONDS_OF_A_COMMAND = 3.8  # mean for one core, of the programs of the steps
 SECONDS_BETWEEN_LOOKS = 0.5  # for other commands that wait
+FULL = 1 << 20  # bytes that are left of a disk on which CMake fails without saying why
 VERSION = re.compile(r"^build (\S+/nbody_version) (\S+) \|.*: CUSTOM_COMMAND$", re.MULTILINE)  # suite_version.cmake
 STATUS = re.compile(r"\[(\d+)/(\d+)\] ")  # Ninja's numbers of commands that have ended, and of all
 
@@ -149,6 +150,8 @@ def run_cmake(folder):
     command = ["cmake", "--preset", folder.name, "-B", str(folder), *in_ci]
     with turn(folder), progress.shown(configuring=shown_path(folder)):
         ran = subprocess.run(command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    if ran.returncode != 0 and shutil.disk_usage(folder).free < FULL:
+        raise CommandFailed(f"the disk is full: {shown_path(folder)} could not be configured")
     (folder / "configure.log").write_text(ran.stdout)
     if ran.returncode != 0:
         print(ran.stdout, end="", file=sys.stderr)
@@ -199,18 +202,24 @@ class Build:
                 subprocess.Popen(["ninja", *targets], cwd=folder, text=True, errors="replace", stdout=subprocess.PIPE,
                                  stderr=subprocess.STDOUT, env=environment) as process:
             threading.Thread(target=self.make_way, args=[process], daemon=True).start()
-            is_command = False  # after the line that names what failed comes the whole command, which only the log needs
-            for line in process.stdout:
+            # After the line that names what failed comes the whole command, which only the log needs. A full disk is told alone.
+            lines, failed = iter(process.stdout), ""
+            for line in lines:
                 log.write(line)
-                if not is_command:
-                    self.show(line)
-                is_command = line.startswith("FAILED: ")
+                if line.startswith("FAILED: "):
+                    failed = line
+                    log.write(next(lines, ""))
+                    continue
+                if failed and "No space left on device" not in line:
+                    self.show(failed)
+                failed = ""
+                self.show(line)
         self.has_failed = self.is_over and process.returncode != 0
 
     def make_way(self, process):
         while process.poll() is None and self.is_over:
             time.sleep(SECONDS_BETWEEN_LOOKS)
-            if is_awaited(self.folder, self.left):
+            if self.is_disk_full or is_awaited(self.folder, self.left):
                 self.is_over = False
                 process.send_signal(signal.SIGINT)
 

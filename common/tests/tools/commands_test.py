@@ -279,7 +279,7 @@ class Building(InFolder):
     def test_what_the_compiler_says_is_shown_and_its_failure_ends_the_command(self):
         for said, shown, complaint in (
                 ("a.cpp:1: error", "FAILED: simd\na.cpp:1: error\n", "the build of simd failed; all commands are in /"),
-                ("a.cpp:1: error: a.o: No space left on device", "FAILED: simd\n", "the disk is full: /")):
+                ("a.cpp:1: error: a.o: No space left on device", "", "the disk is full: /")):
             self.rule(f"echo '{said}'; exit 1")
 
             def built():
@@ -287,6 +287,17 @@ class Building(InFolder):
                     build.build_targets(self.folder, ["simd"])
 
             self.assertEqual(call(built), (None, "", shown))
+
+    def test_a_disk_that_is_too_full_to_configure_is_one_sentence(self):
+        self.program("cmake", "#!/bin/sh\necho 'Configuring incomplete'\nexit 1\n")
+        for free, said, complaint in ((1 << 30, "Configuring incomplete\n", "'cmake .*' failed"), (4096, "", "the disk is full: /.* configured")):
+            def configured():
+                with self.assertRaisesRegex(CommandFailed, complaint):
+                    build.run_cmake(self.folder)
+
+            with mock.patch.dict(os.environ, PATH=f"{self.folder}:{os.environ['PATH']}"), \
+                    mock.patch.object(build.shutil, "disk_usage", return_value=types.SimpleNamespace(free=free)):
+                self.assertEqual(call(configured), (None, "", said))
 
     def rule(self, command, *more):
         """Writes a build file with a rule for the target simd, and for more targets, which depend on it."""
