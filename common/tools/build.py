@@ -19,7 +19,7 @@ OLDEST_CMAKE = (3, 22)
 EXECUTOR = [f"nbody_executor_{part}" for part in ("check", "first", "last", "heap")]  # libraries that ladder-nvcc links
 SECONDS_OF_A_COMMAND = 3.8  # mean for one core, of the programs of the steps
 SECONDS_BETWEEN_LOOKS = 0.5  # for other commands that wait
-FULL = 1 << 20  # bytes that are left of a disk on which CMake fails without saying why
+FULL = 4 << 20  # bytes that are left of a disk on which CMake and ccache fail without saying why
 VERSION = re.compile(r"^build (\S+/nbody_version) (\S+) \|.*: CUSTOM_COMMAND$", re.MULTILINE)  # suite_version.cmake
 STATUS = re.compile(r"\[(\d+)/(\d+)\] ")  # Ninja's numbers of commands that have ended, and of all
 
@@ -144,13 +144,17 @@ def use_ccache():
             os.environ.setdefault(name, str(value))
 
 
+def is_full(folder):
+    return shutil.disk_usage(folder).free < FULL
+
+
 def run_cmake(folder):
     """Configures the folder of a preset."""
     in_ci = ["-DCMAKE_COMPILE_WARNING_AS_ERROR=ON"] if os.environ.get("CI") else []
     command = ["cmake", "--preset", folder.name, "-B", str(folder), *in_ci]
     with turn(folder), progress.shown(configuring=shown_path(folder)):
         ran = subprocess.run(command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    if ran.returncode != 0 and shutil.disk_usage(folder).free < FULL:
+    if ran.returncode != 0 and is_full(folder):
         raise CommandFailed(f"the disk is full: {shown_path(folder)} could not be configured")
     (folder / "configure.log").write_text(ran.stdout)
     if ran.returncode != 0:
@@ -207,13 +211,12 @@ class Build:
             for line in lines:
                 log.write(line)
                 if line.startswith("FAILED: "):
-                    failed = line
+                    failed, self.is_disk_full = line, self.is_disk_full or is_full(self.folder)
                     log.write(next(lines, ""))
                     continue
-                if failed and "No space left on device" not in line:
-                    self.show(failed)
+                for each in (line,) if "No space left on device" in line else (failed, line):
+                    self.show(each)
                 failed = ""
-                self.show(line)
         self.has_failed = self.is_over and process.returncode != 0
 
     def make_way(self, process):
@@ -230,7 +233,7 @@ class Build:
                 progress.show(building=f"{self.before + int(status[1])} of {self.of or status[2]}{self.what}")
         elif "No space left on device" in line:
             self.is_disk_full = True
-        elif self.is_over and not self.is_disk_full and not re.match("ninja: (no work|build stopped)", line):
+        elif line and self.is_over and not self.is_disk_full and not re.match("ninja: (no work|build stopped)", line):
             progress.complain(line.rstrip())
 
 
