@@ -114,26 +114,11 @@ std::string rangeOf(const WrongForces& forces, const std::vector<int>& wrong) {
   return text;
 }
 
-/// Share of the forces that a race has spoilt which counts as correct, for marks. A race hides what else is right or wrong. Without
-/// a share, a second mistake that hides the race, such as a loop over half of the tiles, would raise the marks.
-constexpr double kRaced = 0.8;
-
-/// Returns the share of the bodies with a force that a race may have spoilt: neither NaN nor zero.
-double computedShare(const WrongForces& forces) {
-  const auto isComputed = [](const Double4& a) {
-    const double sum = a.x * a.x + a.y * a.y + a.z * a.z;
-    return std::isfinite(sum) && sum != 0;
-  };
-  return static_cast<double>(
-             std::count_if(forces.computed.begin(), forces.computed.end(), isComputed)) /
-         static_cast<double>(forces.computed.size());
-}
-
 }  // namespace
 
 Symptom symptomOf(const Bodies& bodies, const std::vector<Double4>& accelerations,
                   const std::vector<Double4>& again, double softening, double tolerance,
-                  bool isReported) {
+                  const std::vector<Double4>& withoutRace) {
   WrongForces forces = {bodies, softening, tolerance, checkedBodies(bodies.count()), {}, {}};
   forces.reference = referenceAccelerations(bodies, softening, forces.sample);
   std::vector<int> wrong;
@@ -145,7 +130,10 @@ Symptom symptomOf(const Bodies& bodies, const std::vector<Double4>& acceleration
   if (wrong.empty()) return {};
   const std::size_t all = forces.sample.size();
   double share = static_cast<double>(all - wrong.size()) / static_cast<double>(all);
-  if (isReported) share = kRaced * computedShare(forces) + (1 - kRaced) * share;
+  if (!withoutRace.empty()) {
+    const Symptom other = symptomOf(bodies, withoutRace, withoutRace, softening, tolerance);
+    share = other.text.empty() ? 1 : other.share;
+  }
   if (differ(bodies, accelerations, again, softening, tolerance))
     return {
         "the forces differ when they are computed again: is there a race, or does a thread "
@@ -154,7 +142,7 @@ Symptom symptomOf(const Bodies& bodies, const std::vector<Double4>& acceleration
   const std::string nan = notFinite(accelerations);
   if (!nan.empty()) return {nan, share};
 
-  if (tolerance > kLoosest || isReported) return {numbersOf(forces, wrong), share};
+  if (tolerance > kLoosest || !withoutRace.empty()) return {numbersOf(forces, wrong), share};
   // A wrong law may leave far bodies within rounding, so all bodies are tried first.
   Mistake mistake = mistakeIn(forces, indices(all));
   if (!mistake.text.empty()) return {mistake.text, std::max(share, mistake.share)};

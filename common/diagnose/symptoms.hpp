@@ -14,7 +14,7 @@ struct Symptom {
   std::string text;  ///< one line for the kernel's author
   /// Share of the work that is correct, for marks: 1 if one mistake explains all forces, less if
   /// two do. If sources are missing or repeated, the share of the others. Without an explanation,
-  /// the share of the bodies whose forces are correct. After a race, a force that was computed counts four fifths.
+  /// the share of the bodies whose forces are correct. After a race, that of the forces without it.
   double share = 0;
 };
 
@@ -23,9 +23,10 @@ struct Symptom {
 /// rounding, so it never guesses; otherwise the line has only numbers.
 /// \param again      computed a second time, to tell a race from a mistake
 /// \param tolerance  error that rounding explains; see forceTolerance()
-/// \param isReported a race is known, which is the reason: searches none
+/// \param withoutRace if a race is known, which is the reason: the accelerations without it. Only the share is searched
+///                    in them, because a race hides what else is correct or wrong.
 Symptom symptomOf(const Bodies& bodies, const std::vector<Double4>& accelerations,
                   const std::vector<Double4>& again, double softening, double tolerance,
-                  bool isReported = false);
+                  const std::vector<Double4>& withoutRace = {});
 
 }  // namespace nbody

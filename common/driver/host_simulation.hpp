@@ -27,11 +27,15 @@ using HostForcesInPhases = std::function<PhaseTimes(
 /// Simulation::globalBytesRead() of forces that know it.
 using BytesRead = std::function<std::optional<std::uint64_t>()>;
 
-/// \param inParts     of forces that have parts
-/// \param isReported  Simulation::isReported()
+/// Computes forces whose race does not show. Returns false if they have no race.
+using ForcesWithoutRace = std::function<bool(
+    const std::vector<float4>& bodies, float softeningSquared, std::vector<float4>& accelerations)>;
+
+/// \param inParts      of forces that have parts
+/// \param withoutRace  for Simulation::withoutRace()
 std::unique_ptr<Simulation> makeHostSimulation(int count, double softening, HostForces forces,
                                                HostForcesInPhases inParts = nullptr,
                                                BytesRead bytesRead = nullptr,
-                                               std::function<bool()> isReported = nullptr);
+                                               ForcesWithoutRace withoutRace = nullptr);
 
 }  // namespace nbody

@@ -66,11 +66,11 @@ namespace {
 class HostSimulation : public Simulation {
  public:
   HostSimulation(int count, double softening, HostForces forces, HostForcesInPhases inParts,
-                 BytesRead bytesRead, std::function<bool()> isReported)
+                 BytesRead bytesRead, ForcesWithoutRace withoutRace)
       : forces_(std::move(forces)),
         inParts_(std::move(inParts)),
         bytesRead_(std::move(bytesRead)),
-        isReported_(std::move(isReported)),
+        withoutRace_(std::move(withoutRace)),
         softening_(softening),
         accelerations_(count) {}
 
@@ -107,7 +107,11 @@ class HostSimulation : public Simulation {
     return bytesRead_ ? bytesRead_() : std::nullopt;
   }
 
-  bool isReported() const override { return isReported_ && isReported_(); }
+  std::vector<Double4> withoutRace() override {
+    std::vector<float4> found(accelerations_.size());
+    if (!withoutRace_ || !withoutRace_(bodies_, softeningSquared_, found)) return {};
+    return scaled(converted<Double4>(found), units_.acceleration());
+  }
 
   void step(double timeStep) override {
     const float h = static_cast<float>(std::ldexp(timeStep, -units_.time()));
@@ -131,7 +135,7 @@ class HostSimulation : public Simulation {
   HostForces forces_;
   HostForcesInPhases inParts_;
   BytesRead bytesRead_;
-  std::function<bool()> isReported_;
+  ForcesWithoutRace withoutRace_;
   double softening_;  ///< in the caller's unit
   Units units_;  ///< units of all that follows
   float softeningSquared_ = 0;
@@ -144,9 +148,9 @@ class HostSimulation : public Simulation {
 
 std::unique_ptr<Simulation> makeHostSimulation(int count, double softening, HostForces forces,
                                                HostForcesInPhases inParts, BytesRead bytesRead,
-                                               std::function<bool()> isReported) {
+                                               ForcesWithoutRace withoutRace) {
   return std::make_unique<HostSimulation>(count, softening, std::move(forces), std::move(inParts),
-                                          std::move(bytesRead), std::move(isReported));
+                                          std::move(bytesRead), std::move(withoutRace));
 }
 
 }  // namespace nbody

@@ -104,9 +104,9 @@ class Simulation {
   /// Returns the bytes of global memory that kernels have read so far; only the executor's checker counts them.
   virtual std::optional<std::uint64_t> globalBytesRead() const { return std::nullopt; }
 
-  /// Returns whether a report says already why the forces may be wrong, so that no other reason is
-  /// searched.
-  virtual bool isReported() const { return false; }
+  /// Returns the accelerations as they are without the race that the checker has reported, as far as
+  /// that can be known; empty if it has reported none.
+  virtual std::vector<Double4> withoutRace() { return {}; }
 
   /// Times a force evaluation and, unless \p timeStep is 0, a leapfrog step of this length as advance() makes it: they
   /// take turns, because a step contains a force evaluation. The bodies move. On a GPU and with \p inGraph, short work

@@ -69,7 +69,7 @@ ForceError checkForces(Simulation& simulation, const Bodies& bodies, double soft
     const std::vector<Double4> again = simulation.accelerations();
     if (!hasBodies) return error;
     const Symptom symptom = symptomOf(bodies, accelerations, again, softening,
-                                      rounding + approximation.max, simulation.isReported());
+                                      rounding + approximation.max, simulation.withoutRace());
     error.hint = symptom.text;
     error.share = symptom.share;
     if (evaluation > 1)

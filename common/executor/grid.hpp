@@ -34,6 +34,9 @@ struct Options {
   /// After an access that is only a little out of an array's bounds the kernel continues, as it may
   /// on a GPU. The access is reported, and touches memory that belongs to no array.
   bool goOnOutside = false;
+  /// The threads of a block take turns at every access, as if they ran at the same speed. A missing
+  /// barrier then seldom changes a result. Only with the checker, which sees the accesses.
+  bool inTurns = false;
   int patience =
       3;  ///< seconds without a change after which threads that wait in loops are reported
   // Launches and blocks that are checked for races. Bounds and unwritten memory are checked in all.

@@ -56,7 +56,7 @@ void startBlock(std::uint64_t number, bool isResumed) {
   running.counts = false;
   beginCounting(number, blocks, isResumed);
   endSeeing();
-  if (beginSeeing(number, blocks, isResumed)) running.counts = true;
+  if (beginSeeing(number, blocks, isResumed) || options().inTurns) running.counts = true;
   const unsigned threads = ::blockDim.x * ::blockDim.y * ::blockDim.z;
   ownBlock().warps = (threads + kLanes - 1) / kLanes;
   beginUndefined();

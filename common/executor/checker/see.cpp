@@ -514,7 +514,7 @@ void finishSeenWrite() {
 }
 
 void seeTurn() {
-  if (own == nullptr || own->isCut) return;
+  if ((own == nullptr || own->isCut) && !options().inTurns) return;
   const std::uint8_t piece = running.mostPiece;
   const bool scope = running.scopeIsBlock;
   thisScheduler().takeTurn();
@@ -555,9 +555,13 @@ static void addAccess(char kind, const char* address, std::size_t bytes, std::ui
 }
 
 void seeAccess(const void* address, std::size_t bytes, Access access, const void* code) {
-  if (own == nullptr || access == Access::branch || launchArguments.holds(address)) return;
-  const std::uint32_t offset = offsetInProgram(code);
+  if (access == Access::branch || launchArguments.holds(address)) return;
   const bool isAtomic = access == Access::atomic || access == Access::atomicLoad;
+  if (own == nullptr) {
+    if (!isAtomic) seeTurn();
+    return;
+  }
+  const std::uint32_t offset = offsetInProgram(code);
   const bool isRepeated = isAtomic && spins(address, bytes, offset);
   // A turn between an update's load and its swap would make it try again, so updates have none.
   if (!isAtomic) own->spins[running.thread] = {};

@@ -28,7 +28,8 @@ void endSeeing();
 /// Ends a launch. \p hasFindings: the checker has found something in it.
 void endSeenLaunch(bool hasFindings);
 
-/// Lets the block's other threads continue to their next accesses, if the block is recorded.
+/// Lets the block's other threads continue to their next accesses, if the block is recorded or
+/// Options::inTurns is set.
 void seeTurn();
 /// Records an access that comes next. Before that, the other threads have their turns.
 void seeAccess(const void* address, std::size_t bytes, Access access, const void* code);

@@ -21,7 +21,8 @@ struct Header {
   std::int32_t order;
   std::int32_t options;  ///< bytes of their text: "name=value\n" for each
   std::int64_t bodies;
-  std::int64_t goesOn;
+  std::int32_t goesOn;
+  std::int32_t inTurns;
 };
 
 }  // namespace
@@ -34,7 +35,8 @@ void PipeProtocol::ask(const ForceRequest& request, const std::vector<real4>& bo
                          request.order,
                          static_cast<std::int32_t>(options.size()),
                          static_cast<std::int64_t>(bodies.size()),
-                         request.goesOn};
+                         request.goesOn,
+                         request.inTurns};
   std::fwrite(&header, sizeof header, 1, out_);
   std::fwrite(options.data(), 1, options.size(), out_);
   std::fwrite(bodies.data(), sizeof(real4), bodies.size(), out_);
@@ -45,7 +47,8 @@ bool PipeProtocol::asked(ForceRequest& request, std::vector<real4>& bodies) {
   Header header;
   if (!readAll(in_, &header, sizeof header)) return false;
   std::string options(header.options, ' '), name, text;
-  request = {header.softening, header.order, header.orderSeed, header.goesOn != 0, {}};
+  request = {header.softening,   header.order,        header.orderSeed,
+             header.goesOn != 0, header.inTurns != 0, {}};
   bodies.resize(header.bodies);
   if (!readAll(in_, options.data(), options.size()) ||
       !readAll(in_, bodies.data(), bodies.size() * sizeof(real4)))

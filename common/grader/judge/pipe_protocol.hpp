@@ -29,6 +29,7 @@ struct ForceRequest {
   /// A mistake of a kernel is reported with the forces, which show what it does. Otherwise it ends
   /// the submission: a tree with wrong numbers could keep a walk busy for ever.
   bool goesOn = false;
+  bool inTurns = false;  ///< executor::Options::inTurns
   OptionTexts options;
 };
 

@@ -49,6 +49,7 @@ void prepareExecutor([[maybe_unused]] const ForceRequest& request) {
   executor::options().order = static_cast<executor::Order>(request.order);
   executor::options().seed = request.orderSeed;
   executor::options().goOnOutside = request.goesOn;
+  executor::options().inTurns = request.inTurns;
   executor::runtimeSettings().collectReports = request.goesOn;
 #endif
 }

@@ -328,6 +328,19 @@ TEST_CASE("numbers of few bits are named") {
         "the forces are those that you get if the bodies have bfloat16 precision (8 bits)");
 }
 
+TEST_CASE("after a race, the share is that of the forces without the race") {
+  const Forces half = counted(cube, [](int j) { return j < 512; });
+  Forces spoilt = half;
+  for (Double4& a : spoilt) a = times(1.7, a);
+  const double tolerance = forceTolerance(cube.count(), kUnitRoundoff);
+  const auto share = [&](const Forces& withoutRace) {
+    return symptomOf(cube, spoilt, spoilt, kSoftening, tolerance, withoutRace).share;
+  };
+  CHECK(share(right(cube)) == 1);
+  CHECK(share(half) == symptomOf(cube, half, half, kSoftening, tolerance).share);
+  CHECK(share(half) < 0.6);
+}
+
 TEST_CASE("two mistakes that explain the forces are both named") {
   Bodies equal = cube;
   for (Double4& p : equal.positions) p.w = 0.125;
