@@ -20,7 +20,8 @@ def builds_folder(root=ROOT):
     own = root / "build"
     if all(os.access(path, os.W_OK) for path in ([own, *own.iterdir()] if own.is_dir() and os.access(own, os.R_OK) else [root])):
         return own
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"))
+    # Without a home the ~ stays. Here, a folder with this name would be dangerous.
+    cache = Path("/", os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"))
     return cache / "nbody-ladder" / f"{root.name}-{hashlib.sha256(str(root).encode()).hexdigest()[:8]}"
 
 

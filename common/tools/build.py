@@ -276,6 +276,10 @@ def is_locked(folder):
 def configured(preset):
     """Returns the preset's build folder, configured."""
     folder = BUILDS / preset
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInput(f"{folder}: {error.strerror}; set XDG_CACHE_HOME to a folder that you may write to") from None
     missing = packages.for_building(preset)
     packages.install(missing)
     use_ccache()

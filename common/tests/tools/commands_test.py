@@ -386,6 +386,11 @@ class Building(InFolder):
         self.write("build/cpu/CMakeCache.txt")
         with mock.patch("os.access", lambda path, mode: Path(path).name != "cpu"), mock.patch.dict(os.environ, XDG_CACHE_HOME="/c"):
             self.assertRegex(str(command_line.builds_folder(self.folder)), "^/c/")
+        with mock.patch("os.access", return_value=False), mock.patch("os.path.expanduser", lambda path: path), \
+                mock.patch.dict(os.environ, XDG_CACHE_HOME=""):
+            self.assertTrue(command_line.builds_folder(self.folder).is_absolute())
+        with mock.patch.object(build, "BUILDS", Path("/proc/nowhere")):
+            self.expect_refusal(call(commands.main, ["movie", "--preset=cpu"]), "movie: /proc/nowhere/cpu: No such file or directory; set XDG_CACHE_HOME to ")
 
     def test_a_page_is_with_the_builds_if_this_folder_may_not_be_written(self):
         self.assertEqual(cuda.page_of("x/a.cu"), Path("a.html"))
