@@ -159,6 +159,10 @@ class Words(InFolder):
         self.assertIn("in run\n    raise error", log.read_text())
         self.assertRegex(call(run_command, "x", "common.nothing", [])[2], r"^x: a mistake .*No module named.*\n$")
 
+    def test_the_locale_does_not_matter(self):
+        named = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+        self.expect_success(subprocess.run([ROOT / "run", "exercises", "--list"], env={**os.environ, **named}, capture_output=True, text=True))
+
     def test_without_python3_the_bootstrap_says_how_to_get_it(self):
         for program in ("bash", "env", "dirname", "readlink"):
             (self.folder / program).symlink_to(f"/usr/bin/{program}")

@@ -91,7 +91,7 @@ def compiled(options, mode):
     extra += BRANCHES if options.counts and has_plugin else ()
     file = Path(options.file)
     command = [str(compiler), f"--{mode}", str(file.resolve()), *extra]
-    name = hashlib.sha256("\0".join([*command, os.getcwd()]).encode()).hexdigest()[:12]
+    name = hashlib.sha256("\0".join([*command, os.getcwd()]).encode(errors="surrogateescape")).hexdigest()[:12]
     program = PROGRAMS / f"{file.stem}-{name}"
     # The list of headers is complete only for one file.
     is_alone = not any(word.endswith((".cu", ".cpp", ".cc", ".c", ".o", ".a")) for word in extra)
