@@ -36,7 +36,7 @@ nbody_method* nbody_new(const char* name, enum nbody_precision precision, double
    Any units will do, because the method computes in units of its own if yours are far from 1. If an acceleration is
    then too large or too small for the arrays, the call fails.
 
-   07_tuned and 10_fast_multipole decide by the accelerations of the last call how exact they must be: body i is taken
+   07_tuned and 10_tuned decide by the accelerations of the last call how exact they must be: body i is taken
    for the body i of the last call, a little later. If bodies are somewhere else, the call notices and computes twice.
    Use one method for each set of bodies, and nbody_forget() if you change more than their positions.
 

@@ -1,7 +1,7 @@
 """The steps of N-Body Ladder from Python: gravitational accelerations of arrays on the host or on a GPU. G is 1.
 
     import nbody_ladder as nl
-    a = nl.accelerations(positions, masses, softening=0.01, method="fast_multipole", tolerance=1e-4)
+    a = nl.accelerations(positions, masses, softening=0.01, method="10_tuned", tolerance=1e-4)
 
 NumPy arrays go through host memory. Arrays with __dlpack__ or __cuda_array_interface__ are used where they are. Accelerations come
 back as the same kind. docs/pages/library.md has more.
@@ -145,7 +145,7 @@ def _number(softening):
 class Method:
     """A method with its memory, which it keeps between calls. Only one thread at a time may use it.
 
-    name, options  as methods() lists them, with _ or -: Method("fast_multipole", softening=0.01, tolerance=1e-4)
+    name, options  as methods() lists them, with _ or -: Method("10_tuned", softening=0.01, tolerance=1e-4)
     softening      above 0, in the unit of the positions
     dtype          type of the arrays: "float32" or "float64"
     """
@@ -208,7 +208,7 @@ class Method:
     __del__ = close
 
 
-def accelerations(positions, masses, *, softening, method="fast_multipole", out=None, potentials=None, **options):
+def accelerations(positions, masses, *, softening, method="10_tuned", out=None, potentials=None, **options):
     """Returns the accelerations of these bodies from a new Method. To compute more often, keep a Method."""
     with Method(method, softening=softening, dtype=_view(positions, "positions").dtype, **options) as once:
         return once(positions, masses, out=out, potentials=potentials)

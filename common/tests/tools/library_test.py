@@ -190,7 +190,7 @@ class Units(unittest.TestCase):
             self.check(name, "f8", "heavy", 1e90, 1e180)
 
     def test_accelerations_that_arrays_cannot_hold_are_an_error(self):
-        for name in {"simd", "host_tree", "reference", "02_tiled", "07_tuned", "10_fast_multipole"} & {*usable("fp32")}:
+        for name in {"simd", "host_tree", "reference", "02_tiled", "07_tuned", "10_fast_multipole", "10_tuned"} & {*usable("fp32")}:
             method = nl.Method(name, softening=1e-17)
             with self.assertRaisesRegex(nl.Error, "^accelerations: those of 400 of 400 bodies are too large for single precision"):
                 method(*self.bodies("cluster", 1e-15, 1e15, "f4"))
@@ -278,7 +278,7 @@ class Calls(unittest.TestCase):
         np.testing.assert_allclose(*found, rtol=0.01, atol=0.01)
 
     def test_other_bodies_are_as_for_a_new_method(self):
-        for name in {"07_tuned", "10_fast_multipole", "02_tiled"} & {*usable("fp32")}:
+        for name in {"07_tuned", "10_tuned", "02_tiled"} & {*usable("fp32")}:
             options = {"opening": "relative"} if name == "07_tuned" else {}
             first, last = self.bodies(2000), self.bodies(2000)
             order = self.random.permutation(2000)
@@ -365,7 +365,7 @@ class Calls(unittest.TestCase):
         del os.environ["NBODY_LADDER_EXECUTOR"]
         self.addCleanup(os.environ.setdefault, "NBODY_LADDER_EXECUTOR", "1")
         if not gpu:
-            self.refused("^method: 10_fast_multipole needs a GPU: ", method="fast_multipole")
+            self.refused("^method: 10_tuned needs a GPU: ", method="10_tuned")
 
 
 CALLS = r"""
@@ -398,7 +398,7 @@ def measure():
     time_calls = ctypes.CDLL(str(prefix / "calls.so")).time_calls
     print(f"{torch.cuda.get_device_name()}, PyTorch {torch.__version__}")
     print(f"{'method':24}{'bodies':>9}  same bits  program us     from C, us          from Python, us", flush=True)
-    for name in ("02_tiled", "04_multithread_per_body", "05_triangular_map", "07_device_tree", "09_tuned", "10_fast_multipole"):
+    for name in ("02_tiled", "04_multithread_per_body", "05_triangular_map", "07_device_tree", "09_tuned", "10_tuned"):
         for bodies in (1024, 1048576):
             with tempfile.TemporaryDirectory() as folder:
                 positions, masses, expected = by_program(name, Path(folder), bodies)

@@ -164,7 +164,7 @@ class Measured(SweepTest):
         self.assertEqual((self.folder / "gpu" / "sweeps" / "maps.log").read_text().count("studied"), 2)
 
     def test_step_07(self):
-        for program in ("06_tree_walk/06_tree_walk", "07_device_tree/07_tuned", "10_fast_multipole/10_fast_multipole"):
+        for program in ("06_tree_walk/06_tree_walk", "07_device_tree/07_tuned", "10_fast_multipole/10_tuned"):
             self.reporter(f"gpu/{program}", TREE, kind="executor")
         for name, count in (("parts", len(table.PARTS_SIZES)), ("parts_10", len(table.PARTS_SIZES)), ("accuracy", 5 * len(table.SEEDS))):
             with mock.patch.object(table, "THETAS", (0.5,)), mock.patch.object(table, "TOLERANCES", (1e-4,)):
@@ -173,7 +173,7 @@ class Measured(SweepTest):
 
     def test_step_10_has_one_entry_for_the_seeds_of_a_case(self):
         for program in ("03_unrolled/03_unrolled", "05_triangular_map/05_triangular_map", "07_device_tree/07_tuned",
-                        "09_tensor_cores/09_tuned", "10_fast_multipole/10_fast_multipole"):
+                        "09_tensor_cores/09_tuned", "10_fast_multipole/10_tuned"):
             self.reporter(f"gpu/{program}", MULTIPOLE)
         with mock.patch.multiple(multipole, SEEDS=(1, 3), SIZES=(2**14,), TIME_STEPS={"collision": 0.5},
                                  gaussian=lambda folder: self.write("gpu/sweeps/gaussian.csv")):

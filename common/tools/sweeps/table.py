@@ -77,7 +77,7 @@ def accuracy_points(options):
     walk, device_tree = (step_program(options.build, name) for name in ("06", tree.DEVICE_TREE))
     rules = [(walk, {}), *((device_tree, {"opening": word}) for word in choices(device_tree, "opening"))]
     settings = [(program, {"theta": theta, **rule}) for program, rule in rules for theta in THETAS]
-    settings += [(step_program(options.build, "10"), {"tolerance": tolerance}) for tolerance in TOLERANCES]
+    settings += [(step_program(options.build, multipole.MULTIPOLE), {"tolerance": tolerance}) for tolerance in TOLERANCES]
     return [(program, flags(scene=SCENE, bodies=BODIES, steps=0, seed=seed, repeats=options.repeats or 3, **given))
             for program, given in settings for seed in SEEDS]
 
@@ -121,12 +121,12 @@ SWEEPS = {sweep.name: sweep for sweep in [
           tree.targets, tree.points, finish=lambda document, *_: document.update(table=tree.rows(document)),
           of_speeds=False,  # errors are drawn for every device
           columns=("step", "walk", "N", "theta", "leaf", "error median", "error p99", "forces ms", "check")),
-    parts("parts", tree.DEVICE_TREE), parts("parts_10", "10_fast_multipole"),
+    parts("parts", tree.DEVICE_TREE), parts("parts_10", multipole.MULTIPOLE),
     Sweep("accuracy", f"Time of {BODIES:,} bodies' forces against their error", "trees.accuracy",
-          programs("06", tree.DEVICE_TREE, "10"), accuracy_points, columns=TREE_COLUMNS, needs_gpu=True,
+          programs("06", tree.DEVICE_TREE, multipole.MULTIPOLE), accuracy_points, columns=TREE_COLUMNS, needs_gpu=True,
           scene="has the scene in which other codes were measured"),
     Sweep("multipole", "How the time of a time step grows with the number of bodies", "trees.multipole",
-          programs("10", tree.DEVICE_TREE, "03", *multipole.DIRECT),
+          programs(multipole.MULTIPOLE, tree.DEVICE_TREE, "03", *multipole.DIRECT),
           multipole.points, finish=multipole.average,
           columns=(*TREE_COLUMNS[:-1], "step ms", "check"), needs_gpu=True,
           scene="always uses the same scenes", repeats="always repeats 20 times"),
