@@ -35,7 +35,7 @@ SHOWN = "h200"
 SHOWN_OF = {"counts": "", "tensor_errors": "", **dict.fromkeys(
     ("tree", "opening_step", "other_codes", "ranks_tree", "cuda_sample", "tensor_cores",
      "grading_steps", "leaf_box", "live_million", "multipole", "ncu_09_262144", "ncu_09_tuned_262144", "ncu_10_near_1048576",
-     "ncu_10_far_1048576"), "h100")}  # counts and errors do not depend on the device
+     "ncu_10_far_1048576", "multipole_measures"), "h100")}  # counts and errors do not depend on the device
 
 
 class Results:
