@@ -167,6 +167,35 @@ __host__ __device__ __forceinline__ void m2m(Real x,
   });
 }
 
+/// Sets \p d to the derivatives D of G at (x, y, z), for orders 1 to P.
+/// \param inverse  (x^2 + y^2 + z^2 + epsilon^2)^(-1/2)
+/// \param factor   factor on the result
+template <int P, class Real>
+__host__ __device__ __forceinline__ void
+derivatives(Real x, Real y, Real z, Real inverse, Real factor, Real* d) {
+  using I = Indices<P>;
+  Real g[P + 1];
+  g[0] = factor * inverse;
+  unrolled<1, P + 1>([&](auto n) { g[n] = g[n - 1] * (inverse * inverse * Real(1 - 2 * n)); });
+  unrolled<1, componentsBelow(P + 1)>(
+      [&](auto p) { d[p] = derivative<I::of.i[p], I::of.j[p], I::of.k[p], 0>(x, y, z, g); });
+}
+
+/// Adds the sums over beta of D_(alpha + beta) M_beta to orders 1 to P of \p local.
+template <int P, class Real>
+__host__ __device__ __forceinline__ void
+addProducts(const Real* d, const Real* multipoles, Real* local) {
+  using I = Indices<P>;
+  unrolled<0, componentsBelow(P)>([&](auto b) {
+    if constexpr (I::of.order[b] != 1)
+      unrolled<1, componentsBelow(P + 1 - I::of.order[b])>([&](auto a) {
+        local[a] +=
+            multipoles[b] *
+            d[placeOf(I::of.i[a] + I::of.i[b], I::of.j[a] + I::of.j[b], I::of.k[a] + I::of.k[b])];
+      });
+  });
+}
+
 /// Multipoles to a local expansion (M2L): adds a source's orders 1 to P to \p local. Does not
 /// change place 0. All in one unit of length.
 /// \param x, y, z     R: from the source's centre to the target's
@@ -176,20 +205,9 @@ __host__ __device__ __forceinline__ void m2m(Real x,
 template <int P, class Real>
 __host__ __device__ __forceinline__ void
 m2l(Real x, Real y, Real z, Real inverse, Real factor, const Real* multipoles, Real* local) {
-  using I = Indices<P>;
-  Real g[P + 1], d[componentsBelow(P + 1)];
-  g[0] = factor * inverse;
-  unrolled<1, P + 1>([&](auto n) { g[n] = g[n - 1] * (inverse * inverse * Real(1 - 2 * n)); });
-  unrolled<1, componentsBelow(P + 1)>(
-      [&](auto p) { d[p] = derivative<I::of.i[p], I::of.j[p], I::of.k[p], 0>(x, y, z, g); });
-  unrolled<0, componentsBelow(P)>([&](auto b) {
-    if constexpr (I::of.order[b] != 1)
-      unrolled<1, componentsBelow(P + 1 - I::of.order[b])>([&](auto a) {
-        local[a] +=
-            multipoles[b] *
-            d[placeOf(I::of.i[a] + I::of.i[b], I::of.j[a] + I::of.j[b], I::of.k[a] + I::of.k[b])];
-      });
-  });
+  Real d[componentsBelow(P + 1)];
+  derivatives<P>(x, y, z, inverse, factor, d);
+  addProducts<P>(d, multipoles, local);
 }
 
 /// Local expansion to local expansion (L2L): adds \p local to \p out, about a centre at (x, y, z)
