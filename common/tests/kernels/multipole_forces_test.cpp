@@ -33,6 +33,11 @@ TEST_CASE("forces are right in every scene and order", "[sanitizer]") {
   }
 }
 
+TEST_CASE("large targets hand their expansions down, at several levels") {
+  for (const char* more : {"", " bundle 2"})
+    requireCorrect(sceneOf("plummer", 4200), std::string("leaf 2 order 3 tolerance 0.001") + more);
+}
+
 TEST_CASE("errors follow the tolerance, from the first evaluation on") {
   const Bodies bodies = sceneOf("plummer");
   for (double tolerance : {1e-3, 1e-4, 1e-5}) {
@@ -83,6 +88,25 @@ TEST_CASE("lengths may have any unit, and bodies may be far away") {
   requireCorrect(bodies, "");
   for (Double4& p : bodies.positions) p = {p.x + 1000, p.y - 3000, p.z, p.w};
   requireCorrect(bodies, "");
+}
+
+TEST_CASE("bodies at one place, or one far away, cost little more") {
+  const auto interactionsOf = [](const Bodies& bodies) {
+    const auto simulation = simulationOf(bodies, "");
+    simulation->computeForces();
+    requireNumbers(bodies, simulation->accelerations());
+    return simulation->computeForcesInPhases()->interactions;
+  };
+  const Bodies bodies = sceneOf("plummer", 4000);
+  const double usual = interactionsOf(bodies);
+  Bodies clumped = bodies, spread = bodies;
+  for (int i = 0; i < 2000; ++i) clumped.positions[i] = bodies.positions[0];
+  requireCorrect(clumped, "");
+  CHECK(interactionsOf(clumped) < usual);
+  Double4& out = spread.positions[0];
+  out = {1000 * out.x, 1000 * out.y, 1000 * out.z, out.w};
+  requireCorrect(spread, "");
+  CHECK(interactionsOf(spread) < 1.1 * usual);
 }
 
 TEST_CASE("lists that need more memory than there is get it") {
