@@ -111,7 +111,7 @@ static __device__ void findSources(const Tree& tree,
       left.x += kLanes;
     }
     const int link = source < 0 ? kNoChild : links(tree.cells)[source];
-    const real4 cell = source < 0 ? real4{} : tree.moments.centres[source];
+    const real4 cell = link == kNoChild ? real4{} : tree.moments.centres[source];
     const Kind kind = kindOf(target, cell, link, theta);
     __syncwarp();  // the stack is read
     waiting = append(stack, waiting, kind == kDivided, link);
