@@ -52,13 +52,13 @@ struct Options : OptionsOf<Options, BuildOptions> {
     BuildOptions::resolve(workload);
   }
 
-  /// Returns the error bound. Measured with theta from 0.4 to 0.8, P from 2 to 5, and 4,096 and
-  /// 16,384 bodies of three scenes: at most 1.2 theta^P, of a body whose pulls nearly cancel, and a
-  /// median of at most a third of the bound. With smaller leaves, more cells act instead of bodies:
-  /// 1,000 bodies in leaves of 4 have a median of 0.0012, and a largest error of 0.28.
+  /// Returns the error bound. Measured with theta from 0.2 to 0.8, P from 2 to 5, 500 to 16,384
+  /// bodies and four scenes. Leaves of 16 and more bodies: a largest error of 1.2 theta^P, of a body
+  /// whose pulls nearly cancel, and a median of theta (theta / 3)^P. In smaller leaves nearly all
+  /// pulls come from expansions: 6 theta^P and (theta / 2)^P.
   ErrorBound errorBound() const override {
-    const double cells = std::max(1.0, 16.0 / leaf);
-    return {3 * cells * std::pow(theta, order), 3 * cells * theta * std::pow(theta / 3, order)};
+    if (leaf < 16) return {10 * std::pow(theta, order), 2 * std::pow(theta / 2, order)};
+    return {3 * std::pow(theta, order), 3 * theta * std::pow(theta / 3, order)};
   }
 
   /// Returns the settings. The last one divides the bodies into so many cells that targets lie in
@@ -72,7 +72,7 @@ struct Options : OptionsOf<Options, BuildOptions> {
     // Large leaves, because leaves of one body are points that may act as wholes.
     const auto opened = [](Options& o) { o.leaf = 64, o.theta = 0.001; };
     const auto second = [](Options& o) { o.order = 2; };
-    const auto levels = [](Options& o) { o.leaf = 2, o.order = 3; };
+    const auto levels = [](Options& o) { o.leaf = 2, o.theta = 0.4, o.order = 5; };
     return {with("if every cell is opened", opened),
             with("with expansions of order 2", second),
             with("with expansions of all orders", [](Options&) {}),
