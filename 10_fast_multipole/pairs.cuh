@@ -34,7 +34,7 @@ struct SourceLists {
 /// Counts that only the device knows.
 struct PairState {
   unsigned long long sources;  ///< length of all lists
-  int targets[kKeyLevels + 2];  ///< number of targets at each level
+  unsigned long long targets[kKeyLevels + 2];  ///< number of targets at each level
 };
 
 struct Pairs {
@@ -129,7 +129,7 @@ static __device__ void findSources(const Tree& tree,
 static __global__ void rootPairKernel(Pairs pairs) {
   pairs.targets[0] = pairs.sources[0] = slotOf(0, 0);
   pairs.state->sources = 1;
-  for (int& targets : pairs.state->targets) targets = 0;
+  for (unsigned long long& targets : pairs.state->targets) targets = 0;
   pairs.state->targets[0] = 1;
 }
 
