@@ -76,7 +76,7 @@ struct Options : OptionsOf<Options, BuildOptions> {
     return {with("if every cell is opened", opened),
             with("with expansions of order 2", second),
             with("with expansions of all orders", [](Options&) {}),
-            with("if large cells hand their expansions down to small cells", levels, 2100)};
+            with("if large cells hand their expansions down to small cells", levels, 500)};
   }
 };
 
