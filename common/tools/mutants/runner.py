@@ -29,6 +29,7 @@ TOOLS = {
 }
 ORDERS = ["forward", "random:1"]
 EVERY_ORDER = ["forward", "reverse", "random:1"]
+SIZES = tuple(map(int, mutant_corpus.BODIES.split()))  # numbers of bodies for correct kernels
 # Settings for several ranks. Work begins only when the host waits for it, so that MPI that reads memory too early finds its
 # pages closed, if it reads in the process that owns them.
 OF_RANKS = {"OMPI_MCA_btl_vader_single_copy_mechanism": "none", "NBODY_EXECUTOR_LAZY": 1, "NBODY_EXECUTOR_PROTECT": 1}
@@ -129,7 +130,9 @@ class Runner:
 
     def controls(self, mutants, pool):
         """Starts unchanged steps, with the mutants' arguments, and different correct kernels. Yields entries as they end."""
-        settings = sorted({(m.step, m.program, arguments, m.ranks) for m in mutants for arguments in ((), m.arguments)})
+        # A mutant's options come with its numbers of bodies, because the checker may need seconds for many.
+        settings = sorted({(m.step, m.program, *setting, m.ranks) for m in mutants
+                           for setting in (((), SIZES), (m.arguments, m.bodies if m.arguments else SIZES))})
         steps = {s[0] for s in settings}
         right = [kernel for kernel in mutant_corpus.right_kernels() if kernel.step in steps]
         # Correct kernels first, because they are slow: they must be compiled.
@@ -142,13 +145,12 @@ class Runner:
         program = self.program(kernel.name, kernel.step, kernel.sources(), kernel.step)
         return {**self.control(program, kernel.arguments), "right": kernel.name}
 
-    def control(self, program, arguments, ranks=0):
-        """Returns the entry of an unchanged step, which must be clean."""
+    def control(self, program, arguments, sizes=SIZES, ranks=0):
+        """Returns the entry of an unchanged step, which must be clean. sizes: numbers of bodies, one run each"""
         entry = {"step": Path(program).name, "arguments": " ".join(arguments), "reports": []}
         if ranks:
             entry["ranks"] = ranks
         orders = self.orders[:1] if ranks else self.orders
-        sizes = list(map(int, mutant_corpus.BODIES.split()))
         for tool in TOOLS[self.options.tool]:
             for bodies in sizes[:1] if tool in SANITIZERS or ranks else sizes:
                 for order in orders:
