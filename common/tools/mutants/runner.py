@@ -36,7 +36,7 @@ OF_RANKS = {"OMPI_MCA_btl_vader_single_copy_mechanism": "none", "NBODY_EXECUTOR_
 PROGRAMS = ROOT / "common" / "grader" / "mutants" / "programs"
 STANDALONE = ROOT / "01_naive" / "standalone.cu"
 COMPILING = 120  # seconds, at most
-SECONDS = 30  # per run, which is then ended
+SECONDS = 120  # per run, which is then ended
 
 
 class Runner:
