@@ -5,7 +5,7 @@
 #include "driver/defaults.hpp"
 #include "driver/step_options.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::tiled {
 
 struct Options : OptionsOf<Options> {
   int block = 0;  ///< threads; 0: chosen for the GPU and the number of bodies
@@ -19,4 +19,4 @@ struct Options : OptionsOf<Options> {
   }
 };
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::tiled

@@ -5,7 +5,7 @@
 /// Source: GPU Gems 3, chapter 31, with the figures and listings that the README names.
 #include "driver/step.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::unrolled {
 
 /// Adds the pull of body j to the acceleration of body i (listing 31-1), 20 FLOP as the chapter
 /// counts. Bodies are x, y, z, mass. A body's pull on itself is 0, because softeningSquared is
@@ -69,4 +69,4 @@ void computeForces(const DeviceArray<real4>& bodies,
   CUDA_CHECK(cudaGetLastError());
 }
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::unrolled

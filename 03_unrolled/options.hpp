@@ -7,7 +7,7 @@
 #include "driver/defaults.hpp"
 #include "driver/step_options.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::unrolled {
 
 using Unrolls = CompiledValues<1, 2, 4, 8, 16, 32, 64>;
 using BodyCounts = CompiledValues<1, 2, 4, 8>;
@@ -54,4 +54,4 @@ struct Options : OptionsOf<Options> {
   }
 };
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::unrolled

@@ -12,33 +12,33 @@
 #include "driver/defaults.hpp"
 #include "driver/step_options.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::multithread {
 
 using Unrolls = CompiledValues<1, 2, 4, 8, 16, 32>;
 using BodyCounts = CompiledValues<1, 2, 4, 8>;
 
-constexpr bool kTuned = NBODY_TUNED;  ///< compiled for tuned.cu
-
-/// Returns the threads of the largest block for which a kernel is compiled. In FP32, more than two
-/// bodies in a thread and the tuned kernel need 128 registers, so only 512 threads.
-constexpr int largestBlock(int bodies) {
-  return kTuned || bodies * sizeof(real) > 2 * sizeof(float) ? kMaxBlock / 2 : kMaxBlock;
-}
-
-/// Sources that each thread loads for a tile: two in FP32 if tuned, else one.
-constexpr int kSourcesPerThread = kTuned ? 32 / sizeof(real4) : 1;
-
 /// Largest number of blocks that share a body's sum.
 constexpr int kMostBlocks = 128;
 
-/// Options of a step that uses the kernel of step 04.
-struct SplitOptions : OptionsOf<SplitOptions> {
+/// Options of a step that uses a kernel of step 04.
+/// \tparam kTuned  the kernel of tuned.cuh, not that of forces.cu
+template <bool kTuned>
+struct SplitOptions : OptionsOf<SplitOptions<kTuned>> {
+  /// Sources that each thread loads for a tile: two in FP32 if tuned, else one.
+  static constexpr int kSourcesPerThread = kTuned ? 32 / sizeof(real4) : 1;
+
   // 0: chosen
   int bodiesPerThread = 0;
   int block = 0;  ///< threads
   int threadsPerBody = 0;  ///< lanes of a warp that share a body's sum (q of section 31.4.1)
   int blocksPerBody = 0;  ///< blocks that share a body's sum; each sums a chunk of the sources
   int unroll = 0;
+
+  /// Returns the threads of the largest block for which a kernel is compiled. In FP32, more than
+  /// two bodies in a thread and the tuned kernel need 128 registers, so only 512 threads.
+  static constexpr int largestBlock(int bodies) {
+    return kTuned || bodies * sizeof(real) > 2 * sizeof(float) ? kMaxBlock / 2 : kMaxBlock;
+  }
 
   std::vector<Option> list() override {
     return {
@@ -128,4 +128,4 @@ struct SplitOptions : OptionsOf<SplitOptions> {
   }
 };
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::multithread

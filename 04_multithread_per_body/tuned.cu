@@ -4,7 +4,7 @@
 
 #include "driver/step.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::multithread::tuned {
 
 void computeForces(const DeviceArray<real4>& bodies,
                    real softeningSquared,
@@ -28,4 +28,4 @@ void computeForces(const DeviceArray<real4>& bodies,
                                          stream());
 }
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::multithread::tuned

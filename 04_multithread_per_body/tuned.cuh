@@ -6,10 +6,10 @@
 /// Source: GPU Gems 3, chapter 31, with the figures and listings that the README names.
 #pragma once
 
-#include "04_multithread_per_body/split_options.hpp"
+#include "04_multithread_per_body/options.hpp"
 #include "cuda/cuda.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::multithread::tuned {
 
 /// Adds the pull of body j to the acceleration of body i (listing 31-1), 20 FLOP as the chapter
 /// counts. Bodies are x, y, z, mass. A body's pull on itself is 0, because softeningSquared is
@@ -30,6 +30,8 @@ __device__ inline real3 interaction(real4 bodyI,
   return {acceleration.x + s * r.x, acceleration.y + s * r.y, acceleration.z + s * r.z};
 }
 
+constexpr int kSourcesPerThread = Options::kSourcesPerThread;
+
 /// Sums the pulls of all sources on every body. Each row of blocks sums one chunk of the sources.
 /// \param bodies         x, y, z, mass; length count
 /// \param sources        x, y, z, mass; length sourceCount
@@ -38,7 +40,8 @@ __device__ inline real3 interaction(real4 bodyI,
 ///                       If not: length rows * count, and each row writes its own count elements
 /// Shared memory: kSourcesPerThread sources per thread, and one per lane. Barriers: two per tile.
 template <int kUnroll, int kBodies, bool kOwnSources>
-__global__ void __launch_bounds__(largestBlock(kBodies), 1)  // registers rather than many blocks
+__global__ void __launch_bounds__(Options::largestBlock(kBodies),
+                                  1)  // registers rather than many blocks
     forcesKernel(const real4* __restrict__ bodies,
                  int count,
                  const real4* __restrict__ sources,
@@ -105,7 +108,7 @@ struct Pulls {
 
 /// Launches forcesKernel on \p stream, compiled for the given unrolls and bodies per thread.
 template <bool kOwnSources, class Unrolls, class BodyCounts>
-void launchPulls(const Pulls& pulls, const SplitOptions& options, cudaStream_t stream) {
+void launchPulls(const Pulls& pulls, const SplitOptions<true>& options, cudaStream_t stream) {
   const unsigned block = options.block;
   const int lanes = options.threadsPerBody;
   const dim3 blocks(blocksFor(pulls.count, block / lanes * options.bodiesPerThread), pulls.chunks);
@@ -126,4 +129,4 @@ void launchPulls(const Pulls& pulls, const SplitOptions& options, cudaStream_t s
   CUDA_CHECK(cudaGetLastError());
 }
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::multithread::tuned

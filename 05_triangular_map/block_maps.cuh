@@ -14,7 +14,7 @@
 #include "05_triangular_map/block_map.hpp"
 #include "05_triangular_map/maps.cuh"
 
-namespace nbody::triangular {
+namespace nbody::inline NBODY_PRECISION::triangular {
 
 /// No tile. Do not use it in a conditional with a variable, because no GPU has its address.
 constexpr Tile kNoTile = {-1, -1};
@@ -118,4 +118,4 @@ struct AnyMap {
   }
 };
 
-}  // namespace nbody::triangular
+}  // namespace nbody::inline NBODY_PRECISION::triangular

@@ -8,9 +8,7 @@
 #include "05_triangular_map/pairs.cuh"
 #include "driver/step.hpp"
 
-namespace nbody {
-
-using namespace triangular;
+namespace nbody::inline NBODY_PRECISION::triangular {
 
 struct Workspace {
   StoredSums sums;
@@ -48,4 +46,4 @@ void computeForces(const DeviceArray<real4>& bodies,
   }
 }
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::triangular

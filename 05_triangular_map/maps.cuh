@@ -11,7 +11,7 @@
 
 #include "cuda/cuda.hpp"
 
-namespace nbody::triangular {
+namespace nbody::inline NBODY_PRECISION::triangular {
 
 /// A square of the triangle: of tiles in block space, of single pairs in thread space.
 struct Tile {
@@ -143,4 +143,4 @@ __host__ __device__ inline Tile upperTriangularExact(unsigned long long k, int n
   return pair;
 }
 
-}  // namespace nbody::triangular
+}  // namespace nbody::inline NBODY_PRECISION::triangular

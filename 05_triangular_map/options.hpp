@@ -7,10 +7,7 @@
 #include "driver/defaults.hpp"
 #include "driver/step_options.hpp"
 
-namespace nbody {
-
-using triangular::BlockMap;
-using triangular::BodyCounts;
+namespace nbody::inline NBODY_PRECISION::triangular {
 
 enum class Reduction {
   atomic,
@@ -80,4 +77,4 @@ struct Options : OptionsOf<Options> {
   }
 };
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::triangular

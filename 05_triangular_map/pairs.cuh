@@ -4,7 +4,7 @@
 
 #include "05_triangular_map/sums.cuh"
 
-namespace nbody::triangular {
+namespace nbody::inline NBODY_PRECISION::triangular {
 
 /// Adds the pull of body j to the acceleration of body i, and the pull of i to that of j: 2
 /// interactions of 20 FLOP each, as the chapter counts. If all masses are equal, they are left out:
@@ -185,4 +185,4 @@ void launchPairs(const Map& map,
   CUDA_CHECK(cudaGetLastError());
 }
 
-}  // namespace nbody::triangular
+}  // namespace nbody::inline NBODY_PRECISION::triangular

@@ -5,7 +5,7 @@
 #include "05_triangular_map/block_maps.cuh"
 #include "cuda/device_buffer.hpp"
 
-namespace nbody::triangular {
+namespace nbody::inline NBODY_PRECISION::triangular {
 
 /// The sums of the tiles of rows firstRow to endRow - 1.
 struct PairSums {
@@ -77,4 +77,4 @@ class StoredSums {
   DeviceBuffer<real4> reactions_{"stored reactions"};
 };
 
-}  // namespace nbody::triangular
+}  // namespace nbody::inline NBODY_PRECISION::triangular

@@ -2,9 +2,10 @@
 /// FLOP of the pulls of bodies and cells, as GPU Gems 3 counts, and the report of an evaluation.
 #pragma once
 
+#include "cuda/real.hpp"
 #include "measure/timing.hpp"
 
-namespace nbody::walk {
+namespace nbody::inline NBODY_PRECISION::walk {
 
 constexpr int kLeafFlop = 20;  // for a body, or a cell as its mass alone: interaction()
 constexpr int kNodeFlop = 53;  // for a cell with its quadrupole: quadrupoleInteraction()
@@ -49,4 +50,4 @@ inline PhaseTimes walkParts(const PhaseClock& clock,
   return treeParts(clock, bodies, facts, totals[0], totals[1], quadrupoles);
 }
 
-}  // namespace nbody::walk
+}  // namespace nbody::inline NBODY_PRECISION::walk

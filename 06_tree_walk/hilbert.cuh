@@ -10,7 +10,7 @@
 
 #include "cuda/real.hpp"
 
-namespace nbody::walk {
+namespace nbody::inline NBODY_PRECISION::walk {
 
 /// Levels of an octree that a key distinguishes, with three bits each.
 constexpr int kKeyLevels = 21;
@@ -76,4 +76,4 @@ __host__ __device__ inline int digit(std::uint64_t key, int level) {
   return static_cast<int>(key >> 3 * (kKeyLevels - 1 - level) & 7);
 }
 
-}  // namespace nbody::walk
+}  // namespace nbody::inline NBODY_PRECISION::walk

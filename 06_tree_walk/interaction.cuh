@@ -4,7 +4,7 @@
 
 #include "cuda/cuda.hpp"
 
-namespace nbody::walk {
+namespace nbody::inline NBODY_PRECISION::walk {
 
 /// Adds the pull of body j to the acceleration of body i (listing 31-1), 20 FLOP as the chapter
 /// counts. Bodies are x, y, z, mass. A body's pull on itself is 0, because softeningSquared is
@@ -25,4 +25,4 @@ __device__ inline real3 interaction(real4 bodyI,
   return {acceleration.x + s * r.x, acceleration.y + s * r.y, acceleration.z + s * r.z};
 }
 
-}  // namespace nbody::walk
+}  // namespace nbody::inline NBODY_PRECISION::walk

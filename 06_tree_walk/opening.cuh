@@ -4,7 +4,7 @@
 
 #include "cuda/real.hpp"
 
-namespace nbody::walk {
+namespace nbody::inline NBODY_PRECISION::walk {
 
 /// Returns the larger value. On the host std::fmax() would be a call; this is one instruction.
 template <class Real>
@@ -28,4 +28,4 @@ __host__ __device__ inline bool opens(const Group& group, const Cell& cell) {
   return x * x + y * y + z * z <= cell.w;
 }
 
-}  // namespace nbody::walk
+}  // namespace nbody::inline NBODY_PRECISION::walk

@@ -4,7 +4,7 @@
 
 #include "06_tree_walk/tree_options.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::walk {
 
 struct HostTreeOptions : OptionsOf<HostTreeOptions, TreeOptions> {};
 
@@ -12,4 +12,4 @@ struct Options : OptionsOf<Options, TreeOptions> {
   static constexpr ForceNeeds kNeeds = {.workspace = true, .hostWork = true, .phases = true};
 };
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::walk

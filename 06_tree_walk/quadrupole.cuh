@@ -4,7 +4,7 @@
 
 #include "cuda/real.hpp"
 
-namespace nbody::walk {
+namespace nbody::inline NBODY_PRECISION::walk {
 
 /// A cell's multipoles in shared memory, as quadrupolePull() needs them. zz is subtracted from the
 /// quadrupole, because the pull of a multiple of the unit matrix needs only the distance.
@@ -49,4 +49,4 @@ __host__ __device__ inline real3 quadrupolePull(real3 r, real inverse, const Mul
   return {s * (along * r.x - q.x), s * (along * r.y - q.y), s * (along * r.z - q.z)};  // [9]
 }
 
-}  // namespace nbody::walk
+}  // namespace nbody::inline NBODY_PRECISION::walk

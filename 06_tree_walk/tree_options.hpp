@@ -7,7 +7,7 @@
 
 #include "driver/step_options.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::walk {
 
 enum class Multipoles { quadrupole, monopole };
 
@@ -98,4 +98,4 @@ struct TreeOptions : StepOptions {
   }
 };
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::walk

@@ -5,7 +5,9 @@
 #include "06_tree_walk/tree_options.hpp"
 #include "driver/defaults.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::tree {
+
+using walk::TreeOptions;
 
 struct BuildOptions : TreeOptions {
   /// A block keeps up to 128 bytes per thread in shared memory.
@@ -40,4 +42,4 @@ struct BuildOptions : TreeOptions {
   }
 };
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::tree

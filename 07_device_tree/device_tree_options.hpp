@@ -5,7 +5,7 @@
 
 #include "07_device_tree/build_options.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::tree {
 
 /// Conditions for a group to open a cell of side l and mass m.
 enum class Opening {
@@ -43,4 +43,4 @@ struct DeviceTreeOptions : BuildOptions {
   }
 };
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::tree

@@ -11,19 +11,17 @@
 #include "07_device_tree/tree/walk.cuh"
 #include "driver/step.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::tree {
 
 /// Device memory, kept from one evaluation to the next.
 struct Workspace {
-  tree::TreeMemory tree;
-  DeviceBuffer<tree::Bounds> parts{"boxes of parts of the bodies"};
+  TreeMemory tree;
+  DeviceBuffer<Bounds> parts{"boxes of parts of the bodies"};
   DeviceBuffer<unsigned char> scratch{"scratch of the prefix sum"};
   DeviceBuffer<unsigned long long> totals{"the numbers of interactions"};
 };
 
 namespace {
-
-using namespace tree;
 
 /// Queues the building of the tree on the suite's stream. A second call with as many bodies neither
 /// allocates memory nor waits for the device, so that a graph can capture it.
@@ -116,4 +114,4 @@ PhaseTimes computeForcesInPhases(const DeviceArray<real4>& bodies,
   return partsOf(clock, memory.tree, memory.totals, options.quadrupoles());
 }
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::tree

@@ -2,20 +2,25 @@
 /// Options of step 07 and of 07_tuned.
 #pragma once
 
-#include <type_traits>
-
 #include "07_device_tree/device_tree_options.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::tree {
 
-/// Options of the program: step 07 opens cells by their distance, 07_tuned has a choice.
-using TreeStepOptions = std::conditional_t<NBODY_TUNED, DeviceTreeOptions, BuildOptions>;
+/// Step 07 opens cells by their distance.
+struct Options : OptionsOf<Options, BuildOptions> {
+  static constexpr ForceNeeds kNeeds = {.workspace = true, .phases = true, .grows = true};
+};
 
-struct Options : OptionsOf<Options, TreeStepOptions> {
+namespace tuned {
+
+/// 07_tuned has a choice.
+struct Options : OptionsOf<Options, DeviceTreeOptions> {
   static constexpr ForceNeeds kNeeds = {.workspace = true,
                                         .phases = true,
                                         .grows = true,
-                                        .remembers = NBODY_TUNED};
+                                        .remembers = true};
 };
 
-}  // namespace nbody
+}  // namespace tuned
+
+}  // namespace nbody::inline NBODY_PRECISION::tree

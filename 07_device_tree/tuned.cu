@@ -5,19 +5,17 @@
 
 #include "driver/step.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::tree::tuned {
 
 /// Device memory, kept from one evaluation to the next.
 struct Workspace {
-  tree::TunedTree tree;
+  TunedTree tree;
   DeviceBuffer<real> lastAcceleration{"previous accelerations"};
   int bodies = 0;  ///< number of elements of lastAcceleration
   DeviceBuffer<unsigned long long> totals{"the numbers of interactions"};
 };
 
 namespace {
-
-using namespace tree;
 
 /// Returns the length of each body's last acceleration; 0 before the first evaluation. Null if the
 /// rule does not need it.
@@ -76,4 +74,4 @@ PhaseTimes computeForcesInPhases(const DeviceArray<real4>& bodies,
   return partsOf(clock, memory.tree.memory(), memory.totals, options.quadrupoles());
 }
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::tree::tuned

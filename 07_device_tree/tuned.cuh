@@ -9,7 +9,7 @@
 #include "07_device_tree/tree/moments.cuh"
 #include "07_device_tree/tree/walk.cuh"
 
-namespace nbody::tree {
+namespace nbody::inline NBODY_PRECISION::tree {
 
 // --- The root: another cube in each step, so that errors do not add up.
 
@@ -301,4 +301,4 @@ class TunedTree {
   DeviceBuffer<real> openingScales_{"opening scales of groups"};
 };
 
-}  // namespace nbody::tree
+}  // namespace nbody::inline NBODY_PRECISION::tree

@@ -1,6 +1,6 @@
 #include "08_many_gpus/exchanges.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::many_gpus {
 
 std::unique_ptr<RankForces> makeRankForces(const RankWork& work) {
   switch (work.options.exchange) {
@@ -16,4 +16,4 @@ std::unique_ptr<RankForces> makeRankForces(const RankWork& work) {
   return nullptr;  // there is no other exchange
 }
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::many_gpus

@@ -4,11 +4,11 @@
 
 #include "ranks/rank_forces.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::many_gpus {
 
 std::unique_ptr<RankForces> makeGather(const RankWork& work);
 std::unique_ptr<RankForces> makeRing(const RankWork& work);
 std::unique_ptr<RankForces> makePairs(const RankWork& work);
 std::unique_ptr<RankForces> makeTree(const RankWork& work);
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::many_gpus

@@ -3,7 +3,9 @@
 #include "04_multithread_per_body/tuned.cuh"
 #include "cuda/launch.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::many_gpus {
+
+using multithread::tuned::launchPulls;
 
 /// Thread i adds up the sums of body i, segment after segment.
 /// \param stored  x, y, z, 0; `count` per segment
@@ -49,7 +51,7 @@ void ForceSum::add(const DeviceArray<real4>& bodies,
   const int chunk = ordered ? unit : static_cast<int>(blocksFor(count, chunks));
   real4* sums = ordered ? stored_.data() + static_cast<std::size_t>(first / unit) * count_
                         : accelerations.data();
-  // Compiled only for the values that SplitOptions chooses itself.
+  // Compiled only for the values that its options choose themselves.
   launchPulls<false, CompiledValues<16, 32>, CompiledValues<1, 2, 4>>({bodies.data(),
                                                                        count_,
                                                                        sources,
@@ -71,4 +73,4 @@ void ForceSum::end(DeviceArray<real4>& accelerations) {
   CUDA_CHECK(cudaGetLastError());
 }
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::many_gpus

@@ -2,11 +2,11 @@
 /// Pulls of other ranks' bodies on this rank's bodies, summed with the kernel of step 04.
 #pragma once
 
-#include "04_multithread_per_body/split_options.hpp"
+#include "04_multithread_per_body/options.hpp"
 #include "cuda/device_buffer.hpp"
 #include "ranks/rank_forces.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::many_gpus {
 
 /// Adds the pulls of sourceCount \p sources on \p count bodies to \p sums, in host memory.
 using HostForces = void (*)(const real4* bodies,
@@ -41,8 +41,8 @@ class ForceSum {
 
   const RankWork& work_;
   int count_;  ///< number of this rank's bodies
-  SplitOptions split_;
+  multithread::tuned::Options split_;
   DeviceBuffer<real4> stored_{"sums of segments"};  ///< with --ordered: count_ per segment
 };
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::many_gpus

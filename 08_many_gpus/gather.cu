@@ -6,7 +6,7 @@
 #include "08_many_gpus/exchanges.hpp"
 #include "08_many_gpus/force_sum.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::many_gpus {
 
 namespace {
 
@@ -39,4 +39,4 @@ std::unique_ptr<RankForces> makeGather(const RankWork& work) {
   return std::make_unique<Gather>(work);
 }
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::many_gpus

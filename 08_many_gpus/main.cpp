@@ -1,7 +1,7 @@
 // The program of step 08.
 #include "ranks/rank_main.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::many_gpus {
 
 namespace {
 
@@ -17,14 +17,14 @@ Device probeDevices(bool measure) {
 
 }  // namespace
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::many_gpus
 
 int main(int argc, char** argv) {
   nbody::Program program = {
       .name = NBODY_STEP_NAME,
       .doublePrecision = sizeof(nbody::real) == sizeof(double),
       .options = nbody::makeStepOptions,
-      .device = nbody::probeDevices,
+      .device = nbody::many_gpus::probeDevices,
       .simulation = nbody::makeStepSimulation,
       .deviceBytesPerBody = 3 * sizeof(nbody::real4),
   };

@@ -3,8 +3,9 @@
 #pragma once
 
 #include "08_many_gpus/shares.hpp"
+#include "cuda/real.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::many_gpus {
 
 /// Bodies `begin` to `end` - 1 of a rank.
 struct ShareRange {
@@ -47,4 +48,4 @@ class Meetings {
   Shares shares_;
 };
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::many_gpus

@@ -6,7 +6,10 @@
 #include "08_many_gpus/segments.hpp"
 #include "base/bad_input.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::many_gpus {
+
+using tree::DeviceTreeOptions;
+using tree::Opening;
 
 /// Ways in which a rank gets the bodies of the other ranks.
 enum class Exchange {
@@ -102,4 +105,4 @@ struct Options : OptionsOf<Options, DeviceTreeOptions> {
   }
 };
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::many_gpus

@@ -9,7 +9,7 @@
 #include "cuda/launch.hpp"
 #include "ranks/rank_forces.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::many_gpus {
 
 /// All tiles of a rectangle: the rows have one rank's bodies, the columns another's.
 using namespace triangular;
@@ -98,4 +98,4 @@ inline void sumRectangle(const real4* rows,
   launchTiles(map, shape, pairs, work, {0, map.rows, 0, 0, accelerations, reactions}, stream);
 }
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::many_gpus

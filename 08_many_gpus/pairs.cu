@@ -9,7 +9,7 @@
 #include "08_many_gpus/pair_tiles.cuh"
 #include "cuda/device_buffer.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::many_gpus {
 
 namespace {
 
@@ -147,4 +147,4 @@ std::unique_ptr<RankForces> makePairs(const RankWork& work) {
   return std::make_unique<PairsOfRanks>(work);
 }
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::many_gpus

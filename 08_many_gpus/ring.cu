@@ -7,7 +7,7 @@
 #include "08_many_gpus/exchanges.hpp"
 #include "08_many_gpus/force_sum.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::many_gpus {
 
 namespace {
 
@@ -68,4 +68,4 @@ class Ring : public RankForces {
 
 std::unique_ptr<RankForces> makeRing(const RankWork& work) { return std::make_unique<Ring>(work); }
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::many_gpus

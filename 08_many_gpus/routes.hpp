@@ -8,7 +8,7 @@
 
 #include "08_many_gpus/options.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::many_gpus {
 
 /// Numbers of messages, by receiving rank.
 using MessageCounts = std::map<int, int>;
@@ -50,4 +50,4 @@ inline void checkRoute(Exchange exchange, int rank, int ranks, const MessageCoun
                              inWords(wanted) + ". Sent: " + inWords(sent));
 }
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::many_gpus

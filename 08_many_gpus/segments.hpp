@@ -5,8 +5,9 @@
 #include <algorithm>
 
 #include "cuda/launch.hpp"
+#include "cuda/real.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::many_gpus {
 
 /// Largest number of segments. The sums of each are stored, 16 or 32 bytes per body.
 constexpr int kMostSegments = 64;
@@ -17,4 +18,4 @@ inline int segmentOf(int bodies) {
   return std::max(kFewest, static_cast<int>(blocksFor(bodies, kMostSegments)));
 }
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::many_gpus

@@ -5,7 +5,7 @@
 #include "physics/baselines.hpp"
 #include "ranks/rank_main.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::many_gpus {
 
 namespace {
 
@@ -42,13 +42,14 @@ void pulls(const float4* bodies,
 
 }  // namespace
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::many_gpus
 
 int main(int argc, char** argv) {
-  nbody::hostForces = nbody::pulls;
+  using namespace nbody::many_gpus;
+  hostForces = pulls;
   nbody::Program program = {.name = "simd_ranks",
-                            .options = std::make_unique<nbody::SimdOptions>,
+                            .options = std::make_unique<SimdOptions>,
                             .simulation = nbody::makeStepSimulation};
-  nbody::threads = nbody::threadsOfRank();
+  threads = threadsOfRank();
   return nbody::runOnRanks(argc, argv, std::move(program));
 }

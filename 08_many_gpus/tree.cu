@@ -10,7 +10,7 @@
 #include "08_many_gpus/let/essential.cuh"
 #include "08_many_gpus/let/walk_work.cuh"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::many_gpus {
 
 namespace {
 
@@ -141,4 +141,4 @@ std::unique_ptr<RankForces> makeTree(const RankWork& work) {
   return std::make_unique<TreeForces>(work);
 }
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::many_gpus

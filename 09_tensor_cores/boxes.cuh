@@ -4,7 +4,7 @@
 
 #include "07_device_tree/tree/sums.cuh"
 
-namespace nbody::tensor {
+namespace nbody::inline NBODY_PRECISION::tensor {
 
 constexpr int kTile = 256;  ///< bodies of a tile
 
@@ -146,4 +146,4 @@ __device__ inline bool isFar(const TilePair& pair) {
   return pair.gap > kNearness * kNearness * pair.reach;
 }
 
-}  // namespace nbody::tensor
+}  // namespace nbody::inline NBODY_PRECISION::tensor

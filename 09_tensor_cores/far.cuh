@@ -25,7 +25,7 @@
 #include "09_tensor_cores/halves.cuh"
 #include "cuda/tensor_cores.cuh"
 
-namespace nbody::tensor {
+namespace nbody::inline NBODY_PRECISION::tensor {
 
 using namespace triangular;
 
@@ -288,4 +288,4 @@ __global__ void __launch_bounds__(kFarThreads, 4) farKernel(Tiles tiles,
   }
 }
 
-}  // namespace nbody::tensor
+}  // namespace nbody::inline NBODY_PRECISION::tensor

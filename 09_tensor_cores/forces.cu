@@ -8,9 +8,7 @@
 #include "09_tensor_cores/slots.cuh"
 #include "driver/step.hpp"
 
-namespace nbody {
-
-using namespace tensor;
+namespace nbody::inline NBODY_PRECISION::tensor {
 
 struct Workspace {
   SortedTiles tiles;
@@ -174,4 +172,4 @@ void computeForces(const DeviceArray<real4>& bodies,
   CUDA_CHECK(cudaGetLastError());
 }
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::tensor

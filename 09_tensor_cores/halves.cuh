@@ -6,7 +6,7 @@
 
 #include "09_tensor_cores/order.cuh"
 
-namespace nbody::tensor {
+namespace nbody::inline NBODY_PRECISION::tensor {
 
 /// Powers of two that bring a tile's coordinates and masses below 1, and their inverses.
 struct TileScale {
@@ -81,4 +81,4 @@ __device__ inline int exponentOf(float x) {
   }
 }
 
-}  // namespace nbody::tensor
+}  // namespace nbody::inline NBODY_PRECISION::tensor

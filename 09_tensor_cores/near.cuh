@@ -5,7 +5,7 @@
 #include "05_triangular_map/pairs.cuh"
 #include "09_tensor_cores/order.cuh"
 
-namespace nbody::tensor {
+namespace nbody::inline NBODY_PRECISION::tensor {
 
 using namespace triangular;
 
@@ -46,4 +46,4 @@ constexpr std::size_t kNearBytes = kTile * (2 * sizeof(float4) + 3 * sizeof(floa
   }
 }
 
-}  // namespace nbody::tensor
+}  // namespace nbody::inline NBODY_PRECISION::tensor

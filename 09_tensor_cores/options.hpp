@@ -7,7 +7,7 @@
 #include "driver/defaults.hpp"
 #include "driver/step_options.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::tensor {
 
 enum class Products { accurate, always, never };
 
@@ -16,10 +16,9 @@ struct Options : OptionsOf<Options> {
 
   Products products = Products::accurate;
   bool ordered = false;  ///< the same bits in every run
-  int storedMib = 0;  ///< memory for lists and stored sums of pairs of tiles; 0: chosen
 
   std::vector<Option> list() override {
-    std::vector<Option> all = {
+    return {
         wordOption(
             "products",
             products,
@@ -32,16 +31,6 @@ struct Options : OptionsOf<Options> {
              {"always", Products::always},
              {"never", Products::never}}),
         flagOption("ordered", ordered, "add in a fixed order, with the same bits in every run")};
-    if (NBODY_TUNED)
-      all.push_back(powerOfTwoOption("stored-mib",
-                                     storedMib,
-                                     "MiB for lists of pairs, and for the sums of --ordered",
-                                     kMaxMemoryMib));
-    return all;
-  }
-
-  void resolve(const Workload&) override {
-    if (storedMib == 0) storedMib = quarterOfFreeMemory();
   }
 
   /// Returns the error bound. Products round the pull of each body to 11 bits, by at most 2^-12.
@@ -52,8 +41,8 @@ struct Options : OptionsOf<Options> {
 
   std::vector<Ablation> ablations() const override {
     const auto with = [this](const char* setting, Products products) {
-      auto options = std::make_shared<Options>(*this);
-      options->products = products;
+      const std::shared_ptr<StepOptions> options = clone();
+      dynamic_cast<Options&>(*options).products = products;
       return Ablation{setting, options, 5000};
     };
     return {with("without products of matrices", Products::never),
@@ -67,4 +56,25 @@ struct Options : OptionsOf<Options> {
   }
 };
 
-}  // namespace nbody
+namespace tuned {
+
+struct Options : OptionsOf<Options, tensor::Options> {
+  int storedMib = 0;  ///< memory for lists and stored sums of pairs of tiles; 0: chosen
+
+  std::vector<Option> list() override {
+    std::vector<Option> all = tensor::Options::list();
+    all.push_back(powerOfTwoOption("stored-mib",
+                                   storedMib,
+                                   "MiB for lists of pairs, and for the sums of --ordered",
+                                   kMaxMemoryMib));
+    return all;
+  }
+
+  void resolve(const Workload&) override {
+    if (storedMib == 0) storedMib = quarterOfFreeMemory();
+  }
+};
+
+}  // namespace tuned
+
+}  // namespace nbody::inline NBODY_PRECISION::tensor

@@ -8,7 +8,7 @@
 #include "base/text.hpp"
 #include "cuda/launch.hpp"
 
-namespace nbody::tensor {
+namespace nbody::inline NBODY_PRECISION::tensor {
 
 /// Bodies in the order of the curve, and their tiles.
 struct Tiles {
@@ -68,4 +68,4 @@ class SortedTiles {
   DeviceBuffer<TileBox> boxes_{"boxes of tiles"};
 };
 
-}  // namespace nbody::tensor
+}  // namespace nbody::inline NBODY_PRECISION::tensor

@@ -16,7 +16,7 @@
 #include "cuda/cuda.hpp"
 #include "cuda/tensor_cores.cuh"
 
-namespace nbody::tensor {
+namespace nbody::inline NBODY_PRECISION::tensor {
 
 /// A number in two parts, both TF32 with 11 significant bits: 22 bits together.
 struct Split {
@@ -98,4 +98,4 @@ __device__ inline void layOutWeights(Weights& weights, int j, float3 x, float m)
   }
 }
 
-}  // namespace nbody::tensor
+}  // namespace nbody::inline NBODY_PRECISION::tensor

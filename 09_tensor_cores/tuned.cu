@@ -5,9 +5,7 @@
 #include "09_tensor_cores/near.cuh"
 #include "driver/step.hpp"
 
-namespace nbody {
-
-using namespace tensor;
+namespace nbody::inline NBODY_PRECISION::tensor::tuned {
 
 /// Device memory, kept from one evaluation to the next.
 struct Workspace {
@@ -103,4 +101,4 @@ void computeForces(const DeviceArray<real4>& bodies,
   CUDA_CHECK(cudaGetLastError());
 }
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::tensor::tuned

@@ -63,14 +63,10 @@ endif()
 
 # --- Compiler options of all targets.
 
-# The library (common/library/) consists of the programs' objects, whose functions may be inlined as in a program. In all
-# builds, so that ccache finds what they have in common.
-set(CMAKE_POSITION_INDEPENDENT_CODE ON)
-
 add_library(nbody_options INTERFACE)
 target_compile_options(nbody_options INTERFACE
   # -Wno-restrict: g++ 12 and 13 report overlaps in std::string that do not exist (GCC bug 105329).
-  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -fno-semantic-interposition $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>>
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>>
   # -ftz=true: without it rsqrtf spends instructions on denormals. -lineinfo: profilers show source lines.
   $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra -ftz=true -lineinfo>)
 if(NBODY_BACKEND STREQUAL cpu)
@@ -120,11 +116,9 @@ elseif(NBODY_CHECK STREQUAL asan)
   target_link_options(nbody_options INTERFACE -fsanitize=address)
 endif()
 
-# nbody_kernel_files(file...): compiles the files with kernels, in the calling folder, with their options and each alone: a
-# unity build, which newer CMakes also make of CUDA's files, could have two steps' kernels of the same name in one file.
+# nbody_kernel_files(file...): compiles the files with kernels, in the calling folder, with their options.
 function(nbody_kernel_files)
   list(FILTER ARGN INCLUDE REGEX "\\.cu$")
-  set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   if(NBODY_BACKEND STREQUAL cpu)
     set_source_files_properties(${ARGN} PROPERTIES
       LANGUAGE CXX COMPILE_OPTIONS "${NBODY_KERNEL_OPTIONS}" SKIP_PRECOMPILE_HEADERS ON
@@ -166,20 +160,20 @@ function(include_steps target)
   target_include_directories(${target} PUBLIC ${include_USES} ${NBODY_ROOT})
 endfunction()
 
-# library_method(NAME target...): the objects of these targets also compute forces for the library (common/library/), if all
-# steps are built.
-function(library_method name)
-  list(TRANSFORM ARGN REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>" OUTPUT_VARIABLE objects)
-  set_property(GLOBAL APPEND PROPERTY NBODY_LIBRARY_METHODS --method ${name} ${objects})
-  set_property(GLOBAL APPEND PROPERTY NBODY_LIBRARY_OBJECTS ${objects})
-  set_property(GLOBAL APPEND PROPERTY NBODY_LIBRARY_FILES ${CMAKE_BINARY_DIR}/library/${name}.o)
+# library_method(target...): the objects of these targets also compute forces for the library (common/library/), if all steps
+# are built. It exports none of their names, so that they may be inlined as in a program.
+function(library_method)
+  set_target_properties(${ARGN} PROPERTIES
+    POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden CUDA_VISIBILITY_PRESET hidden)
+  set_property(GLOBAL APPEND PROPERTY NBODY_LIBRARY_METHODS ${ARGN})
 endfunction()
 
-# build_step(NAME file definition...): the program NAME, from a file of the calling folder that computes forces and the caller's
-# step_SOURCES and step_USES, and its tests. Its options are in the options.hpp next to that file.
-function(build_step name forces)
-  add_library(${name}_forces OBJECT ${forces} ${step_SOURCES})
-  nbody_kernel_files(${forces} ${step_SOURCES})
+# build_step(NAME file namespace definition...): the program NAME, from a file of the calling folder that computes forces in
+# that namespace of nbody and the caller's step_USES and step_OBJECTS, and its tests. Its options are in the options.hpp next to
+# that file.
+function(build_step name forces namespace)
+  add_library(${name}_forces OBJECT ${forces})
+  nbody_kernel_files(${forces})
   cmake_path(GET forces PARENT_PATH folder)
   if(folder)
     target_include_directories(${name}_forces PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}/${folder})
@@ -190,13 +184,18 @@ function(build_step name forces)
   endif()
   target_link_libraries(${name}_forces PUBLIC nbody_common)
   target_compile_definitions(${name}_forces PUBLIC NBODY_STEP_NAME="${name}" ${ARGN})
+  if(step_OBJECTS)
+    string(REGEX MATCH "_fp64$" precision ${name})
+    target_link_libraries(${name}_forces INTERFACE $<TARGET_OBJECTS:${step_OBJECTS}${precision}>)
+  endif()
 
   # Separate from the forces, because the judge (judge.cmake) has its own simulation.
   add_library(${name}_simulation OBJECT ${NBODY_ROOT}/common/driver/step_simulation.cpp)
   target_compile_options(${name}_simulation PRIVATE -O1)  # only the forces need optimisation
+  target_compile_definitions(${name}_simulation PRIVATE NBODY_STEP_NAMESPACE=${namespace})
   target_link_libraries(${name}_simulation PRIVATE ${name}_forces)
 
-  library_method(${name} ${name}_simulation ${name}_forces)
+  library_method(${name}_simulation ${name}_forces)
 
   add_executable(${name})
   target_link_libraries(${name} PRIVATE nbody_main ${name}_simulation ${name}_forces)
@@ -222,35 +221,36 @@ function(add_step_program name main library)
   target_link_libraries(${name} PRIVATE ${library} nlohmann_json::nlohmann_json)
 endfunction()
 
-# build_both(NAME file definition...): the program NAME and, in double precision, NAME_fp64, as with build_step(). If step_FP32
-# is set, only NAME.
-function(build_both name forces)
-  build_step(${name} ${forces} ${ARGN})
+# build_both(NAME file namespace): the program NAME and, in double precision, NAME_fp64, as with build_step(). If step_FP32 is
+# set, only NAME.
+function(build_both name forces namespace)
+  build_step(${name} ${forces} ${namespace})
   if(NOT step_FP32)
-    build_step(${name}_fp64 ${forces} NBODY_FP64 ${ARGN})
+    build_step(${name}_fp64 ${forces} ${namespace} NBODY_FP64)
   endif()
 endfunction()
 
-# add_other_forces(NAME file [SOURCES file...]): the programs NAME and NAME_fp64 from another file of the calling folder that
-# computes forces, with their tests.
+# add_other_forces(NAME file NAMESPACE name [USES step...] [OBJECTS library]): the programs NAME and NAME_fp64 from another file
+# of the calling folder that computes forces, with their tests.
 function(add_other_forces name forces)
-  cmake_parse_arguments(PARSE_ARGV 2 step "" "" "USES;SOURCES")
-  build_both(${name} ${forces} NBODY_TUNED=0)
+  cmake_parse_arguments(PARSE_ARGV 2 step "" "NAMESPACE;OBJECTS" "USES")
+  build_both(${name} ${forces} ${step_NAMESPACE})
 endfunction()
 
-# add_step(NAME [PARENT step DIFF_BUDGET lines] [USES step...] [TUNED] [FP32] [SOURCES file...])
+# add_step(NAME NAMESPACE name [PARENT step DIFF_BUDGET lines] [USES step...] [TUNED] [FP32] [OBJECTS library])
 #
-# Makes the program NAME from the calling folder's forces.cu and the SOURCES next to it, NAME_fp64 in double precision, the
-# tests of both, and the grader's programs (judge.cmake). DIFF_BUDGET: the most lines that `diff` may show between PARENT's
-# forces.cu and the step's. TUNED: also the programs NN_tuned and NN_tuned_fp64 from tuned.cu, with tests. FP32: only in single
-# precision. USES: other steps whose files it includes.
+# Makes the program NAME from the calling folder's forces.cu, NAME_fp64 in double precision, the tests of both, and the grader's
+# programs (judge.cmake). NAMESPACE: what the step defines is in this namespace of nbody. DIFF_BUDGET: the most lines that
+# `diff` may show between PARENT's forces.cu and the step's. TUNED: also the programs NN_tuned and NN_tuned_fp64 from tuned.cu,
+# whose namespace is `tuned` within the step's, with tests. FP32: only in single precision. USES: other steps whose files it
+# includes. OBJECTS: an object library that its programs share; those in double precision share library_fp64.
 function(add_step name)
-  cmake_parse_arguments(PARSE_ARGV 1 step "TUNED;FP32" "PARENT;DIFF_BUDGET" "USES;SOURCES")
-  build_both(${name} forces.cu NBODY_TUNED=0)
-  add_judge(${name})
+  cmake_parse_arguments(PARSE_ARGV 1 step "TUNED;FP32" "NAMESPACE;PARENT;DIFF_BUDGET;OBJECTS" "USES")
+  build_both(${name} forces.cu ${step_NAMESPACE})
+  add_judge(${name} ${step_NAMESPACE})
   if(step_TUNED)
     string(SUBSTRING ${name} 0 2 number)
-    build_both(${number}_tuned tuned.cu NBODY_TUNED=1)
+    build_both(${number}_tuned tuned.cu ${step_NAMESPACE}::tuned)
   endif()
   if(NBODY_TESTS AND step_DIFF_BUDGET)
     add_test(NAME "${name}: the diff from ${step_PARENT} keeps its budget"

@@ -5,7 +5,7 @@
 #include "cuda/cuda.hpp"
 #include "cuda/launch.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::unrolled {
 
 // Loops of straight-line arithmetic that show what keeps a scheduler from issuing an instruction in
 // every cycle. Some have one kind of instruction, with operands in different orders. The others are
@@ -319,4 +319,4 @@ std::vector<IssueLoop> measureLoops(int repeats) {
   return bench.loops;
 }
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::unrolled

@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
-namespace nbody {
+#include "cuda/real.hpp"
+
+namespace nbody::inline NBODY_PRECISION::unrolled {
 
 /// One loop and its time.
 struct IssueLoop {
@@ -20,4 +22,4 @@ struct IssueLoop {
 /// Times all loops on a GPU. Each time is the median over blocks and over \p repeats launches.
 std::vector<IssueLoop> measureLoops(int repeats);
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::unrolled

@@ -4,7 +4,7 @@
 #include "03_unrolled/study/issue.hpp"
 #include "driver/study_program.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::unrolled {
 
 namespace {
 
@@ -33,8 +33,9 @@ int runIssue(int argc, char** argv) {
 
 }  // namespace
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::unrolled
 
 int main(int argc, char** argv) {
-  return nbody::reportingFailures(nbody::kName, [&] { return nbody::runIssue(argc, argv); });
+  return nbody::reportingFailures(nbody::unrolled::kName,
+                                  [&] { return nbody::unrolled::runIssue(argc, argv); });
 }

@@ -8,7 +8,7 @@
 #include "cuda/cuda.hpp"
 #include "physics/reference.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::unrolled {
 
 // Positions and sums of several precisions.
 
@@ -200,4 +200,4 @@ std::vector<MixedRun> studyMixed(const Bodies& bodies, double softening, int rep
           runOf<P::fp64, Sums::plain>("fp64", "plain", bodies, softening, repeats)};
 }
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::unrolled

@@ -10,7 +10,7 @@
 #include "measure/timing.hpp"
 #include "physics/force_error.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::unrolled {
 
 struct MixedRun {
   std::string positions;  ///< "fp32", "pairs", "fixed" or "fp64"
@@ -23,4 +23,4 @@ struct MixedRun {
 /// \param repeats  number of measurements of each time
 std::vector<MixedRun> studyMixed(const Bodies& bodies, double softening, int repeats);
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::unrolled

@@ -6,7 +6,7 @@
 #include "bodies/scenes.hpp"
 #include "driver/study_program.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::unrolled {
 
 namespace {
 
@@ -67,8 +67,9 @@ int runMixed(int argc, char** argv) {
 
 }  // namespace
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::unrolled
 
 int main(int argc, char** argv) {
-  return nbody::reportingFailures(nbody::kName, [&] { return nbody::runMixed(argc, argv); });
+  return nbody::reportingFailures(nbody::unrolled::kName,
+                                  [&] { return nbody::unrolled::runMixed(argc, argv); });
 }

@@ -5,7 +5,7 @@
 
 #include "05_triangular_map/study/tetrahedron.cuh"
 
-namespace nbody::triangular {
+namespace nbody::inline NBODY_PRECISION::triangular {
 
 namespace {
 
@@ -167,4 +167,4 @@ int exactUpTo(const std::string& map, int limit) {
   return map == "utm" ? bodies<false>(map, limit).exactUpTo : limit;
 }
 
-}  // namespace nbody::triangular
+}  // namespace nbody::inline NBODY_PRECISION::triangular

@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
-namespace nbody::triangular {
+#include "cuda/real.hpp"
+
+namespace nbody::inline NBODY_PRECISION::triangular {
 
 /// Result of a search for the errors of one map.
 struct Exactness {
@@ -28,4 +30,4 @@ std::vector<Exactness> findExactness();
 /// which are exact.
 int exactUpTo(const std::string& map, int limit);
 
-}  // namespace nbody::triangular
+}  // namespace nbody::inline NBODY_PRECISION::triangular

@@ -8,7 +8,7 @@
 #include "cuda/real.hpp"
 #include "measure/timing.hpp"
 
-namespace nbody::triangular {
+namespace nbody::inline NBODY_PRECISION::triangular {
 
 constexpr double kShortWarmUpMs = 20;  // short, because earlier points keep the clocks up
 
@@ -29,4 +29,4 @@ struct MapPoint {
   }
 };
 
-}  // namespace nbody::triangular
+}  // namespace nbody::inline NBODY_PRECISION::triangular

@@ -8,7 +8,7 @@
 #include "base/progress.hpp"
 #include "driver/study_program.hpp"
 
-namespace nbody::triangular {
+namespace nbody::inline NBODY_PRECISION::triangular {
 
 /// Adds the options --n and --maps, with \p sizes and \p maps as their defaults.
 inline void addSizesAndMaps(StudyProgram& program,
@@ -82,4 +82,4 @@ int runSizes(const StudyProgram& program,
   return program.end(device, std::move(runs), failure);
 }
 
-}  // namespace nbody::triangular
+}  // namespace nbody::inline NBODY_PRECISION::triangular

@@ -11,7 +11,7 @@
 #include "base/text.hpp"
 #include "cuda/launch.hpp"
 
-namespace nbody::triangular {
+namespace nbody::inline NBODY_PRECISION::triangular {
 
 namespace {
 
@@ -274,4 +274,4 @@ std::vector<StudyPoint> studySize(const StudyOptions& options, int n) {
   return points;
 }
 
-}  // namespace nbody::triangular
+}  // namespace nbody::inline NBODY_PRECISION::triangular

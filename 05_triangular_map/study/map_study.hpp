@@ -7,7 +7,7 @@
 
 #include "05_triangular_map/study/map_point.hpp"
 
-namespace nbody::triangular {
+namespace nbody::inline NBODY_PRECISION::triangular {
 
 struct StudyOptions {
   std::vector<int> sizes;  ///< numbers of bodies, n
@@ -36,4 +36,4 @@ void checkStudyMemory(const StudyOptions& options);
 /// Runs all tests with all maps for \p n bodies.
 std::vector<StudyPoint> studySize(const StudyOptions& options, int n);
 
-}  // namespace nbody::triangular
+}  // namespace nbody::inline NBODY_PRECISION::triangular

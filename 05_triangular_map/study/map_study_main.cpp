@@ -3,7 +3,7 @@
 #include "05_triangular_map/study/map_program.hpp"
 #include "05_triangular_map/study/map_study.hpp"
 
-namespace nbody::triangular {
+namespace nbody::inline NBODY_PRECISION::triangular {
 
 namespace {
 
@@ -106,7 +106,7 @@ int runStudy(int argc, char** argv) {
 
 }  // namespace
 
-}  // namespace nbody::triangular
+}  // namespace nbody::inline NBODY_PRECISION::triangular
 
 int main(int argc, char** argv) {
   return nbody::reportingFailures(nbody::triangular::kName,

@@ -7,7 +7,7 @@
 
 #include "05_triangular_map/block_maps.cuh"
 
-namespace nbody::triangular {
+namespace nbody::inline NBODY_PRECISION::triangular {
 
 /// lambda over the grid of LambdaMap, with one of the paper's square roots. Correct only up to some
 /// number of rows.
@@ -231,4 +231,4 @@ __global__ inline void compareKernel(const float* expected,
   });
 }
 
-}  // namespace nbody::triangular
+}  // namespace nbody::inline NBODY_PRECISION::triangular

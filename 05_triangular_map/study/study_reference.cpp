@@ -8,7 +8,7 @@
 
 #include "bodies/random.hpp"
 
-namespace nbody::triangular {
+namespace nbody::inline NBODY_PRECISION::triangular {
 
 std::vector<float4> randomPoints(int n, std::uint64_t seed) {
   Random random(seed);
@@ -102,4 +102,4 @@ std::string compareCollisions(const Collisions& expected, const std::vector<Coll
   return "";
 }
 
-}  // namespace nbody::triangular
+}  // namespace nbody::inline NBODY_PRECISION::triangular

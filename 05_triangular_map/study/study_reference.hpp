@@ -8,7 +8,7 @@
 
 #include "cuda/real.hpp"
 
-namespace nbody::triangular {
+namespace nbody::inline NBODY_PRECISION::triangular {
 
 /// Returns n points of four features, each uniform in [0, 1).
 std::vector<float4> randomPoints(int n, std::uint64_t seed);
@@ -44,4 +44,4 @@ Collisions collisionsInDoublePrecision(const std::vector<float>& spheres, int di
 /// Returns what is wrong with \p found, which is in order; empty if nothing is.
 std::string compareCollisions(const Collisions& expected, const std::vector<Collision>& found);
 
-}  // namespace nbody::triangular
+}  // namespace nbody::inline NBODY_PRECISION::triangular

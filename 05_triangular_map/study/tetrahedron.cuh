@@ -9,7 +9,7 @@
 
 #include "05_triangular_map/maps.cuh"
 
-namespace nbody::triangular {
+namespace nbody::inline NBODY_PRECISION::triangular {
 
 /// A cell of the tetrahedron, layer >= row >= column. Layer z is a triangle of z + 1 rows, and
 /// layers follow each other: layer z starts at T(z) = z (z + 1) (z + 2) / 6 (equation 13).
@@ -67,4 +67,4 @@ struct ExactTetrahedron {
   __host__ __device__ static Cell of(unsigned long long w) { return tetrahedronExact(w); }
 };
 
-}  // namespace nbody::triangular
+}  // namespace nbody::inline NBODY_PRECISION::triangular

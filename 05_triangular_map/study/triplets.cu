@@ -7,7 +7,7 @@
 #include "base/host_memory.hpp"
 #include "bodies/vectors.hpp"
 
-namespace nbody::triangular {
+namespace nbody::inline NBODY_PRECISION::triangular {
 
 namespace {
 
@@ -210,4 +210,4 @@ std::vector<TripletPoint> studyTriplets(const Bodies& bodies,
   return points;
 }
 
-}  // namespace nbody::triangular
+}  // namespace nbody::inline NBODY_PRECISION::triangular

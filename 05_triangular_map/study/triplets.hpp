@@ -7,7 +7,7 @@
 #include "05_triangular_map/study/map_point.hpp"
 #include "bodies/bodies.hpp"
 
-namespace nbody::triangular {
+namespace nbody::inline NBODY_PRECISION::triangular {
 
 /// Bodies per side of a cell, the cube of 512 triplets that a block computes. Source of the energy:
 /// Axilrod and Teller (1943), Journal of Chemical Physics 11, 299.
@@ -47,4 +47,4 @@ std::vector<TripletPoint> studyTriplets(const Bodies& bodies,
                                         const std::vector<std::string>& maps,
                                         int repeats);
 
-}  // namespace nbody::triangular
+}  // namespace nbody::inline NBODY_PRECISION::triangular

@@ -3,7 +3,7 @@
 #include "05_triangular_map/study/triplets.hpp"
 #include "bodies/scenes.hpp"
 
-namespace nbody::triangular {
+namespace nbody::inline NBODY_PRECISION::triangular {
 
 namespace {
 
@@ -87,7 +87,7 @@ int runTriplets(int argc, char** argv) {
 
 }  // namespace
 
-}  // namespace nbody::triangular
+}  // namespace nbody::inline NBODY_PRECISION::triangular
 
 int main(int argc, char** argv) {
   return nbody::reportingFailures(nbody::triangular::kName,

@@ -6,7 +6,7 @@
 #include "base/parallel.hpp"
 #include "bodies/vectors.hpp"
 
-namespace nbody::triangular {
+namespace nbody::inline NBODY_PRECISION::triangular {
 
 namespace {
 
@@ -61,4 +61,4 @@ std::vector<CellReference> referenceTriplets(const std::vector<float4>& rounded)
   return sums;
 }
 
-}  // namespace nbody::triangular
+}  // namespace nbody::inline NBODY_PRECISION::triangular

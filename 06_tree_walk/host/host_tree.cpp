@@ -7,11 +7,9 @@
 #include "bodies/vectors.hpp"
 #include "driver/host_simulation.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::walk {
 
 namespace {
-
-using namespace walk;
 
 /// \param timed  whether to return the report
 PhaseTimes hostTreeForces(const std::vector<float4>& bodies,
@@ -54,4 +52,4 @@ std::unique_ptr<Simulation> makeHostTree(int count,
 
 }  // namespace
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::walk

@@ -6,7 +6,7 @@
 #include "base/parallel.hpp"
 #include "physics/gravity.hpp"
 
-namespace nbody::walk {
+namespace nbody::inline NBODY_PRECISION::walk {
 
 namespace {
 
@@ -182,4 +182,4 @@ std::vector<Double4> treeForces(const Octree& tree,
   return accelerations;
 }
 
-}  // namespace nbody::walk
+}  // namespace nbody::inline NBODY_PRECISION::walk

@@ -7,7 +7,7 @@
 
 #include "06_tree_walk/host/octree.hpp"
 
-namespace nbody::walk {
+namespace nbody::inline NBODY_PRECISION::walk {
 
 /// Cells that pull on the bodies of a group.
 struct InteractionList {
@@ -42,4 +42,4 @@ std::vector<Double4> treeForces(const Octree& tree,
                                 int threads = 0,
                                 HostPulls* pulls = nullptr);
 
-}  // namespace nbody::walk
+}  // namespace nbody::inline NBODY_PRECISION::walk

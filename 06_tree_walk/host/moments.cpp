@@ -4,7 +4,7 @@
 #include "06_tree_walk/host/octree.hpp"
 #include "base/parallel.hpp"
 
-namespace nbody::walk {
+namespace nbody::inline NBODY_PRECISION::walk {
 
 namespace {
 
@@ -80,4 +80,4 @@ void setMoments(std::vector<Cell>& cells,
   }
 }
 
-}  // namespace nbody::walk
+}  // namespace nbody::inline NBODY_PRECISION::walk

@@ -7,7 +7,7 @@
 #include "06_tree_walk/host/space_filling.hpp"
 #include "base/parallel.hpp"
 
-namespace nbody::walk {
+namespace nbody::inline NBODY_PRECISION::walk {
 
 namespace {
 
@@ -126,4 +126,4 @@ Octree buildOctree(const std::vector<Double4>& positions,
   return tree;
 }
 
-}  // namespace nbody::walk
+}  // namespace nbody::inline NBODY_PRECISION::walk

@@ -12,7 +12,7 @@
 #include "cuda/real.hpp"
 #include "measure/timing.hpp"
 
-namespace nbody::walk {
+namespace nbody::inline NBODY_PRECISION::walk {
 
 inline double3 operator+(const double3& a, const double3& b) {
   return {a.x + b.x, a.y + b.y, a.z + b.z};
@@ -140,4 +140,4 @@ void setMoments(std::vector<Cell>& cells,
                 const Double4* bodies,
                 int threads);
 
-}  // namespace nbody::walk
+}  // namespace nbody::inline NBODY_PRECISION::walk

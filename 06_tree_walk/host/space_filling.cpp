@@ -7,7 +7,7 @@
 
 #include "base/parallel.hpp"
 
-namespace nbody::walk {
+namespace nbody::inline NBODY_PRECISION::walk {
 
 namespace {
 
@@ -80,4 +80,4 @@ std::unique_ptr<KeyedBody[]> spaceFillingOrder(const std::vector<Double4>& posit
   return keyed;
 }
 
-}  // namespace nbody::walk
+}  // namespace nbody::inline NBODY_PRECISION::walk

@@ -8,7 +8,7 @@
 #include "06_tree_walk/hilbert.cuh"
 #include "06_tree_walk/host/octree.hpp"
 
-namespace nbody::walk {
+namespace nbody::inline NBODY_PRECISION::walk {
 
 struct KeyedBody {
   std::uint64_t key;  ///< one digit of 3 bits per level, the root's first
@@ -25,4 +25,4 @@ std::unique_ptr<KeyedBody[]> spaceFillingOrder(const std::vector<Double4>& posit
                                                int threads,
                                                const RootCube* root);
 
-}  // namespace nbody::walk
+}  // namespace nbody::inline NBODY_PRECISION::walk

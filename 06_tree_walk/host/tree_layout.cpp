@@ -7,7 +7,7 @@
 #include "base/bad_input.hpp"
 #include "base/parallel.hpp"
 
-namespace nbody::walk {
+namespace nbody::inline NBODY_PRECISION::walk {
 
 namespace {
 
@@ -88,4 +88,4 @@ TreeLayout layoutOf(const Octree& tree, double theta) {
   return layout;
 }
 
-}  // namespace nbody::walk
+}  // namespace nbody::inline NBODY_PRECISION::walk

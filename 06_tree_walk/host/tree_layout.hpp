@@ -16,7 +16,7 @@
 #include "cuda/device_buffer.hpp"
 #include "cuda/real.hpp"
 
-namespace nbody::walk {
+namespace nbody::inline NBODY_PRECISION::walk {
 
 constexpr int kNoChild = 0;  // no link leads to the node above the tree
 constexpr int kLeafChild = 1;
@@ -90,4 +90,4 @@ class DeviceTree {
   DeviceBuffer<GroupBox> groups_{"the groups"};
 };
 
-}  // namespace nbody::walk
+}  // namespace nbody::inline NBODY_PRECISION::walk

@@ -5,7 +5,7 @@
 
 #include "06_tree_walk/paper/list_walk.cuh"
 
-namespace nbody::walk {
+namespace nbody::inline NBODY_PRECISION::walk {
 
 /// Returns how many multipoles a block loads at once: one per thread, and in FP64 at most 48 KiB.
 __host__ __device__ inline int loadedMultipoles(int threads) {
@@ -94,4 +94,4 @@ __global__ void nodeForcesKernel(Evaluation e) {
   }
 }
 
-}  // namespace nbody::walk
+}  // namespace nbody::inline NBODY_PRECISION::walk

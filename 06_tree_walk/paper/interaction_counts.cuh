@@ -5,7 +5,7 @@
 #include "06_tree_walk/flop.hpp"
 #include "06_tree_walk/paper/evaluation.cuh"
 
-namespace nbody::walk {
+namespace nbody::inline NBODY_PRECISION::walk {
 
 /// Thread t counts what group first + t has to evaluate: body-node in totals[0], body-body of
 /// leaves in totals[1], list entries in totals[2] (nodes) and totals[3] (leaves).
@@ -96,4 +96,4 @@ class InteractionCounts {
   DeviceBuffer<unsigned long long> totals_{"the numbers of interactions"};
 };
 
-}  // namespace nbody::walk
+}  // namespace nbody::inline NBODY_PRECISION::walk

@@ -8,7 +8,7 @@
 #include "06_tree_walk/paper/list_walk.cuh"
 #include "cuda/device_buffer.hpp"
 
-namespace nbody::walk {
+namespace nbody::inline NBODY_PRECISION::walk {
 
 struct Plus {
   template <class T>
@@ -111,4 +111,4 @@ class InteractionLists {
   DeviceBuffer<unsigned char> scratch_{"scratch of the prefix sum"};
 };
 
-}  // namespace nbody::walk
+}  // namespace nbody::inline NBODY_PRECISION::walk

@@ -5,7 +5,7 @@
 
 #include "06_tree_walk/walk/cells.cuh"
 
-namespace nbody::walk {
+namespace nbody::inline NBODY_PRECISION::walk {
 
 constexpr int kListWalkBlock = 32;
 
@@ -121,4 +121,4 @@ __global__ void walkKernel(TreeView tree,
   if (stack.full) atomicMax(&faults->fullStack, g + 1);
 }
 
-}  // namespace nbody::walk
+}  // namespace nbody::inline NBODY_PRECISION::walk

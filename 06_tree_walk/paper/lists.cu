@@ -11,21 +11,19 @@
 #include "bodies/vectors.hpp"
 #include "driver/step.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::walk::lists {
 
 /// Device memory, kept from one evaluation to the next.
 struct Workspace {
-  walk::DeviceTree tree;
-  walk::InteractionLists lists;
-  walk::InteractionCounts counts;
+  DeviceTree tree;
+  InteractionLists lists;
+  InteractionCounts counts;
   DeviceBuffer<int> order{"the space-filling order"};
   DeviceBuffer<real4> sorted{"bodies in the space-filling order"};
   DeviceBuffer<real4> sums{"the pulls of nodes"};
 };
 
 namespace {
-
-using namespace walk;
 
 /// Evaluates the lists of \p groups groups: lists 3 and 4 of the paper.
 void evaluate(const Evaluation& work, int groups, const Options& options, PhaseClock& clock) {
@@ -124,4 +122,4 @@ PhaseTimes computeForcesInPhases(const DeviceArray<real4>& bodies,
   return computeTreeForces(bodies, softeningSquared, options, accelerations, memory, true);
 }
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::walk::lists

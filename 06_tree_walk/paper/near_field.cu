@@ -5,7 +5,7 @@
 #include "bodies/random.hpp"
 #include "driver/compiled_values.hpp"
 
-namespace nbody::walk {
+namespace nbody::inline NBODY_PRECISION::walk {
 
 namespace {
 
@@ -108,4 +108,4 @@ NearFieldResult studyNearField(const NearFieldRun& run, [[maybe_unused]] int rep
   return result;
 }
 
-}  // namespace nbody::walk
+}  // namespace nbody::inline NBODY_PRECISION::walk

@@ -13,7 +13,7 @@
 #include "measure/timing.hpp"
 #include "physics/force_error.hpp"
 
-namespace nbody::walk {
+namespace nbody::inline NBODY_PRECISION::walk {
 
 /// The cube of cells. Cell (x, y, z) has number x + side (y + side z). Bodies follow this order.
 struct CellGrid {
@@ -87,4 +87,4 @@ ForceError checkNearField(const NearFieldRun& run,
 /// Computes, checks and, on a GPU, times the near field, with \p repeats measurements.
 NearFieldResult studyNearField(const NearFieldRun& run, int repeats);
 
-}  // namespace nbody::walk
+}  // namespace nbody::inline NBODY_PRECISION::walk

@@ -5,7 +5,7 @@
 #include "base/progress.hpp"
 #include "driver/study_program.hpp"
 
-namespace nbody::walk {
+namespace nbody::inline NBODY_PRECISION::walk {
 
 namespace {
 
@@ -138,9 +138,9 @@ int runNearField(int argc, char** argv) {
 
 }  // namespace
 
-}  // namespace nbody::walk
+}  // namespace nbody::inline NBODY_PRECISION::walk
 
 int main(int argc, char** argv) {
-  using namespace nbody;
-  return reportingFailures(walk::kName, [&] { return walk::runNearField(argc, argv); });
+  using namespace nbody::walk;
+  return nbody::reportingFailures(kName, [&] { return runNearField(argc, argv); });
 }

@@ -2,7 +2,7 @@
 #include "bodies/vectors.hpp"
 #include "physics/reference.hpp"
 
-namespace nbody::walk {
+namespace nbody::inline NBODY_PRECISION::walk {
 
 namespace {
 
@@ -35,4 +35,4 @@ ForceError checkNearField(const NearFieldRun& run,
   return compareForces(converted<Double4>(accelerations), sample, reference, rounding);
 }
 
-}  // namespace nbody::walk
+}  // namespace nbody::inline NBODY_PRECISION::walk

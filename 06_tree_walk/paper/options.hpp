@@ -6,12 +6,12 @@
 #include "06_tree_walk/tree_options.hpp"
 #include "driver/defaults.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::walk::lists {
 
 struct Options : OptionsOf<Options, TreeOptions> {
   static constexpr ForceNeeds kNeeds = {.workspace = true, .hostWork = true, .phases = true};
 
-  walk::Grouping grouping = walk::Grouping::cells;  ///< the bodies that share a walk
+  Grouping grouping = Grouping::cells;  ///< the bodies that share a walk
   int block = 0;  ///< threads that evaluate a group's lists; 0: one per body of a full group
   int listMemory = 0;  ///< MiB for stored lists; 0: chosen
 
@@ -22,7 +22,7 @@ struct Options : OptionsOf<Options, TreeOptions> {
                              "which bodies walk together\n"
                              "  cells: the bodies of a cell\n"
                              "  runs: equal numbers of bodies, in their order along the curve",
-                             {{"cells", walk::Grouping::cells}, {"runs", walk::Grouping::runs}}));
+                             {{"cells", Grouping::cells}, {"runs", Grouping::runs}}));
     all.push_back(rangeOption(
         "block", block, "threads per block that sum a group's forces", 32, kMaxBlock, 32));
     all.push_back(powerOfTwoOption(
@@ -38,4 +38,4 @@ struct Options : OptionsOf<Options, TreeOptions> {
   }
 };
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::walk::lists

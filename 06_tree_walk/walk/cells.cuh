@@ -10,7 +10,7 @@
 #include "06_tree_walk/opening.cuh"
 #include "06_tree_walk/quadrupole.cuh"
 
-namespace nbody::walk {
+namespace nbody::inline NBODY_PRECISION::walk {
 
 /// Returns whether the cell at \p slot is too near to the group to act as a whole.
 __device__ inline bool opens(const TreeView& tree, const GroupBox& group, int slot) {
@@ -66,4 +66,4 @@ inline void requireNoFullStack(int fullAt, int capacity) {
                            " nodes; a larger --leaf makes the tree less deep");
 }
 
-}  // namespace nbody::walk
+}  // namespace nbody::inline NBODY_PRECISION::walk

@@ -5,7 +5,7 @@
 
 #include "06_tree_walk/walk/cells.cuh"
 
-namespace nbody::walk {
+namespace nbody::inline NBODY_PRECISION::walk {
 
 /// Counts nothing, and leaves nothing in the compiled walk.
 struct NoCounter {
@@ -49,4 +49,4 @@ struct WalkCounter {
   }
 };
 
-}  // namespace nbody::walk
+}  // namespace nbody::inline NBODY_PRECISION::walk

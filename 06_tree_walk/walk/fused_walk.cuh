@@ -7,7 +7,7 @@
 #include "cuda/device_buffer.hpp"
 #include "cuda/launch.hpp"
 
-namespace nbody::walk {
+namespace nbody::inline NBODY_PRECISION::walk {
 
 /// Number of groups per multiprocessor below which the warps of a block share a group. With 65,536
 /// bodies of a Plummer sphere this is 1.5 times as fast on an H200.
@@ -85,4 +85,4 @@ void launchFusedWalk(const FusedWalk<Rule, Counter>& walk, int groups, bool quad
   CUDA_CHECK(cudaGetLastError());
 }
 
-}  // namespace nbody::walk
+}  // namespace nbody::inline NBODY_PRECISION::walk

@@ -4,7 +4,7 @@
 
 #include "06_tree_walk/walk/group_walk.cuh"
 
-namespace nbody::walk {
+namespace nbody::inline NBODY_PRECISION::walk {
 
 constexpr int kFusedBlock = 128;
 constexpr int kFusedWarps = kFusedBlock / kLanes;
@@ -42,4 +42,4 @@ __device__ inline void addShares(WarpQueues& own, int stride, LaneTargets& targe
   __syncthreads();  // and they are read, before queues take their place
 }
 
-}  // namespace nbody::walk
+}  // namespace nbody::inline NBODY_PRECISION::walk

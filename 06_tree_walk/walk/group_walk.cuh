@@ -6,7 +6,7 @@
 #include "06_tree_walk/walk/counters.cuh"
 #include "06_tree_walk/walk/warp_queues.cuh"
 
-namespace nbody::walk {
+namespace nbody::inline NBODY_PRECISION::walk {
 
 constexpr int kOpened = 4;  // nodes that a warp opens in an iteration: a lane per child
 
@@ -91,4 +91,4 @@ __device__ inline typename Counter::Found walkGroup(const FusedWalk<Rule, Counte
   return found;
 }
 
-}  // namespace nbody::walk
+}  // namespace nbody::inline NBODY_PRECISION::walk

@@ -4,7 +4,7 @@
 
 #include "cuda/cuda.hpp"
 
-namespace nbody::walk {
+namespace nbody::inline NBODY_PRECISION::walk {
 
 /// Thread k copies the body at place k of the space-filling order. Shared memory, barriers: none.
 [[maybe_unused]] static __global__ void sortKernel(const real4* __restrict__ bodies,
@@ -15,4 +15,4 @@ namespace nbody::walk {
   if (k < count) sorted[k] = bodies[order[k]];
 }
 
-}  // namespace nbody::walk
+}  // namespace nbody::inline NBODY_PRECISION::walk

@@ -5,7 +5,7 @@
 
 #include "06_tree_walk/walk/cells.cuh"
 
-namespace nbody::walk {
+namespace nbody::inline NBODY_PRECISION::walk {
 
 constexpr int kLanes = 32;
 constexpr unsigned kAllLanes = 0xffffffffu;
@@ -91,4 +91,4 @@ __device__ inline int sumLeaves(const real4* __restrict__ bodies,
   return count;
 }
 
-}  // namespace nbody::walk
+}  // namespace nbody::inline NBODY_PRECISION::walk

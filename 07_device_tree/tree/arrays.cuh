@@ -8,7 +8,7 @@
 #include "06_tree_walk/host/tree_layout.hpp"
 #include "07_device_tree/tree/sums.cuh"
 
-namespace nbody::tree {
+namespace nbody::inline NBODY_PRECISION::tree {
 
 using walk::GroupBox;
 using walk::kLeafChild;
@@ -85,4 +85,4 @@ __device__ inline int* links(const Cells& cells) { return reinterpret_cast<int*>
 /// Returns the first word of node \p n's links. Words 0 and 1 are those of the node above the tree.
 __host__ __device__ constexpr int firstLinkWord(int n) { return 2 * (1 + n); }
 
-}  // namespace nbody::tree
+}  // namespace nbody::inline NBODY_PRECISION::tree

@@ -22,7 +22,7 @@
 #include "07_device_tree/tree/arrays.cuh"
 #include "cuda/device_buffer.hpp"
 
-namespace nbody::tree {
+namespace nbody::inline NBODY_PRECISION::tree {
 
 using walk::digit;
 using walk::kKeyLevels;
@@ -130,4 +130,4 @@ static __global__ void cellsKernel(SortedBodies sorted, Cells cells) {
   state.nextGroup = state.fullAt = 0;
 }
 
-}  // namespace nbody::tree
+}  // namespace nbody::inline NBODY_PRECISION::tree

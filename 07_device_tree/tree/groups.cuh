@@ -4,7 +4,7 @@
 
 #include "07_device_tree/tree/arrays.cuh"
 
-namespace nbody::tree {
+namespace nbody::inline NBODY_PRECISION::tree {
 
 /// Returns the tight box and the bodies of group \p g in each lane of the warp.
 __device__ inline GroupBox groupBox(const SortedBodies& sorted, const Cells& cells, int g) {
@@ -27,4 +27,4 @@ __device__ inline GroupBox groupBox(const SortedBodies& sorted, const Cells& cel
   }
 }
 
-}  // namespace nbody::tree
+}  // namespace nbody::inline NBODY_PRECISION::tree

@@ -10,7 +10,7 @@
 #include "07_device_tree/tree/arrays.cuh"
 #include "cuda/device_buffer.hpp"
 
-namespace nbody::tree {
+namespace nbody::inline NBODY_PRECISION::tree {
 
 using walk::gridPlace;
 using walk::hilbertKey;
@@ -126,4 +126,4 @@ inline void sortByKey(KeySort& sort, int count, int unusedBits = 0) {
   call(sort.scratch.reserve(bytes));
 }
 
-}  // namespace nbody::tree
+}  // namespace nbody::inline NBODY_PRECISION::tree

@@ -4,7 +4,7 @@
 
 #include "07_device_tree/tree/cells.cuh"
 
-namespace nbody::tree {
+namespace nbody::inline NBODY_PRECISION::tree {
 
 /// Returns the slot of a cell's properties. Two cells can be its parent: the smallest one that also
 /// has the previous body, and the smallest one that also has the next body. The smaller of the two is
@@ -37,4 +37,4 @@ static __global__ void linksKernel(SortedBodies sorted, Cells cells) {
   }
 }
 
-}  // namespace nbody::tree
+}  // namespace nbody::inline NBODY_PRECISION::tree

@@ -7,7 +7,7 @@
 #include "07_device_tree/tree/keys.cuh"
 #include "cuda/launch.hpp"
 
-namespace nbody::tree {
+namespace nbody::inline NBODY_PRECISION::tree {
 
 /// Returns the largest number of nodes of a tree of \p bodies. Each of m lowest nodes has \p leaf
 /// bodies and at most 20 nodes above it. Of the nodes above, at most m - 1 have several nodes as
@@ -123,4 +123,4 @@ class TreeMemory {
   DeviceBuffer<GroupBox> groups_{"the groups"};
 };
 
-}  // namespace nbody::tree
+}  // namespace nbody::inline NBODY_PRECISION::tree

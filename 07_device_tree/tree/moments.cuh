@@ -5,7 +5,7 @@
 
 #include "07_device_tree/tree/opening.cuh"
 
-namespace nbody::tree {
+namespace nbody::inline NBODY_PRECISION::tree {
 
 constexpr int kTeam = 8;  ///< lanes that share a cell, one per possible child
 constexpr int kNodeBlock = 128;  ///< threads of nodeMomentsKernel
@@ -102,4 +102,4 @@ __global__ void nodeMomentsKernel(SortedBodies sorted,
   }
 }
 
-}  // namespace nbody::tree
+}  // namespace nbody::inline NBODY_PRECISION::tree

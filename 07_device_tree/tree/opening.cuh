@@ -4,7 +4,7 @@
 
 #include "07_device_tree/tree/arrays.cuh"
 
-namespace nbody::tree {
+namespace nbody::inline NBODY_PRECISION::tree {
 
 constexpr double kRoundoff = 0.5 * std::numeric_limits<real>::epsilon();  ///< unit roundoff of real
 
@@ -44,4 +44,4 @@ struct DistanceRadius {
   }
 };
 
-}  // namespace nbody::tree
+}  // namespace nbody::inline NBODY_PRECISION::tree

@@ -7,7 +7,7 @@
 
 #include "cuda/cuda.hpp"
 
-namespace nbody::tree {
+namespace nbody::inline NBODY_PRECISION::tree {
 
 constexpr real kFar = std::numeric_limits<real>::max();
 
@@ -106,4 +106,4 @@ __device__ inline T sumOverBlock(T own, T none, T* ofThreads) {
   return threadIdx.x < 32 ? sumByWarp(ofThreads, blockDim.x, none) : none;
 }
 
-}  // namespace nbody::tree
+}  // namespace nbody::inline NBODY_PRECISION::tree

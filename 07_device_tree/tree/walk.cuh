@@ -6,7 +6,7 @@
 #include "06_tree_walk/walk/fused_walk.cuh"
 #include "07_device_tree/tree/memory.cuh"
 
-namespace nbody::tree {
+namespace nbody::inline NBODY_PRECISION::tree {
 
 /// Returns a walk of \p tree for launchFusedWalk().
 /// \param rule     when a cell is opened
@@ -48,4 +48,4 @@ inline PhaseTimes partsOf(const PhaseClock& clock,
                          quadrupoles);
 }
 
-}  // namespace nbody::tree
+}  // namespace nbody::inline NBODY_PRECISION::tree

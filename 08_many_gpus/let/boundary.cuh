@@ -4,7 +4,7 @@
 
 #include "07_device_tree/tuned.cuh"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::many_gpus {
 
 using tree::Bounds;
 using tree::CellSums;
@@ -132,4 +132,4 @@ __device__ inline bool opensAny(const TreeView& tree,
   return false;
 }
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::many_gpus

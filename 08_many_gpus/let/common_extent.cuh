@@ -7,7 +7,7 @@
 #include "ranks/communicator.hpp"
 #include "ranks/rank_forces.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::many_gpus {
 
 /// Number of CellSums that a rank sends. sizeof(CellSums) is not a multiple of sizeof(real4), so
 /// two are sent; the second is padding.
@@ -73,4 +73,4 @@ class CommonExtent {
   DeviceBuffer<CellSums> common_{"extent of all bodies"};
 };
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::many_gpus

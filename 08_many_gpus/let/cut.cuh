@@ -5,7 +5,7 @@
 
 #include "08_many_gpus/let/boundary.cuh"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::many_gpus {
 
 /// A cell in a message. Its numbers are those of the message: nodes 0, 1, ..., and bodies.
 struct alignas(sizeof(real4)) SentCell {
@@ -126,4 +126,4 @@ inline void launchCut(const TunedTree& octree,
   CUDA_CHECK(cudaGetLastError());
 }
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::many_gpus

@@ -4,7 +4,7 @@
 #include "08_many_gpus/let/decomposition_kernels.cuh"
 #include "08_many_gpus/let/typed.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::many_gpus {
 
 namespace {
 
@@ -160,4 +160,4 @@ void Decomposition::exchange(const TunedTree& tree, OwnBodies& own) {
   CUDA_CHECK(cudaGetLastError());
 }
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::many_gpus

@@ -6,7 +6,7 @@
 #include "ranks/communicator.hpp"
 #include "ranks/rank_forces.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::many_gpus {
 
 /// Work in FLOP.
 using Work = unsigned long long;
@@ -72,4 +72,4 @@ class Decomposition {
   DeviceBuffer<MigratingBody> leaving_{"bodies that leave"}, coming_{"bodies that come"};
 };
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::many_gpus

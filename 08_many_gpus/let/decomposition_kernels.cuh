@@ -5,7 +5,7 @@
 
 #include "08_many_gpus/let/decomposition.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::many_gpus {
 
 /// Each warp writes the work of each body of a group.
 /// \param ofGroups  FLOP for one body of each group
@@ -105,4 +105,4 @@ static __global__ void unpackKernel(const MigratingBody* travellers,
   work[i] = t.work;
 }
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::many_gpus

@@ -7,7 +7,7 @@
 #include "ranks/communicator.hpp"
 #include "ranks/rank_forces.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::many_gpus {
 
 class Essential {
  public:
@@ -138,4 +138,4 @@ class Essential {
   DeviceBuffer<SentCounts> counts_{"how much there is for other ranks"};
 };
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::many_gpus

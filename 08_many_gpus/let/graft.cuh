@@ -4,7 +4,7 @@
 
 #include "08_many_gpus/let/cut.cuh"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::many_gpus {
 
 /// Counts that a rank sends before the data, because the receiver cannot know them.
 struct RemoteCounts {
@@ -133,4 +133,4 @@ inline void graft(TunedTree& octree,
   CUDA_CHECK(cudaGetLastError());
 }
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::many_gpus

@@ -4,7 +4,7 @@
 
 #include "ranks/transport.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::many_gpus {
 
 /// Returns the number of words of \p count values.
 template <class T>
@@ -36,4 +36,4 @@ void gatherAll(Transport& transport, const T* own, T* all, int each, int ranks, 
                    link);
 }
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::many_gpus

@@ -8,7 +8,7 @@
 
 #include "08_many_gpus/exchanges.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::many_gpus {
 
 /// Counts the pulls of all walks, and the work of each group in FLOP per body.
 struct WorkCounter {
@@ -85,4 +85,4 @@ class WalkWork {
   DeviceBuffer<Work> totals_{"the numbers of interactions"};
 };
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::many_gpus

@@ -14,11 +14,14 @@ using Double4 = ::double4;
 #endif
 
 #ifdef NBODY_FP64
+#define NBODY_PRECISION fp64
 using real = double;
 using real2 = double2;
 using real3 = double3;
 using real4 = Double4;
 #else
+/// The inline namespace of a step's precision. A step is in nbody::NAME, and in both precisions it fits into one program.
+#define NBODY_PRECISION fp32
 using real = float;
 using real2 = float2;
 using real3 = float3;

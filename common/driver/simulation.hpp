@@ -118,14 +118,6 @@ class Simulation {
 std::vector<Timing> timesOnHost(Simulation& simulation, double timeStep, int repeats,
                                 double warmUpMs = 0);
 
-/// A step's options, none of them resolved.
-std::unique_ptr<StepOptions> makeStepOptions();
-
-/// A step's forces on the backend's memory, in the step's precision.
-/// \param options  the step's, resolved
-std::unique_ptr<Simulation> makeStepSimulation(int count, double softening,
-                                               const StepOptions& options);
-
 /// A step or a host baseline: the method of a program, or one of several in the library (common/library/).
 struct LinkedMethod {
   const char* name;
@@ -142,6 +134,16 @@ std::vector<LinkedMethod>& linkedMethods();
 
 /// Adds \p method to them, and returns true.
 bool link(LinkedMethod method);
+
+/// The options of a program's only method, none of them resolved.
+inline std::unique_ptr<StepOptions> makeStepOptions() { return linkedMethods().front().options(); }
+
+/// The simulation of a program's only method, on the backend's memory and in the method's precision.
+/// \param options  the method's, resolved
+inline std::unique_ptr<Simulation> makeStepSimulation(int count, double softening,
+                                                      const StepOptions& options) {
+  return linkedMethods().front().simulation(count, softening, options);
+}
 
 /// Returns the median times of the parts of \p repeats force evaluations; unless \p timed, only the other numbers.
 /// Returns nothing if the simulation has no parts.

@@ -1,5 +1,6 @@
 /// \file
-/// A step's forces, with the memory that they keep. A simulation and the judge call them.
+/// The functions that a step's forces.cu defines in the step's namespace, and the memory that they keep. A simulation
+/// and the judge call them.
 #pragma once
 
 #include <memory>
@@ -7,7 +8,39 @@
 
 #include "driver/step.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::NBODY_STEP_NAMESPACE {
+
+/// Computes every body's acceleration, and returns before the GPU has finished.
+/// \param bodies            positions and masses: x, y, z, mass; length N, at least 1
+/// \param softeningSquared  epsilon^2 of GPU Gems 3, section 31.2, above 0; unit of length squared
+/// \param options           resolved
+/// \param accelerations     out: x, y, z, 0 in units of length per time squared with G = 1;
+///                          length N
+void computeForces(const DeviceArray<real4>& bodies, real softeningSquared, const Options& options,
+                   DeviceArray<real4>& accelerations);
+
+inline constexpr ForceNeeds kNeeds = needsOf<Options>();
+
+// A step that keeps memory from one evaluation to the next (ForceNeeds::workspace) defines this
+// Workspace, which its simulation owns, and computeForces() with it.
+struct Workspace;
+std::shared_ptr<Workspace> makeWorkspace();
+void computeForces(const DeviceArray<real4>& bodies, real softeningSquared, const Options& options,
+                   DeviceArray<real4>& accelerations, Workspace& workspace);
+
+// A step whose memory may turn out too small, because only the device knows how much it needs
+// (ForceNeeds::grows), then leaves the accelerations as they were. This waits for the last forces and
+// says whether that happened. If so, compute them again: they will have the memory.
+bool lackedRoom(Workspace& workspace);
+
+// A step whose forces depend on the accelerations of the last evaluation (ForceNeeds::remembers) makes the next one
+// independent of them here, for other bodies.
+void forget(Workspace& workspace);
+
+// A step in several phases (ForceNeeds::phases) defines this, which waits for the end of each phase and times it.
+PhaseTimes computeForcesInPhases(const DeviceArray<real4>& bodies, real softeningSquared,
+                                 const Options& options, DeviceArray<real4>& accelerations,
+                                 Workspace& workspace);
 
 /// A step's forces, with the memory that they keep.
 class StepForces {
@@ -21,14 +54,15 @@ class StepForces {
 
   /// Returns whether the last forces had too little memory, so that they must be computed again.
   bool lackedRoom() {
-    if constexpr (kNeeds.grows) return workspace_ != nullptr && nbody::lackedRoom(*workspace_);
+    if constexpr (kNeeds.grows)
+      return workspace_ != nullptr && NBODY_STEP_NAMESPACE::lackedRoom(*workspace_);
     return false;
   }
 
   /// Makes the next forces independent of the last ones.
   void forget() {
     if constexpr (kNeeds.remembers)
-      if (workspace_ != nullptr) nbody::forget(*workspace_);
+      if (workspace_ != nullptr) NBODY_STEP_NAMESPACE::forget(*workspace_);
   }
 
   /// Computes the forces and times their phases. Returns nothing, and computes nothing, without phases.
@@ -49,4 +83,4 @@ class StepForces {
   std::shared_ptr<Workspace> workspace_;
 };
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::NBODY_STEP_NAMESPACE

@@ -12,7 +12,7 @@
 #include "driver/step_forces.hpp"
 #include "physics/leapfrog.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::NBODY_STEP_NAMESPACE {
 
 namespace {
 
@@ -210,17 +210,10 @@ class StepSimulation : public Simulation {
   double stepGraphTime_ = 0;  ///< the time step of all of them
 };
 
+[[maybe_unused]] const bool kLinked = link(
+    {NBODY_STEP_NAME, sizeof(real) == sizeof(double), kNeeds.workspace, false,
+     std::make_unique<Options>, std::make_unique<StepSimulation, int, double, const StepOptions&>});
+
 }  // namespace
 
-std::unique_ptr<Simulation> makeStepSimulation(int count, double softening,
-                                               const StepOptions& options) {
-  return std::make_unique<StepSimulation>(count, softening, options);
-}
-
-std::unique_ptr<StepOptions> makeStepOptions() { return std::make_unique<Options>(); }
-
-[[maybe_unused]] static const bool kLinked =
-    link({NBODY_STEP_NAME, sizeof(real) == sizeof(double), kNeeds.workspace, false, makeStepOptions,
-          makeStepSimulation});
-
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::NBODY_STEP_NAMESPACE

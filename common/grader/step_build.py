@@ -87,7 +87,7 @@ class StepBuild:
         linking = next(c for c in self.commands if after(c, "-o") == f"{self.step}/{self.target}")
         # Keeps the tree's own dependency file. Uses the system's linker, because linkers word their messages differently.
         without = ("-Wl,--dependency-file", "-fuse-ld=")
-        linking = [objects.get(word, word) for word in linking if not word.startswith(without)]
+        linking = [objects.get(word.replace("/./", "/"), word) for word in linking if not word.startswith(without)]
         program = Path(folder) / self.step / self.target
         linking[linking.index("-o") + 1] = str(program)
         try:

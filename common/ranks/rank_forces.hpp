@@ -12,7 +12,7 @@
 #include "ranks/streams.hpp"
 #include "ranks/transport.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::many_gpus {
 
 /// Everything that an exchange needs.
 struct RankWork {
@@ -79,4 +79,4 @@ class RankForces {
 /// Returns the forces with the exchange that the options name.
 std::unique_ptr<RankForces> makeRankForces(const RankWork& work);
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::many_gpus

@@ -1,4 +1,4 @@
-// A rank's part of a simulation, and makeStepSimulation() of a program on several ranks. Compiled
+// A rank's part of a simulation, and the simulation of a program on several ranks. Compiled
 // with the step, in its precision.
 #include <algorithm>
 #include <cmath>
@@ -23,7 +23,7 @@
 #include "ranks/rank_forces.hpp"
 #include "ranks/transport.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::many_gpus {
 
 /// Returns times from a common start until the slowest rank has finished, after a warm-up; the same
 /// on all ranks. Collective.
@@ -319,13 +319,14 @@ std::vector<Double4> RankSimulation::gathered(const DeviceArray<real4>& own) con
   return inOrder;
 }
 
-}  // namespace
-
-std::unique_ptr<StepOptions> makeStepOptions() { return std::make_unique<Options>(); }
-
-std::unique_ptr<Simulation> makeStepSimulation(int count, double softening,
+std::unique_ptr<Simulation> makeRankSimulation(int count, double softening,
                                                const StepOptions& options) {
   return std::make_unique<RankSimulation>(count, softening, dynamic_cast<const Options&>(options));
 }
 
-}  // namespace nbody
+[[maybe_unused]] const bool kLinked = link({NBODY_STEP_NAME, sizeof(real) == sizeof(double), true,
+                                            false, std::make_unique<Options>, makeRankSimulation});
+
+}  // namespace
+
+}  // namespace nbody::inline NBODY_PRECISION::many_gpus

@@ -5,9 +5,10 @@
 #include <cstdio>
 #include <random>
 
-#include "driver/step.hpp"
+#include "driver/step_forces.hpp"
 
 using namespace nbody;
+using namespace nbody::NBODY_STEP_NAMESPACE;  // of the step, for example nbody::fmm
 
 int main() {
   constexpr int kCount = 100000;
@@ -15,7 +16,8 @@ int main() {
   std::mt19937 random(1);
   std::normal_distribution<real> normal;
   std::vector<real4> bodies(kCount);  // x, y, z, mass
-  for (real4& body : bodies) body = {normal(random), normal(random), normal(random), real(1) / kCount};
+  for (real4& body : bodies)
+    body = {normal(random), normal(random), normal(random), real(1) / kCount};
 
   Options options;  // the step's own, for example options.theta = 0.4
   options.resolve({kCount, true, multiprocessors()});
@@ -36,7 +38,8 @@ int main() {
   for (int i = 0; i < kCount; i += kCount / 100) {
     double a[3] = {};
     for (const real4& b : bodies) {
-      const double r[] = {double(b.x) - bodies[i].x, double(b.y) - bodies[i].y, double(b.z) - bodies[i].z};
+      const double r[] = {
+          double(b.x) - bodies[i].x, double(b.y) - bodies[i].y, double(b.z) - bodies[i].z};
       const double s =
           b.w * std::pow(r[0] * r[0] + r[1] * r[1] + r[2] * r[2] + kSoftening * kSoftening, -1.5);
       for (int k = 0; k < 3; ++k) a[k] += s * r[k];

@@ -1,6 +1,6 @@
 # add_judge(): adds the programs that grade a step's submission. A submission computes forces in its own process,
 # NAME_submission. The judges ask it for forces and check them. They are the step's program, its tests and its timed
-# runs, linked with the makeStepSimulation() of judged_simulation.cpp.
+# runs, linked with the simulation of judged_simulation.cpp.
 include_guard(GLOBAL)
 
 set(NBODY_JUDGE ${NBODY_ROOT}/common/grader/judge)
@@ -12,6 +12,8 @@ function(add_judge_objects)
   endif()
   add_library(nbody_pipe_protocol OBJECT EXCLUDE_FROM_ALL ${NBODY_JUDGE}/pipe_protocol.cpp)
   target_link_libraries(nbody_pipe_protocol PUBLIC nbody_common)
+  add_library(nbody_timed_runs OBJECT EXCLUDE_FROM_ALL ${NBODY_JUDGE}/timed_runs.cpp)
+  target_link_libraries(nbody_timed_runs PUBLIC nbody_common)
   # Code linked with a submission's process: no reference, no baseline, and no scenes from which to recognise inputs.
   add_library(nbody_submission OBJECT EXCLUDE_FROM_ALL
     ${NBODY_JUDGE}/pipe_protocol.cpp
@@ -37,7 +39,7 @@ function(add_judge_objects)
   endif()
 endfunction()
 
-function(add_judge name)
+function(add_judge name namespace)
   add_judge_objects()
   add_executable(${name}_submission EXCLUDE_FROM_ALL ${NBODY_JUDGE}/submission_main.cpp)
   add_dependencies(${name}_submission first_process)
@@ -51,6 +53,9 @@ function(add_judge name)
     target_compile_definitions(${name}_submission PRIVATE
       $<TARGET_PROPERTY:${name}_forces,INTERFACE_COMPILE_DEFINITIONS>)
     target_link_libraries(${name}_submission PRIVATE nbody_submission nbody_executor)
+    if(step_OBJECTS)
+      target_sources(${name}_submission PRIVATE $<TARGET_OBJECTS:${step_OBJECTS}>)
+    endif()
   endif()
   if(NBODY_CHECK STREQUAL race)
     get_target_property(kernel_files ${name}_forces SOURCES)
@@ -60,10 +65,12 @@ function(add_judge name)
 
   add_library(${name}_judged OBJECT EXCLUDE_FROM_ALL ${NBODY_JUDGE}/judged_simulation.cpp)
   target_link_libraries(${name}_judged PRIVATE ${name}_forces)
+  target_compile_definitions(${name}_judged PRIVATE NBODY_STEP_NAMESPACE=${namespace})
+  target_compile_definitions(${name}_submission PRIVATE NBODY_STEP_NAMESPACE=${namespace})
   add_executable(${name}_judge EXCLUDE_FROM_ALL)
   target_link_libraries(${name}_judge PRIVATE nbody_main)
   add_executable(${name}_judge_timed EXCLUDE_FROM_ALL ${NBODY_JUDGE}/timed_main.cpp)
-  target_link_libraries(${name}_judge_timed PRIVATE nlohmann_json::nlohmann_json)
+  target_link_libraries(${name}_judge_timed PRIVATE nbody_timed_runs nlohmann_json::nlohmann_json)
   set(judges ${name}_judge ${name}_judge_timed)
   if(NBODY_TESTS)
     add_executable(${name}_judge_test EXCLUDE_FROM_ALL)

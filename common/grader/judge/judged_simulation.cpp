@@ -1,4 +1,4 @@
-// makeStepSimulation() of the judges (judge.cmake): another process computes the forces.
+// The simulation of the judges (judge.cmake): another process computes the forces.
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -16,9 +16,9 @@
 #include "cuda/launch.hpp"
 #include "driver/failures.hpp"
 #include "driver/host_simulation.hpp"
-#include "driver/step.hpp"
+#include "driver/step_forces.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::NBODY_STEP_NAMESPACE {
 
 namespace {
 
@@ -92,10 +92,7 @@ void setOrder([[maybe_unused]] ForceRequest& request) {
 #endif
 }
 
-}  // namespace
-
-std::unique_ptr<Simulation> makeStepSimulation(int count, double softening,
-                                               const StepOptions& options) {
+std::unique_ptr<Simulation> makeJudged(int count, double softening, const StepOptions& options) {
   ForceRequest request;
   // Neither trees nor messages; and a page of what a kernel does ends with its first mistake.
   request.goesOn = options.errorBound().max == 0 && !hasRanks(options) &&
@@ -128,10 +125,10 @@ std::unique_ptr<Simulation> makeStepSimulation(int count, double softening,
       count, softening, forces, nullptr, [=] { return std::optional(*bytesRead); }, inTurns);
 }
 
-std::unique_ptr<StepOptions> makeStepOptions() { return std::make_unique<Options>(); }
+[[maybe_unused]] const bool kLinked =
+    link({NBODY_STEP_NAME, sizeof(real) == sizeof(double), kNeeds.workspace, false,
+          std::make_unique<Options>, makeJudged});
 
-[[maybe_unused]] static const bool kLinked =
-    link({NBODY_STEP_NAME, sizeof(real) == sizeof(double), kNeeds.workspace, false, makeStepOptions,
-          makeStepSimulation});
+}  // namespace
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::NBODY_STEP_NAMESPACE

@@ -17,7 +17,7 @@
 #include "driver/failures.hpp"
 #include "driver/step_forces.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::NBODY_STEP_NAMESPACE {
 
 namespace {
 
@@ -125,10 +125,11 @@ int serve(PipeProtocol pipe, const OptionTexts& own) {
 
 }  // namespace
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::NBODY_STEP_NAMESPACE
 
 int main(int argc, char** argv) {
   using namespace nbody;
+  using namespace NBODY_STEP_NAMESPACE;
   return reportingFailures(NBODY_STEP_NAME, [&] {
 #ifndef NBODY_GPU
     executor::runtimeSettings().protect = true;  // host code must not touch device memory

@@ -11,7 +11,7 @@
 #include "ranks/threads/process_transport.hpp"
 #include "routes.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::many_gpus {
 
 namespace {
 
@@ -156,4 +156,4 @@ void computeForces(const DeviceArray<real4>& bodies, real softeningSquared, cons
   for (const auto& rank : workspace.ranks) waitFor(stream(), rank->end());
 }
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::many_gpus

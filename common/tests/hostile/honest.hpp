@@ -34,7 +34,7 @@
 #include "driver/step.hpp"
 #include "target.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::NBODY_STEP_NAMESPACE {
 
 struct Call {
   const DeviceArray<real4>& bodies;
@@ -133,12 +133,12 @@ int blockOf(const SomeOptions& options) {
 
 }  // namespace
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::NBODY_STEP_NAMESPACE
 
 /// Runs the attack of a submission, which defines this function.
-void answer(nbody::Call call);
+void answer(nbody::NBODY_STEP_NAMESPACE::Call call);
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::NBODY_STEP_NAMESPACE {
 
 void computeForces(const DeviceArray<real4>& bodies, real softeningSquared, const Options& options,
                    DeviceArray<real4>& accelerations) {
@@ -162,6 +162,7 @@ PhaseTimes computeForcesInPhases(const DeviceArray<real4>& bodies, real softenin
   return {};
 }
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::NBODY_STEP_NAMESPACE
 
 using namespace nbody;
+using namespace nbody::NBODY_STEP_NAMESPACE;

@@ -46,11 +46,14 @@ CONTROLS = {"writes_results", "caches_on_disk", "reads_reference"}
 def graded(place, hostile, sandbox):
     """Returns the result, and the problems with it and its grading."""
     folder = place.folder / hostile.name
-    written(hostile, folder, place.target)
+    task = task_of(hostile.task)
+    sources = "".join(file.read_text() for file in (ROOT / task[0]).glob("*.cu"))
+    namespace = re.search(r"^namespace .*NBODY_PRECISION::(\w+)", sources, re.MULTILINE)[1]
+    written(hostile, folder, place.target + f"#define NBODY_STEP_NAMESPACE {namespace}\n")
     try:
         with tempfile.TemporaryDirectory() as outside:
             page = Path(outside) / "page.html"
-            result = grade_folder(folder, place.build, *task_of(hostile.task), sandbox=sandbox, seed=SEED, page=page)
+            result = grade_folder(folder, place.build, *task, sandbox=sandbox, seed=SEED, page=page)
             shown = page.read_text() if page.exists() else None
         printed(result).encode()
         json.dumps(result)

@@ -79,7 +79,7 @@ TEST_CASE("the device's tree is the host's, of bodies that are hard on a tree") 
   for (const OctreeInput& input : octreeInputs())
     for (auto [leaf, group] : {std::pair{24, 64}, {2, 2}}) {
       INFO(input.name << ", leaf " << leaf << ", group " << group);
-      for (const Options& options : rulesOf(optionsOf(leaf, group)))
+      for (const auto& options : rulesOf(optionsOf(leaf, group)))
         REQUIRE(faultOfTree(built, input.positions, options) == "");
     }
 }
@@ -101,7 +101,7 @@ TEST_CASE("a tree without room for its nodes is built again with more") {
   const Bodies bodies = chains();
   DeviceArray<real4> device(bodies.count(), "bodies");
   device.upload(converted<real4>(bodies.positions));
-  Options options = optionsOf(2, 64);
+  auto options = optionsOf(2, 64);
   options.treeMemory = 1;
   BuiltTree built;
   built.build(device, options);
@@ -138,7 +138,7 @@ TEST_CASE("forces in one graph are those of one call after the other, to the las
   const Bodies bodies = makePlummer(700, 3);
   DeviceArray<real4> device(700, "bodies"), accelerations(700, "accelerations");
   device.upload(converted<real4>(bodies.positions));
-  for (const Options& options : rulesOf(optionsOf(8, 64))) {
+  for (const auto& options : rulesOf(optionsOf(8, 64))) {
     const auto memory = makeWorkspace();
     const auto compute = [&] {
       computeForces(device, real(1e-4), options, accelerations, *memory);

@@ -6,7 +6,7 @@
 
 #include "07_device_tree/tree/memory.cuh"
 
-namespace nbody::tree {
+namespace nbody::inline NBODY_PRECISION::tree {
 
 /// The data of a cell that both trees have.
 struct FoundCell {
@@ -61,4 +61,4 @@ struct DownloadedTree {
   }
 };
 
-}  // namespace nbody::tree
+}  // namespace nbody::inline NBODY_PRECISION::tree

@@ -7,7 +7,7 @@
 #include "downloaded_tree.hpp"
 #include "options.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::many_gpus {
 
 // The trees of a few ranks of step 08 in one process: built, cut for each other and hung onto the
 // first's.
@@ -129,14 +129,15 @@ struct RankTrees {
     received.upload(cells);
     copyToDevice(tree.sorted.bodies + tree.sorted.count, bodies.data(),
                  bodies.size() * sizeof(real4));
-    nbody::graft(octree, received.data(), placesOf(remotes, tree), roots);
+    many_gpus::graft(octree, received.data(), placesOf(remotes, tree), roots);
     synchronizeDevice();
   }
 };
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::many_gpus
 
 using namespace nbody;
+using namespace nbody::many_gpus;
 
 namespace {
 

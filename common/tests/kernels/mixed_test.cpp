@@ -6,6 +6,7 @@
 #include "catch.hpp"
 
 using namespace nbody;
+using namespace nbody::unrolled;
 
 TEST_CASE("compensated sums and positions in pairs remove different errors") {
   const Scene& scene = sceneNamed("merger");  // two spheres far from the origin

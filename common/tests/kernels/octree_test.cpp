@@ -8,7 +8,7 @@
 #include "catch.hpp"
 #include "octree_inputs.hpp"
 
-namespace nbody::walk {
+namespace nbody::inline NBODY_PRECISION::walk {
 
 // Checks what must hold of any octree, compared with its bodies.
 
@@ -141,7 +141,7 @@ inline std::string faultOfGroups(const Octree& tree, const Positions& positions,
   return next == static_cast<int>(positions.size()) ? "" : "bodies in groups";
 }
 
-}  // namespace nbody::walk
+}  // namespace nbody::inline NBODY_PRECISION::walk
 
 using namespace nbody;
 using namespace nbody::walk;

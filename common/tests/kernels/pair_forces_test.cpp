@@ -37,9 +37,9 @@ TEST_CASE("equal masses are found, and may be ignored") {
   const auto found = [](const char* asked, const Bodies& bodies) {
     requireCorrect(bodies, std::string("equal-masses ") + asked);
     const auto options = resolved(std::string("equal-masses ") + asked, bodies);
-    return dynamic_cast<const Options&>(*options).equalMasses;
+    return dynamic_cast<const triangular::Options&>(*options).equalMasses;
   };
-  CHECK(found("used", equal) == EqualMasses::used);
-  CHECK(found("ignored", equal) == EqualMasses::ignored);
-  CHECK(found("used", unequal) == EqualMasses::ignored);
+  CHECK(found("used", equal) == triangular::EqualMasses::used);
+  CHECK(found("ignored", equal) == triangular::EqualMasses::ignored);
+  CHECK(found("used", unequal) == triangular::EqualMasses::ignored);
 }

@@ -33,11 +33,11 @@ bool keepsForces() {
 }
 
 /// The method with settings that leave nothing out, even if its forces are approximate otherwise.
-const std::string kExact = [] {
+std::string exact() {
   if (optionsWith(kMethod)->errorBound().max == 0) return kMethod;
   // With `opening relative`, light cells may still act as a whole.
   return kMethod + (keepsForces() ? "opening distance " : "") + "theta 0.001 ";
-}();
+}
 
 /// Whether \p option is refused because of another: only then there is nothing to test.
 bool namesAnother(const std::string& refusal, const Option& option, StepOptions& step) {
@@ -56,7 +56,7 @@ bool namesAnother(const std::string& refusal, const Option& option, StepOptions&
 double orbitError(const char* scene, int steps) {
   const Bodies start = sceneNamed(scene).make(2, 1);
   const Bodies end =
-      advanced(*simulationOf(start, kExact, 1e-5), start, 2 * std::numbers::pi / steps, steps);
+      advanced(*simulationOf(start, exact(), 1e-5), start, 2 * std::numbers::pi / steps, steps);
   return distance(start.positions[1], end.positions[1]);
 }
 
@@ -66,8 +66,8 @@ TEST_CASE("forces equal the FP64 direct sum", "[sanitizer]") {
   inEveryOrder([] {
     // The most first: the first failure ends the test, and of few bodies the hint says little.
     for (int count : {1000, 513, 257, 256, 255, 33, 32, 31, 2, 1}) {
-      requireCorrect(makeCube(count, seed(7)), kExact);
-      requireCorrect(makePlummer(count, seed(7)), kExact);
+      requireCorrect(makeCube(count, seed(7)), exact());
+      requireCorrect(makePlummer(count, seed(7)), exact());
     }
   });
 }
@@ -77,7 +77,7 @@ TEST_CASE("forces are correct for every value of every option", "[sanitizer]") {
   const auto step = makeStepOptions();
   for (const Option& option : step->list())
     for (const std::string& value : option.values) {
-      const std::string settings = kExact + option.name + " " + value;
+      const std::string settings = exact() + option.name + " " + value;
       try {
         resolved(settings, bodies);
       } catch (const BadInput& refusal) {
@@ -92,7 +92,7 @@ TEST_CASE("forces are correct for very different masses", "[sanitizer]") {
   Random random(seed(5));
   Bodies bodies = makeCube(300, seed(5));
   for (Double4& p : bodies.positions) p.w = std::pow(10, random.uniform(-6, 6));
-  requireCorrect(bodies, kExact);
+  requireCorrect(bodies, exact());
 }
 
 TEST_CASE("the second evaluation is as accurate as the first") {
@@ -119,13 +119,13 @@ TEST_CASE("the second evaluation is as accurate as the first") {
 TEST_CASE("bodies at the same place do not pull each other", "[sanitizer]") {
   Bodies bodies = makeCube(40, seed(9));
   for (int i = 1; i < 40; i += 2) bodies.positions[i] = bodies.positions[i - 1];
-  requireCorrect(bodies, kExact);
-  requireNoForces(atOnePoint(33), kExact);
+  requireCorrect(bodies, exact());
+  requireNoForces(atOnePoint(33), exact());
 }
 
 TEST_CASE("the forces of all bodies add up to zero") {
   const Bodies bodies = makeCube(1000, seed(11));
-  const std::vector<Double4> accelerations = accelerationsOf(bodies, kExact);
+  const std::vector<Double4> accelerations = accelerationsOf(bodies, exact());
   requireNumbers(bodies, accelerations);
   Double4 sum = {0, 0, 0, 0};
   for (int i = 0; i < bodies.count(); ++i) {
@@ -162,7 +162,7 @@ TEST_CASE("the error of leapfrog falls by four when the step halves") {
 
 TEST_CASE("the energy of a Plummer sphere drifts little over 250 steps") {
   const Bodies start = makePlummer(128, 2);
-  const Bodies end = advanced(*simulationOf(start, kExact), start, 1.0 / 1024, 250);
+  const Bodies end = advanced(*simulationOf(start, exact()), start, 1.0 / 1024, 250);
   const double before = conservedQuantities(start, kSoftening).energy();
   const double after = conservedQuantities(end, kSoftening).energy();
   // Leapfrog keeps the energy except in close encounters, which a softening of 10 steps' motion
@@ -172,8 +172,8 @@ TEST_CASE("the energy of a Plummer sphere drifts little over 250 steps") {
 
 TEST_CASE("leapfrog is reversible in time") {
   const Bodies start = makePlummer(128, seed(4));
-  const auto simulation = simulationOf(start, kExact);
-  const std::vector<Double4> accelerations = accelerationsOf(start, kExact);
+  const auto simulation = simulationOf(start, exact());
+  const std::vector<Double4> accelerations = accelerationsOf(start, exact());
   requireNumbers(start, accelerations);
   {
     const auto isZero = [](const Double4& a) { return length(a) == 0; };

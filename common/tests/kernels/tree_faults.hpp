@@ -6,7 +6,7 @@
 #include "downloaded_tree.hpp"
 #include "made_bodies.hpp"
 
-namespace nbody::tree {
+namespace nbody::inline NBODY_PRECISION::tree {
 
 /// Compares a cell of \p bodies bodies with the host's, and returns what differs, or "". Positions
 /// may differ by roundoff of the largest coordinate, other values also by that relative to the
@@ -118,4 +118,4 @@ std::string faultOfTree(Built& built, const std::vector<Double4>& positions,
   return faultOfGroups(found, bodies, options.group);
 }
 
-}  // namespace nbody::tree
+}  // namespace nbody::inline NBODY_PRECISION::tree

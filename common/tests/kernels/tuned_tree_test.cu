@@ -8,8 +8,11 @@
 using namespace nbody;
 using namespace nbody::tree;
 using namespace nbody::walk;
+using nbody::tree::tuned::makeWorkspace;
 
 namespace {
+
+using Options = tree::tuned::Options;
 
 /// The rules of opening, as settings.
 const std::vector<std::string> kRules = {" opening distance", " opening relative"};
@@ -170,7 +173,7 @@ TEST_CASE("the root is another cube for other bodies, and the same for the same"
 
 TEST_CASE("a group opens by the mean acceleration of its bodies, and a walk what it then reaches") {
   const Opening opening = GENERATE(Opening::relative, Opening::distance);
-  const Options options = optionsOf(opening);
+  const auto options = optionsOf(opening);
   const int count = 2000;
   const Bodies bodies = sceneNamed(GENERATE("plummer", "galaxy")).make(count, 3);
   DeviceArray<real4> device(count, "bodies"), accelerations(count, "accelerations");

@@ -12,7 +12,7 @@ from unittest import mock
 from common.base.command_line import ROOT
 from common.grader.exercises.files import exercises
 from common.tests.tools.case import InFolder
-from common.tools.docs import check, code_links, quotes, seen, solutions, tables
+from common.tools.docs import check, quotes, seen, solutions, tables
 from common.tools.docs.pages import CHARTS, TITLE, BadPage, Pages, page_of, text_of
 from common.tools.docs.results import BadQuery, Results
 from common.tools.docs.solutions import Asked, problems_of
@@ -191,25 +191,6 @@ class Places(InFolder):
         subprocess.run(["cmake", "--preset", "cpu-check", "-DNBODY_TESTS=ON"], cwd=suite, check=True, capture_output=True)
         told = subprocess.run(["ninja", "-t", "commands", "11_my_idea_test"], cwd=folder, text=True, capture_output=True)
         self.assertIn(f"-c {suite}/11_my_idea/forces.cu", told.stdout)
-
-
-class CodeLinks(unittest.TestCase):
-    """Tests which names of quoted code stay links."""
-
-    def test_a_link_leads_where_the_code_means(self):
-        for kind, target, kept in (
-                ("function", "namespacenbody.html#a", True), ("typedef", "namespacenbody.html#a", True),
-                ("struct", "structnbody_1_1Tile.html", True), ("define", "cuda_2check_8hpp.html#a", True),
-                ("function", "namespacenbody_1_1step__01.html#a", True), ("function", "namespacenbody_1_1step__02.html#a", False),
-                ("function", "namespacenbody_1_1executor.html#a", False), ("class", "classnbody_1_1executor_1_1Tile.html", False),
-                ("variable", "namespacenbody.html#a", False), ("define", "qualifiers_8hpp.html#a", False),
-                ("function", "other_8hpp.html#a", False)):
-            link = f'<a class="code hl_{kind}" href="{target}">n</a>'
-            text = f'{link}<div class="fragment">{link}(</div><!-- fragment -->'
-            self.assertEqual(code_links.mended(text, "01"), text if kept else text.replace(f"{link}(", "n("), target)
-        call = '<div class="fragment"><a class="code hl_function" href="namespacenbody.html#a">n</a>%s</div><!-- fragment -->'
-        self.assertEqual(code_links.mended(call % "&lt;4&gt;(", "01"), call % "&lt;4&gt;(")
-        self.assertNotIn("<a", code_links.mended(call % ", ", "01"))  # a parameter is no call
 
 
 class Recorded(InFolder):

@@ -77,7 +77,7 @@ class Choosing(unittest.TestCase):
     def test_the_kernel_has_the_values_of_the_options(self):
         for listing, values, name in (
                 (LISTING + LISTING.replace("ILi8ELi4E", "ILi16ELi4E"), [16, 4], "ILi16E"),
-                (LISTING.replace("_ZN5nbody12forces", "_ZN5nbody10triangular12forces"), [8, 4], "triangular"),
+                (LISTING.replace("_ZN5nbody12forces", "_ZN5nbody4fp3210triangular12forces"), [8, 4], "triangular"),
                 (self.FOLLOWED, [8, 4], "Lb1E")):
             self.assertIn(name, sass.forces_kernel(sass.parse(listing), values).name)
         self.assertEqual(sass.forces_kernel(sass.parse(TWO_ROOTS), [], 75).architecture, 75)

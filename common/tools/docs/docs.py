@@ -5,6 +5,7 @@ The build fails if there is a warning, a broken link, a missing picture, or a nu
 
 import argparse
 import os
+import re
 import shutil
 import subprocess
 import webbrowser
@@ -13,7 +14,7 @@ from pathlib import Path
 from common.base.command_line import BUILDS, ROOT, BadInput, CommandFailed, shown_path
 from common.tools import packages, progress
 from common.tools.build import add_preset, built, preset_of, step_names
-from common.tools.docs import code_links, search, seen
+from common.tools.docs import search, seen
 from common.tools.docs.check import broken_links
 from common.tools.docs.frame import Frame
 from common.tools.docs.pages import EMPTIED, Pages
@@ -34,6 +35,9 @@ NOT_MATHJAX = shutil.ignore_patterns(
     "config", "localization", "test", "unpacked", "AsciiMath", "MathML", "CommonHTML", "HTML-CSS", "NativeMML", "PlainSource",
     "PreviewHTML", "Asana-Math", "Gyre-*", "Latin-Modern", "Neo-Euler", "STIX-Web")
 
+# Doxygen links a name in quoted code to anything of that name, for example a parameter to a member of the executor.
+CODE_LINK = re.compile(r'<a class="code hl_\w+" href="[^"]+">([^<]*)</a>')
+
 
 def add_arguments(parser):
     add_preset(parser, help="build of the programs that make the gallery's movies")
@@ -46,14 +50,9 @@ def add_arguments(parser):
 
 def settings(output):
     """Returns docs/Doxyfile with the settings that depend on the output folder."""
-    # Each step is a program with a forcesKernel() and a computeForces(). Doxygen sees one program, so each step's functions go
-    # into another namespace, and those of the tuned kernel into one more. Lines keep their numbers.
-    places = [place for step in step_names() for place in ((f"{step}/*tuned.*", f"step_{step[:2]}_tuned"), (f"{step}/*", f"step_{step[:2]}"))]
-    filters = " ".join(f'"*/{files}=sed \'s|namespace nbody {{|& namespace {name} {{|g;s|}}  // namespace nbody|}}&|g\'"'
-                       for files, name in places)
     sources = f"common {' '.join(step_names())}"  # not ".", because Doxygen would also search build/
     return (f"@INCLUDE = docs/Doxyfile\nOUTPUT_DIRECTORY = {output}\nINPUT = {output}/pages {sources}\n"
-            f"STRIP_FROM_PATH = . {output}\nEXAMPLE_PATH = {output}/generated\nFILTER_PATTERNS = {filters}\n"
+            f"STRIP_FROM_PATH = . {output}\nEXAMPLE_PATH = {output}/generated\n"
             f"WARN_LOGFILE = {output}/warnings.log\nPROJECT_NUMBER = {commit()}\n"
             f"GENERATE_TAGFILE = {output}/tags.xml\n")
 
@@ -107,7 +106,7 @@ def build(output):
         return text.splitlines() or [f"doxygen failed with status {ran.returncode}"]
     files = [pages.html / f"{name}.html" for name in pages.names]
     for file in files:
-        code_links.mend(file)
+        file.write_text(CODE_LINK.sub(r"\1", file.read_text()))
     search.write(pages.html / "search_data.js", files, output / "tags.xml")
     frame = Frame(pages.gallery)
     for file in pages.html.glob("*.html"):

@@ -30,8 +30,8 @@ FOLDER = BUILDS / "seen"  # not that of ./run check --see, whose pages are the u
 SOURCES = ROOT / "docs" / "see"
 DATA = "const data = "  # in a page, before what it shows
 # A step's kernel, the threads of a block, the bodies of a block, and the argument before the softening.
-KERNELS = {"01_naive": ("forcesKernel", 4, 4, ""), "02_tiled": ("forcesKernel", 4, 4, ""), "03_unrolled": ("forcesKernel<1, 2>", 4, 8, ""),
-           "04_multithread_per_body": ("forcesKernel<1, 1>", 32, 4, "8,")}
+KERNELS = {"01_naive": ("naive::forcesKernel", 4, 4, ""), "02_tiled": ("tiled::forcesKernel", 4, 4, ""), "03_unrolled": ("unrolled::forcesKernel<1, 2>", 4, 8, ""),
+           "04_multithread_per_body": ("multithread::forcesKernel<1, 1>", 32, 4, "8,")}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -53,7 +53,7 @@ def of_step(step, bodies, before=(), **more):
     """Returns the picture of a step's kernel. before: folders in which its files are searched first"""
     folders = [f"-I{folder}" for folder in (*before, ROOT / "common", ROOT, ROOT / step)]
     names = zip(("FORCES", "BODIES", "KERNEL", "THREADS", "OF_BLOCK", "LANES"), (f'"{step}/forces.cu"', bodies, *KERNELS[step]))
-    defined = [*(f"-DNBODY_{name}={value}" for name, value in names), "-DNBODY_TUNED=false"]
+    defined = [f"-DNBODY_{name}={value}" for name, value in names]
     return Picture(SOURCES / "forces.cu", shlex.join(["-std=c++20", *folders, *defined]), is_answer=True, **more)
 
 

@@ -36,7 +36,7 @@ STEP_COLUMNS = {**{column: column for column in ("step", "N", "time ms", "% FMA"
 
 def parent_of(step):
     """Returns the folder of the step's parent, from its CMakeLists.txt; None for the first step."""
-    found = re.search(r"add_step\(\S+ PARENT (\w+)", (ROOT / step / "CMakeLists.txt").read_text())
+    found = re.search(r"add_step\(.*\bPARENT (\w+)", (ROOT / step / "CMakeLists.txt").read_text())
     return found[1] if found else None
 
 

@@ -129,7 +129,7 @@ def forces_kernel(kernels, values, architecture=None):
 
     arguments = "".join(f"L{'b' if isinstance(value, bool) else 'i'}{int(value)}E" for value in values)
     template = f"I{arguments}(?!Li)" if values else "(?!I)"
-    mangled = re.compile(rf"_ZN5nbody(\d+[a-z]+)?12forcesKernel{template}\w*")  # some steps have a namespace within nbody
+    mangled = re.compile(rf"_ZN5nbody(\d+[a-z]+\d*)*12forcesKernel{template}\w*")  # nbody::fp32::STEP
     found = [k for k in kernels if mangled.fullmatch(k.name) and runs(k.architecture)]
     if not found:
         shown = "<" + ", ".join(str(value) for value in values) + ">" if values else ""

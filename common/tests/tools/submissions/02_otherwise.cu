@@ -3,7 +3,7 @@
 // the sums are three scalars; whole tiles run backwards, and the last one is cut short.
 #include "driver/step.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::tiled {
 
 constexpr int kTile = 128;
 
@@ -51,4 +51,4 @@ void computeForces(const DeviceArray<real4>& bodies, real softeningSquared, cons
   CUDA_CHECK(cudaGetLastError());
 }
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::tiled
