@@ -20,7 +20,7 @@
 
 #include "cuda/real.hpp"
 
-namespace nbody::fmm {
+namespace nbody::inline NBODY_PRECISION::fmm {
 
 /// Returns the number of components of orders below \p n: multi-indices with a sum below n.
 __host__ __device__ constexpr int componentsBelow(int n) { return n * (n + 1) * (n + 2) / 6; }
@@ -241,4 +241,4 @@ __host__ __device__ __forceinline__ Real3 l2p(Real x, Real y, Real z, const Real
   return sum;
 }
 
-}  // namespace nbody::fmm
+}  // namespace nbody::inline NBODY_PRECISION::fmm

@@ -7,7 +7,7 @@
 #include "10_fast_multipole/options.hpp"
 #include "10_fast_multipole/pairs.cuh"
 
-namespace nbody::fmm {
+namespace nbody::inline NBODY_PRECISION::fmm {
 
 /// Components of orders 0 to kMost, in whole real4, so that a thread reads four at a time.
 template <int kMost>
@@ -165,4 +165,4 @@ class ExpansionMemory {
   DeviceBuffer<unsigned long long> totals_{"the numbers of interactions"};
 };
 
-}  // namespace nbody::fmm
+}  // namespace nbody::inline NBODY_PRECISION::fmm

@@ -10,12 +10,12 @@
 #include "10_fast_multipole/pairs.cuh"
 #include "driver/step.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::fmm {
 
 /// Device memory, kept from one evaluation to the next.
 struct Workspace {
   tree::TreeMemory tree;
-  fmm::ExpansionMemory field;
+  ExpansionMemory field;
   DeviceBuffer<tree::Bounds> parts{"boxes of parts of the bodies"};
   DeviceBuffer<unsigned char> scratch{"scratch of the prefix sum"};
 };
@@ -23,7 +23,6 @@ struct Workspace {
 namespace {
 
 using namespace tree;
-using namespace fmm;
 
 /// The radius r of a cell: from the centre of mass to the farthest corner of its box.
 struct CornerRadius {
@@ -282,4 +281,4 @@ PhaseTimes computeForcesInPhases(const DeviceArray<real4>& bodies,
   return memory.field.report(clock, memory.tree, options.order);
 }
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::fmm

@@ -1,14 +1,14 @@
 /// \file
-/// The options of step 10.
+/// The options of step 10. Those of 10_tuned are in a file of its folder.
 #pragma once
 
-#if NBODY_TUNED
-#include "10_fast_multipole/tuned/options.hpp"
-#else
 #include "07_device_tree/build_options.hpp"
+#include "10_fast_multipole/tuned/options.hpp"
 #include "driver/compiled_values.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::fmm {
+
+using tree::BuildOptions;
 
 using Orders = CompiledValues<2, 3, 4, 5>;  ///< orders for which kernels are compiled
 
@@ -81,5 +81,4 @@ struct Options : OptionsOf<Options, BuildOptions> {
   }
 };
 
-}  // namespace nbody
-#endif
+}  // namespace nbody::inline NBODY_PRECISION::fmm

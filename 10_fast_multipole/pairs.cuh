@@ -13,7 +13,7 @@
 #include "06_tree_walk/walk/warp_queues.cuh"
 #include "07_device_tree/tree/memory.cuh"
 
-namespace nbody::fmm {
+namespace nbody::inline NBODY_PRECISION::fmm {
 
 using namespace tree;
 using walk::append;
@@ -179,4 +179,4 @@ static __global__ void __launch_bounds__(kBlock)
   }
 }
 
-}  // namespace nbody::fmm
+}  // namespace nbody::inline NBODY_PRECISION::fmm

@@ -13,7 +13,7 @@
 #include "driver/step.hpp"
 #include "ranks/streams.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::fmm::tuned {
 
 /// A stream next to the suite's. A graph captures both.
 class SideStream {
@@ -38,12 +38,12 @@ class SideStream {
 /// Device memory, kept from one evaluation to the next.
 struct Workspace {
   tree::TreeMemory tree;
-  fmm::FieldMemory field;
+  FieldMemory field;
   SideStream side;
   DeviceBuffer<tree::CellSums> parts{"extents of parts of the bodies"};
   DeviceBuffer<tree::Spread> spread{"spread of the bodies"};
   DeviceBuffer<unsigned> arrived{"blocks that are ready"};
-  DeviceBuffer<fmm::PackedStarts> starts{"leaves and nodes that start at bodies"};
+  DeviceBuffer<PackedStarts> starts{"leaves and nodes that start at bodies"};
   DeviceBuffer<unsigned char> scratch{"scratch of the prefix sum"};
   DeviceBuffer<unsigned long long> totals{"the numbers of interactions"};
 };
@@ -51,7 +51,6 @@ struct Workspace {
 namespace {
 
 using namespace tree;
-using namespace fmm;
 
 /// Queues the building of the tree like step 07, with keys of fewer levels.
 /// \param units     out: see Expansions
@@ -92,7 +91,7 @@ void buildTree(const DeviceArray<real4>& bodies,
   clock.end("sort");
   boundedStartsKernel<<<blocksFor(count + 1, kStartsBlock), kStartsBlock, 0, stream()>>>(
       bodies.data(), sorted, cells.leaf, starts, &lists->crowded);
-  fmm::exclusiveScan(starts, count + 1, memory.scratch);
+  tuned::exclusiveScan(starts, count + 1, memory.scratch);
   packedCellsKernel<<<all, block, 0, stream()>>>(sorted, cells, starts, arrivals);
   teamLinksKernel<<<gridStrideBlocks(kTeam * (count / 8 + 1LL), block), block, 0, stream()>>>(
       sorted, cells, starts, units);
@@ -209,4 +208,4 @@ PhaseTimes computeForcesInPhases(const DeviceArray<real4>& bodies,
   return partsOf(clock, memory.tree, memory.field, memory.totals, options.order);
 }
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::fmm::tuned

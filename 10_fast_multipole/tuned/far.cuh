@@ -6,7 +6,7 @@
 
 #include "10_fast_multipole/tuned/targets.cuh"
 
-namespace nbody::fmm {
+namespace nbody::inline NBODY_PRECISION::fmm::tuned {
 
 /// Blocks of one warp per multiprocessor, as many as registers allow without spills.
 template <int P>
@@ -149,7 +149,7 @@ struct ParentExpansion {
   __device__ void setPowers(const Target& parent, real4 to) {
     const real per = 1 / parent.unit;
     real v[componentsBelow(P)];
-    nbody::fmm::powers<P - 1>((to.x - parent.centre.x) * per,
+    fmm::powers<P - 1>((to.x - parent.centre.x) * per,
                               (to.y - parent.centre.y) * per,
                               (to.z - parent.centre.z) * per,
                               v);
@@ -276,4 +276,4 @@ __global__ void __launch_bounds__(kLanes, kFarBlocks<P>)
   }
 }
 
-}  // namespace nbody::fmm
+}  // namespace nbody::inline NBODY_PRECISION::fmm::tuned

@@ -10,7 +10,7 @@
 
 #include "10_fast_multipole/tuned/targets.cuh"
 
-namespace nbody::fmm {
+namespace nbody::inline NBODY_PRECISION::fmm::tuned {
 
 using walk::append;
 
@@ -244,4 +244,4 @@ static __global__ void __launch_bounds__(kListWarps* kLanes, kListBlocks)
   }
 }
 
-}  // namespace nbody::fmm
+}  // namespace nbody::inline NBODY_PRECISION::fmm::tuned

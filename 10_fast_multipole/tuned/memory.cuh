@@ -10,7 +10,7 @@
 #include "10_fast_multipole/tuned/options.hpp"
 #include "cuda/pinned.hpp"
 
-namespace nbody::fmm {
+namespace nbody::inline NBODY_PRECISION::fmm::tuned {
 
 using tree::Bounds;
 using tree::Cells;
@@ -285,4 +285,4 @@ class FieldMemory {
   Pinned<Wanted> wanted_;
 };
 
-}  // namespace nbody::fmm
+}  // namespace nbody::inline NBODY_PRECISION::fmm::tuned

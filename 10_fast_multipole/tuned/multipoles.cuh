@@ -5,7 +5,7 @@
 #include "07_device_tree/tree/moments.cuh"
 #include "10_fast_multipole/tuned/memory.cuh"
 
-namespace nbody::fmm {
+namespace nbody::inline NBODY_PRECISION::fmm::tuned {
 
 using tree::boundsOf;
 using tree::kNodeBlock;
@@ -241,4 +241,4 @@ __global__ void __launch_bounds__(kNodeBlock) m2mKernel(Tree tree, Expansions f,
   }
 }
 
-}  // namespace nbody::fmm
+}  // namespace nbody::inline NBODY_PRECISION::fmm::tuned

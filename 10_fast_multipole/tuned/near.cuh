@@ -7,7 +7,7 @@
 #include "06_tree_walk/interaction.cuh"
 #include "10_fast_multipole/tuned/targets.cuh"
 
-namespace nbody::fmm {
+namespace nbody::inline NBODY_PRECISION::fmm::tuned {
 
 using walk::interaction;
 
@@ -313,4 +313,4 @@ __global__ void __launch_bounds__(kNearWarps* kLanes, kNearBlocks)
   }
 }
 
-}  // namespace nbody::fmm
+}  // namespace nbody::inline NBODY_PRECISION::fmm::tuned

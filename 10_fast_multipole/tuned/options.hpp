@@ -5,7 +5,9 @@
 #include "07_device_tree/build_options.hpp"
 #include "driver/compiled_values.hpp"
 
-namespace nbody {
+namespace nbody::inline NBODY_PRECISION::fmm::tuned {
+
+using tree::BuildOptions;
 
 using Orders = CompiledValues<2, 3, 4, 5, 6>;  ///< orders for which kernels are compiled
 
@@ -100,4 +102,4 @@ struct Options : OptionsOf<Options, BuildOptions> {
   }
 };
 
-}  // namespace nbody
+}  // namespace nbody::inline NBODY_PRECISION::fmm::tuned

@@ -8,7 +8,7 @@
 #include "06_tree_walk/walk/warp_queues.cuh"
 #include "10_fast_multipole/tuned/multipoles.cuh"
 
-namespace nbody::fmm {
+namespace nbody::inline NBODY_PRECISION::fmm::tuned {
 
 using walk::kAllLanes;
 using walk::kLanes;
@@ -185,4 +185,4 @@ static __global__ void nodeTargetsKernel(Tree tree,
   }
 }
 
-}  // namespace nbody::fmm
+}  // namespace nbody::inline NBODY_PRECISION::fmm::tuned

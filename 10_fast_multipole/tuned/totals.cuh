@@ -5,7 +5,7 @@
 #include "06_tree_walk/flop.hpp"
 #include "10_fast_multipole/tuned/targets.cuh"
 
-namespace nbody::fmm {
+namespace nbody::inline NBODY_PRECISION::fmm::tuned {
 
 /// Counts of an evaluation.
 enum Total { kTargets, kCellsOnTargets, kCellsOnBodies, kBodiesOnBodies, kTotals };
@@ -75,4 +75,4 @@ inline PhaseTimes partsOf(const PhaseClock& clock,
               std::to_string(cellFlop) + " for a cell's on a target"};
 }
 
-}  // namespace nbody::fmm
+}  // namespace nbody::inline NBODY_PRECISION::fmm::tuned

@@ -9,7 +9,7 @@
 #include "07_device_tree/tree/moments.cuh"
 #include "10_fast_multipole/tuned/memory.cuh"
 
-namespace nbody::fmm {
+namespace nbody::inline NBODY_PRECISION::fmm::tuned {
 
 using tree::CellSums;
 using tree::digit;
@@ -271,4 +271,4 @@ static __global__ void teamLinksKernel(SortedBodies sorted,
   }
 }
 
-}  // namespace nbody::fmm
+}  // namespace nbody::inline NBODY_PRECISION::fmm::tuned

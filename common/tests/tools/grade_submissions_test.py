@@ -96,7 +96,7 @@ class Submissions(Ideas):
 
     def test_what_is_not_defined(self):
         result = self.graded(changed("void computeForces(", "void otherForces("))
-        self.assertIn("undefined reference to nbody::computeForces", result["build"]["diagnosis"]["text"])
+        self.assertIn("undefined reference to nbody::fp32::tiled::computeForces", result["build"]["diagnosis"]["text"])
 
     def test_a_grader_that_is_told_to_end_leaves_nothing(self):
         folder = self.write("mine/forces.cu", changed(LAUNCH, "  while (accelerations.size()) {}\n")).parent
