@@ -10,22 +10,22 @@ namespace nbody::inline NBODY_PRECISION::walk {
 constexpr int kLeafFlop = 20;  // for a body, or a cell as its mass alone: interaction()
 constexpr int kNodeFlop = 53;  // for a cell with its quadrupole: quadrupoleInteraction()
 
-/// Returns the report of an evaluation: facts of the tree, numbers of pulls, FLOP.
+/// Returns the report of an evaluation: metrics of the tree, numbers of pulls, FLOP.
 /// \param bodies   number of bodies
-/// \param facts    facts of the tree
+/// \param metrics    metrics of the tree
 /// \param nodes    number of pulls of cells
 /// \param sources  number of pulls of bodies
 inline PhaseTimes treeParts(const PhaseClock& clock,
                             double bodies,
-                            std::vector<Metric> facts,
+                            std::vector<Metric> metrics,
                             double nodes,
                             double sources,
                             bool quadrupoles) {
   const int nodeFlop = quadrupoles ? kNodeFlop : kLeafFlop;
-  facts.insert(facts.end(),
-               {{"nodes a body", nodes / bodies}, {"sources a body", sources / bodies}});
+  metrics.insert(metrics.end(),
+                 {{"nodes a body", nodes / bodies}, {"sources a body", sources / bodies}});
   return {clock.ms(),
-          facts,
+          metrics,
           {},
           nodes + sources,
           kLeafFlop * sources + nodeFlop * nodes,
@@ -34,20 +34,20 @@ inline PhaseTimes treeParts(const PhaseClock& clock,
 }
 
 /// Returns the report of an evaluation with a walk: treeParts(), and what each group found.
-/// \param facts   facts of the tree
+/// \param metrics   metrics of the tree
 /// \param groups  number of groups that walked
 /// \param totals  written by WalkCounter
 inline PhaseTimes walkParts(const PhaseClock& clock,
                             double bodies,
-                            std::vector<Metric> facts,
+                            std::vector<Metric> metrics,
                             double groups,
                             const std::vector<unsigned long long>& totals,
                             bool quadrupoles) {
-  facts.insert(facts.end(),
-               {{"nodes a group", totals[2] / groups},
-                {"leaves a group", totals[3] / groups},
-                {"opened a group", totals[4] / groups}});
-  return treeParts(clock, bodies, facts, totals[0], totals[1], quadrupoles);
+  metrics.insert(metrics.end(),
+                 {{"nodes a group", totals[2] / groups},
+                  {"leaves a group", totals[3] / groups},
+                  {"opened a group", totals[4] / groups}});
+  return treeParts(clock, bodies, metrics, totals[0], totals[1], quadrupoles);
 }
 
 }  // namespace nbody::inline NBODY_PRECISION::walk

@@ -27,10 +27,10 @@ PhaseTimes hostTreeForces(const std::vector<float4>& bodies,
       tree, positions, softening, options.theta, quadrupoles, 0, timed ? &pulls : nullptr));
   clock.end("walk and forces");
   if (!timed) return {};
-  std::vector<Metric> facts = factsOf(tree);
-  facts.push_back({"threads", static_cast<double>(threadCount(0))});
+  std::vector<Metric> metrics = metricsOf(tree);
+  metrics.push_back({"threads", static_cast<double>(threadCount(0))});
   const double count = static_cast<double>(bodies.size());
-  return treeParts(clock, count, facts, pulls.nodes, pulls.bodies, quadrupoles);
+  return treeParts(clock, count, metrics, pulls.nodes, pulls.bodies, quadrupoles);
 }
 
 std::unique_ptr<Simulation> makeHostTree(int count,

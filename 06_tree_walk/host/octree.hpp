@@ -100,8 +100,8 @@ struct Octree {
   int depth = 0;  ///< levels below the root, at most 21
 };
 
-/// Returns the facts of \p tree that a report shows.
-inline std::vector<Metric> factsOf(const Octree& tree) {
+/// Returns the metrics of \p tree that a report shows.
+inline std::vector<Metric> metricsOf(const Octree& tree) {
   return {{"cells", static_cast<double>(tree.cells.size())},
           {"depth", static_cast<double>(tree.depth)},
           {"groups", static_cast<double>(tree.groups.size())}};

@@ -84,12 +84,12 @@ class InteractionCounts {
                    bool quadrupoles,
                    int places,
                    int batches) const {
-    std::vector<Metric> facts = factsOf(tree);
-    facts.insert(
-        facts.end(),
+    std::vector<Metric> metrics = metricsOf(tree);
+    metrics.insert(
+        metrics.end(),
         {{"active threads", activeShare(tree, places)}, {"batches", static_cast<double>(batches)}});
     const std::vector<unsigned long long> totals = totals_.download(0, 5);
-    return walkParts(clock, tree.order.size(), facts, tree.groups.size(), totals, quadrupoles);
+    return walkParts(clock, tree.order.size(), metrics, tree.groups.size(), totals, quadrupoles);
   }
 
  private:

@@ -198,7 +198,7 @@ void addPhases(std::vector<Figure>& figures, const PhaseTimes& parts) {
   for (const auto& [name, ms] : parts.ms)
     figures.push_back(
         {"  " + name, formatted("%.4g ms", ms), {{"parts_ms", {{jsonName(name), ms}}}}});
-  for (const auto& [name, value] : parts.facts)
+  for (const auto& [name, value] : parts.metrics)
     figures.push_back({name, formatted("%.4g", value), {{"facts", {{jsonName(name), value}}}}});
   for (const auto& [name, text] : parts.settings)
     figures.push_back({name, text, {{"settings", {{jsonName(name), text}}}}});

@@ -6,21 +6,21 @@ namespace nbody::library {
 
 constexpr int kBlock = 256;
 
-/// Returns a finding for the magnitude \p number: the larger it is, the smaller the finding.
+/// Returns a check for the magnitude \p number: the larger it is, the smaller the check.
 template <class Real>
 __device__ unsigned findingOf(Real number) {
-  return number > 0 ? Findings::kZero - (ilogb(number) + 1) : kNone;
+  return number > 0 ? Checks::kZero - (ilogb(number) + 1) : kNone;
 }
 
-__device__ void lower(unsigned& finding, unsigned to) {
-  if (to < finding) atomicMin(&finding, to);  // most have nothing to change
+__device__ void lower(unsigned& check, unsigned to) {
+  if (to < check) atomicMin(&check, to);  // most have nothing to change
 }
 
-/// Lowers \p finding to the least value of a warp's lanes, which all call this.
-__device__ void lowerByWarp(unsigned& finding, unsigned value) {
+/// Lowers \p check to the least value of a warp's lanes, which all call this.
+__device__ void lowerByWarp(unsigned& check, unsigned value) {
   for (int step = 16; step > 0; step /= 2)
     value = min(value, __shfl_xor_sync(0xffffffff, value, step));
-  if (threadIdx.x % 32 == 0) lower(finding, value);
+  if (threadIdx.x % 32 == 0) lower(check, value);
 }
 
 /// Returns whether \p now is not near \p last compared with the distance to \p other, another of
@@ -33,14 +33,13 @@ __device__ bool hasMoved(const Real4& last, const Real4& now, const Real4& other
   return !(distance(last) * 2 <= distance(other)) || !(fabs(now.w - last.w) * 2 <= now.w);
 }
 
-/// Thread i copies and checks body i. Shared memory: the block's findings. Barriers: 3, around the
+/// Thread i copies and checks body i. Shared memory: the block's checks. Barriers: 3, around the
 /// writes to them.
 template <class Real, class Real4>
 __global__ void packKernel(const Real* __restrict__ positions, const Real* __restrict__ masses,
-                           int count, Units units, Real4* bodies, bool compare,
-                           Findings* findings) {
+                           int count, Units units, Real4* bodies, bool compare, Checks* checks) {
   __shared__ unsigned found[7];
-  Findings& block = *reinterpret_cast<Findings*>(found);
+  Checks& block = *reinterpret_cast<Checks*>(found);
   if (threadIdx.x < 7) found[threadIdx.x] = kNone;
   __syncthreads();
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -70,52 +69,52 @@ __global__ void packKernel(const Real* __restrict__ positions, const Real* __res
   }
   lowerByWarp(block.farthest, findingOf(farthest));
   lowerByWarp(block.heaviest, fine ? findingOf(mass) : kNone);
-  lowerByWarp(block.lightest, fine && mass > 0 ? Findings::kZero + ilogb(mass) : kNone);
+  lowerByWarp(block.lightest, fine && mass > 0 ? Checks::kZero + ilogb(mass) : kNone);
   const int movedInBlock = __syncthreads_count(moved);
-  if (threadIdx.x < 6) lower((&findings->badPosition)[threadIdx.x], found[threadIdx.x]);
+  if (threadIdx.x < 6) lower((&checks->badPosition)[threadIdx.x], found[threadIdx.x]);
   if (threadIdx.x == 6 && movedInBlock > 0)
-    atomicAdd(&findings->moved, static_cast<unsigned>(movedInBlock));
+    atomicAdd(&checks->moved, static_cast<unsigned>(movedInBlock));
 }
 
 /// Thread i copies the acceleration of body i. Shared memory, barriers: none.
 template <class Real, class Real4>
 __global__ void unpackKernel(const Real4* __restrict__ from, int count, int exponent,
-                             const Findings* findings, bool equalMasses, Findings limits,
-                             Findings* next, Told* told, Real* __restrict__ accelerations) {
+                             const Checks* checks, bool equalMasses, Checks limits, Checks* next,
+                             Reported* reported, Real* __restrict__ accelerations) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  const Findings found = *findings;
-  if (i == 0) told->findings = found;
-  if (i == 0) *next = Findings();
+  const Checks found = *checks;
+  if (i == 0) reported->checks = found;
+  if (i == 0) *next = Checks();
   if (i >= count || !found.good() || found.equalMasses() != equalMasses || !found.within(limits))
     return;
   const Real4 a = from[i];
   const Real x = scalbn(a.x, exponent), y = scalbn(a.y, exponent), z = scalbn(a.z, exponent);
   Real* to = accelerations + 3 * static_cast<std::size_t>(i);
   to[0] = x, to[1] = y, to[2] = z;
-  if (!fits(a, x, y, z)) told->badResult = 0;  // all that write it write the same
+  if (!fits(a, x, y, z)) reported->badResult = 0;  // all that write it write the same
 }
 
 template <class Real, class Real4>
 void pack(const Real* positions, const Real* masses, int count, Units units, Real4* bodies,
-          bool compare, Findings* findings) {
+          bool compare, Checks* checks) {
   packKernel<<<blocksFor(count, kBlock), kBlock, 0, stream()>>>(positions, masses, count, units,
-                                                                bodies, compare, findings);
+                                                                bodies, compare, checks);
   CUDA_CHECK(cudaGetLastError());
 }
 
 template <class Real, class Real4>
-void unpack(const Real4* from, int count, int exponent, const Findings* findings, bool equalMasses,
-            const Findings& limits, Findings* next, Told* told, Real* accelerations) {
+void unpack(const Real4* from, int count, int exponent, const Checks* checks, bool equalMasses,
+            const Checks& limits, Checks* next, Reported* reported, Real* accelerations) {
   unpackKernel<<<blocksFor(count, kBlock), kBlock, 0, stream()>>>(
-      from, count, exponent, findings, equalMasses, limits, next, told, accelerations);
+      from, count, exponent, checks, equalMasses, limits, next, reported, accelerations);
   CUDA_CHECK(cudaGetLastError());
 }
 
-template void pack(const float*, const float*, int, Units, float4*, bool, Findings*);
-template void pack(const double*, const double*, int, Units, Double4*, bool, Findings*);
-template void unpack(const float4*, int, int, const Findings*, bool, const Findings&, Findings*,
-                     Told*, float*);
-template void unpack(const Double4*, int, int, const Findings*, bool, const Findings&, Findings*,
-                     Told*, double*);
+template void pack(const float*, const float*, int, Units, float4*, bool, Checks*);
+template void pack(const double*, const double*, int, Units, Double4*, bool, Checks*);
+template void unpack(const float4*, int, int, const Checks*, bool, const Checks&, Checks*,
+                     Reported*, float*);
+template void unpack(const Double4*, int, int, const Checks*, bool, const Checks&, Checks*,
+                     Reported*, double*);
 
 }  // namespace nbody::library

@@ -11,8 +11,8 @@ namespace nbody::library {
 
 inline constexpr unsigned kNone = 0xffffffff;
 
-/// Findings of a kernel that checks all bodies. All bits are set before, and blocks take minima.
-struct Findings {
+/// Checks of all bodies, by a kernel. All bits are set before, and blocks take minima.
+struct Checks {
   unsigned badPosition = kNone;  ///< first body whose position is not finite; or kNone
   unsigned badMass = kNone;  ///< first body with a mass that is negative or not finite; or kNone
   unsigned unequal = kNone;  ///< kNone if all masses are equal
@@ -27,7 +27,7 @@ struct Findings {
   }
   __host__ __device__ bool equalMasses() const { return unequal == kNone; }
   /// Returns whether no exponent is beyond those of \p limits.
-  __host__ __device__ bool within(const Findings& limits) const {
+  __host__ __device__ bool within(const Checks& limits) const {
     return farthest >= limits.farthest && heaviest >= limits.heaviest &&
            lightest >= limits.lightest;
   }
@@ -50,8 +50,8 @@ __host__ __device__ bool fits(const Vector& a, Real x, Real y, Real z) {
 }
 
 /// Results of a call that the host must know, in pinned memory.
-struct Told {
-  Findings findings;
+struct Reported {
+  Checks checks;
   unsigned badResult;  ///< kNone if the caller's arrays can hold all accelerations
 };
 
@@ -63,16 +63,16 @@ struct Told {
 /// \param compare    counts the bodies that have moved: bodies has those of the last call
 template <class Real, class Real4>
 void pack(const Real* positions, const Real* masses, int count, Units units, Real4* bodies,
-          bool compare, Findings* findings);
+          bool compare, Checks* checks);
 
 /// Queues on the suite's stream a kernel that copies accelerations, unless a body is bad, or the
 /// masses or magnitudes are not as expected.
 /// \param from           x, y, z, 0, in units in which a caller's number x is x * 2^-exponent; length \p count
 /// \param next           out: reset for the next call
-/// \param told           out: pinned host memory; badResult must be kNone
+/// \param reported           out: pinned host memory; badResult must be kNone
 /// \param accelerations  out: x, y, z; length 3 \p count
 template <class Real, class Real4>
-void unpack(const Real4* from, int count, int exponent, const Findings* findings, bool equalMasses,
-            const Findings& limits, Findings* next, Told* told, Real* accelerations);
+void unpack(const Real4* from, int count, int exponent, const Checks* checks, bool equalMasses,
+            const Checks& limits, Checks* next, Reported* reported, Real* accelerations);
 
 }  // namespace nbody::library

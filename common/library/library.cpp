@@ -94,7 +94,7 @@ int placeOf(const Arrays& arrays) {
 }
 
 template <class Real>
-void refuseBad(const Findings& found) {
+void refuseBad(const Checks& found) {
   const double most = kMost<Real>;
   if (found.badPosition != kNone)
     throw BadInput(formatted("positions: body %u has a coordinate that is not from -%g to %g",
@@ -137,19 +137,19 @@ void write(const std::vector<double>& numbers, void* to) {
                  [](double number) { return static_cast<Real>(number); });
 }
 
-/// Returns the findings that a kernel has about these magnitudes.
-Findings findingsOf(const Magnitudes& magnitudes) {
-  Findings findings;
-  findings.farthest = Findings::kZero - magnitudes.farthest;
-  findings.heaviest = Findings::kZero - magnitudes.heaviest;
-  findings.lightest = Findings::kZero + magnitudes.lightest;
-  return findings;
+/// Returns the checks of a kernel that has found these magnitudes.
+Checks checksOf(const Magnitudes& magnitudes) {
+  Checks checks;
+  checks.farthest = Checks::kZero - magnitudes.farthest;
+  checks.heaviest = Checks::kZero - magnitudes.heaviest;
+  checks.lightest = Checks::kZero + magnitudes.lightest;
+  return checks;
 }
 
 /// Returns the magnitudes that a kernel has found. Some mass is above 0.
-Magnitudes magnitudesOf(const Findings& found) {
-  const auto exponent = [](unsigned finding) {
-    return static_cast<int>(Findings::kZero) - static_cast<int>(finding);
+Magnitudes magnitudesOf(const Checks& found) {
+  const auto exponent = [](unsigned check) {
+    return static_cast<int>(Checks::kZero) - static_cast<int>(check);
   };
   Magnitudes magnitudes;
   if (found.farthest != kNone) magnitudes.farthest = exponent(found.farthest);
@@ -164,7 +164,7 @@ Bodies bodiesOf(const Arrays& arrays) {
   const Real* p = static_cast<const Real*>(arrays.positions);
   const Real* masses = static_cast<const Real*>(arrays.masses);
   Bodies bodies;
-  Findings found;
+  Checks found;
   for (unsigned i = 0; i < arrays.count; ++i, p += 3) {
     const Real most = kMost<Real>;
     const bool near = std::abs(p[0]) <= most && std::abs(p[1]) <= most && std::abs(p[2]) <= most;
@@ -299,9 +299,9 @@ struct Memory {
 
   int device = kHost;
   cudaStream_t stream = nullptr;  ///< for calls with arrays on the host
-  DeviceArray<Findings> findings{2, "findings about the bodies"};
+  DeviceArray<Checks> checks{2, "checks of the bodies"};
   int next = 0;  ///< index of the element whose bits are all set
-  Pinned<Told> told;
+  Pinned<Reported> reported;
 };
 
 template <class Real, class Real4>
@@ -425,25 +425,25 @@ class Method : public nbody_method {
       simulation_.reset();  // first, because memory may not be enough for both
       prepare(count, look(positions, masses, count));
     }
-    const Told& told = *memory_->told;
+    const Reported& reported = *memory_->reported;
     for (;;) {
       const Simulation::DeviceMemory of = *simulation_->deviceMemory();
-      Findings* findings = memory_->findings.data() + memory_->next;
-      Findings* next = memory_->findings.data() + (memory_->next ^= 1);
+      Checks* checks = memory_->checks.data() + memory_->next;
+      Checks* next = memory_->checks.data() + (memory_->next ^= 1);
       const auto bring = [&] {
-        memory_->told.address()->badResult = kNone;
-        unpack(static_cast<const Real4*>(of.accelerations), count, units_.acceleration(), findings,
-               equalMasses_, limits_, next, memory_->told.address(), accelerations);
+        memory_->reported.address()->badResult = kNone;
+        unpack(static_cast<const Real4*>(of.accelerations), count, units_.acceleration(), checks,
+               equalMasses_, limits_, next, memory_->reported.address(), accelerations);
       };
       const bool compare = simulation_->remembers() && !std::exchange(isFirst_, false);
-      pack(positions, masses, count, units_, static_cast<Real4*>(of.bodies), compare, findings);
+      pack(positions, masses, count, units_, static_cast<Real4*>(of.bodies), compare, checks);
       simulation_->computeForcesAtOnce();
       bring();
       if (simulation_->synchronize()) {
         bring();
         synchronizeDevice();
       }
-      const Findings found = told.findings;
+      const Checks found = reported.checks;
       refuseBad<Real>(found);
       if (found.equalMasses() != equalMasses_ || !found.within(limits_)) {
         prepare(count, found);
@@ -455,7 +455,7 @@ class Method : public nbody_method {
         forget();
         continue;
       }
-      if (told.badResult == kNone) return;
+      if (reported.badResult == kNone) return;
       std::vector<Real4> all(count);
       copyToHost(all.data(), of.accelerations, count * sizeof(Real4));
       refuseResults<Real>(scaled(converted<Double4>(all), units_.acceleration()));
@@ -464,23 +464,23 @@ class Method : public nbody_method {
   }
 
   /// Checks the bodies before the first forces. The options and units depend on the result.
-  Findings look(const Real* positions, const Real* masses, int count) {
-    DeviceArray<Findings>& findings = memory_->findings;
-    fillDevice(findings.data(), 0xff, 2 * sizeof(Findings));
+  Checks look(const Real* positions, const Real* masses, int count) {
+    DeviceArray<Checks>& checks = memory_->checks;
+    fillDevice(checks.data(), 0xff, 2 * sizeof(Checks));
     DeviceArray<Real4> copies(count, "copies of the bodies");
-    pack(positions, masses, count, Units(), copies.data(), false, findings.data());
-    const Findings found = findings.download()[0];
+    pack(positions, masses, count, Units(), copies.data(), false, checks.data());
+    const Checks found = checks.download()[0];
     refuseBad<Real>(found);
     memory_->next = 1;
     return found;
   }
 
   /// Makes a simulation for bodies that \p found describes, unless there is one, and chooses units.
-  void prepare(int count, const Findings& found) {
+  void prepare(int count, const Checks& found) {
     const Magnitudes seen = magnitudesOf(found);
     units_ = unitsFor(seen, softening_, sizeof(Real) == sizeof(double));
     // Bodies may grow by so much before the units are chosen again: sums have more room than that.
-    limits_ = findingsOf({seen.farthest + 2, 0, seen.heaviest + 4, seen.lightest - 4});
+    limits_ = checksOf({seen.farthest + 2, 0, seen.heaviest + 4, seen.lightest - 4});
     if (!simulation_ || count != count_ || found.equalMasses() != equalMasses_)
       make(count, found.equalMasses());
     simulation_->setSoftening(std::ldexp(softening_, -units_.length));
@@ -504,7 +504,7 @@ class Method : public nbody_method {
   std::unique_ptr<Simulation> simulation_;
   int count_ = 0;  ///< number of its bodies
   Units units_;  ///< units of its bodies
-  Findings limits_;  ///< magnitudes for which these units are right
+  Checks limits_;  ///< magnitudes for which these units are right
   bool isFirst_ = true;  ///< no forces of the present bodies have been computed
   bool equalMasses_ = false;  ///< masses for which it was made
 };

@@ -78,7 +78,7 @@ struct Metric {
 /// Times and counts of the parts of one evaluation of all forces.
 struct PhaseTimes {
   std::vector<Metric> ms;  ///< time of each part, in the order of its first appearance
-  std::vector<Metric> facts;  ///< other numbers to show
+  std::vector<Metric> metrics;  ///< other numbers to show
   std::vector<std::pair<std::string, std::string>> settings;  ///< settings that the run chose
   double interactions = 0;  ///< interactions that were evaluated; 0: all pairs
   double flop = 0;  ///< FLOP of these interactions

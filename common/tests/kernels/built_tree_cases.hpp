@@ -127,11 +127,11 @@ TEST_CASE("a walk that opens every cell tests each of the tree once") {
   const Bodies bodies = makePlummer(1000, 3);
   const auto parts = simulationOf(bodies, "theta 0.001 leaf 8" + rule)->computeForcesInPhases();
   REQUIRE(parts);
-  const auto fact = [&](const char* name) { return factOf(*parts, name); };
+  const auto metric = [&](const char* name) { return metricOf(*parts, name); };
   // The node above the root is opened, but is not a cell.
-  const double tested = fact("opened a group") + fact("nodes a group") + fact("leaves a group") - 1;
-  CHECK(tested == fact("cells"));
-  CHECK(fact("opened a group") > 1);
+  const double tested = metric("opened a group") + metric("nodes a group") + metric("leaves a group") - 1;
+  CHECK(tested == metric("cells"));
+  CHECK(metric("opened a group") > 1);
 }
 
 TEST_CASE("forces in one graph are those of one call after the other, to the last bit") {

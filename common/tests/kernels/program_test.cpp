@@ -133,10 +133,10 @@ TEST_CASE("the error is of an evaluation like those that are timed") {
   for (int later = 0; checked && later < 3; ++later) {
     const PhaseTimes timed = *simulation->computeForcesInPhases();
     CHECK(near(checked->interactions, timed.interactions));
-    for (std::size_t k = 0; k < timed.facts.size(); ++k) {
-      INFO(timed.facts[k].name << ": " << checked->facts[k].value << " when the error was taken, "
-                               << timed.facts[k].value << " when timed");
-      CHECK(near(checked->facts[k].value, timed.facts[k].value));
+    for (std::size_t k = 0; k < timed.metrics.size(); ++k) {
+      INFO(timed.metrics[k].name << ": " << checked->metrics[k].value << " when the error was taken, "
+                               << timed.metrics[k].value << " when timed");
+      CHECK(near(checked->metrics[k].value, timed.metrics[k].value));
     }
   }
   if (!checked)

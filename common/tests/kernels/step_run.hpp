@@ -81,11 +81,11 @@ inline void requireNoForces(const Bodies& bodies, const std::string& settings) {
   }
 }
 
-/// Returns the fact \p name of an evaluation in parts.
-inline double factOf(const PhaseTimes& times, const std::string& name) {
-  for (const Metric& fact : times.facts)
-    if (fact.name == name) return fact.value;
-  FAIL("no fact " << name);
+/// Returns the metric \p name of an evaluation in parts.
+inline double metricOf(const PhaseTimes& times, const std::string& name) {
+  for (const Metric& metric : times.metrics)
+    if (metric.name == name) return metric.value;
+  FAIL("no metric " << name);
   return 0;
 }
 

@@ -202,10 +202,10 @@ TEST_CASE("a group opens by the mean acceleration of its bodies, and a walk what
     const PhaseTimes times = pull();
     const double groups = static_cast<double>(opened.groups.size());
     const auto [cells, leaves] = opened.count();
-    REQUIRE(factOf(times, "groups") == groups);
+    REQUIRE(metricOf(times, "groups") == groups);
     // If radius and distance differ only by rounding, either is correct.
-    CHECK(std::abs(factOf(times, "nodes a group") * groups / cells - 1) < 1e-3);
-    CHECK(std::abs(factOf(times, "leaves a group") * groups / leaves - 1) < 1e-3);
+    CHECK(std::abs(metricOf(times, "nodes a group") * groups / cells - 1) < 1e-3);
+    CHECK(std::abs(metricOf(times, "leaves a group") * groups / leaves - 1) < 1e-3);
     const std::vector<real4> a = accelerations.download();
     for (int i = 0; i < count; ++i)
       last[i] = std::sqrt(a[i].x * a[i].x + a[i].y * a[i].y + a[i].z * a[i].z);
