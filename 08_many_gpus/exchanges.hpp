@@ -2,7 +2,7 @@
 /// The four exchanges, each in a file of its name.
 #pragma once
 
-#include "ranks/rank_forces.hpp"
+#include "08_many_gpus/rank_forces.hpp"
 
 namespace nbody::inline NBODY_PRECISION::many_gpus {
 

@@ -4,7 +4,7 @@
 
 #include "04_multithread_per_body/options.hpp"
 #include "cuda/device_buffer.hpp"
-#include "ranks/rank_forces.hpp"
+#include "08_many_gpus/rank_forces.hpp"
 
 namespace nbody::inline NBODY_PRECISION::many_gpus {
 

@@ -51,12 +51,11 @@ class MpiTransport : public Transport {
       copy(incoming_[k].data, received_[k].data(), incoming_[k].count, link);
   }
 
-  void gather(const real4* own, real4* all, const Shares& shares, cudaStream_t link) override {
-    const Layout layout(shares);
-    const int count = shares.count(Communicator::world().rank());
+  void gather(const real4* own, real4* all, const Layout& layout, cudaStream_t link) override {
+    const int count = layout.counts[Communicator::world().rank()];
     const real4* from = outgoingCopy({own, count, 0}, 0, link);
     finishStream(link);
-    real4* to = staged_ ? buffer(received_, 0, shares.bodies) : all;
+    real4* to = staged_ ? buffer(received_, 0, layout.bodies()) : all;
     MPI_Allgatherv(from,
                    count,
                    bodyType(),
@@ -65,7 +64,7 @@ class MpiTransport : public Transport {
                    layout.begins.data(),
                    bodyType(),
                    MPI_COMM_WORLD);
-    if (staged_) copy(all, to, shares.bodies, link);
+    if (staged_) copy(all, to, layout.bodies(), link);
   }
 
  private:

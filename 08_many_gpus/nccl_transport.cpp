@@ -57,15 +57,15 @@ class NcclTransport : public Transport {
 
   void finish(cudaStream_t) override {}  // the stream waits instead
 
-  void gather(const real4* own, real4* all, const Shares& shares, cudaStream_t link) override {
-    if (shares.even())
-      return check(ncclAllGather(own, all, numbers(shares.count(0)), kNumber, comm_, link),
+  void gather(const real4* own, real4* all, const Layout& layout, cudaStream_t link) override {
+    if (layout.even())
+      return check(ncclAllGather(own, all, numbers(layout.counts[0]), kNumber, comm_, link),
                    "ncclAllGather");
     check(ncclGroupStart(), "ncclGroupStart");
-    for (int rank = 0; rank < shares.ranks; ++rank)
+    for (int rank = 0; rank < layout.ranks(); ++rank)
       check(ncclBroadcast(own,
-                          all + shares.begin(rank),
-                          numbers(shares.count(rank)),
+                          all + layout.begins[rank],
+                          numbers(layout.counts[rank]),
                           kNumber,
                           rank,
                           comm_,

@@ -19,7 +19,7 @@ enum class Exchange {
   tree  ///< the cells and bodies that its walk may need
 };
 
-/// True if the ranks are threads of this process (common/ranks/threads/), without mpirun.
+/// True if the ranks are threads of this process (one_process.cpp), without mpirun.
 inline constexpr bool kOneProcess = NBODY_ONE_PROCESS;
 
 /// Options of step 08. Those of step 07 are for `tree`.

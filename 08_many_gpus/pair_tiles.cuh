@@ -7,7 +7,7 @@
 #include "05_triangular_map/pairs.cuh"
 #include "08_many_gpus/meetings.hpp"
 #include "cuda/launch.hpp"
-#include "ranks/rank_forces.hpp"
+#include "08_many_gpus/rank_forces.hpp"
 
 namespace nbody::inline NBODY_PRECISION::many_gpus {
 

@@ -49,7 +49,7 @@ class PairsOfRanks : public RankForces {
       travel.end();
       arrived_.record(link_);
       waitFor(across_, arrived_);
-      if (turn > 1) addHome(turn - 1, accelerations);
+      if (turn > 1) addReceived(turn - 1, accelerations);
     }
     added_.record(across_);
     waitFor(stream(), added_);
@@ -58,7 +58,7 @@ class PairsOfRanks : public RankForces {
  private:
   void reserve() {
     const std::size_t most = work_.shares.most();
-    for (auto* buffers : {&visitors_, &reactions_, &home_})
+    for (auto* buffers : {&receivedBodies_, &reactions_, &receivedReactions_})
       for (auto& buffer : *buffers) buffer.reserve(most);
   }
 
@@ -67,18 +67,18 @@ class PairsOfRanks : public RankForces {
     std::vector<Outgoing> outgoing;
     std::vector<Incoming> incoming;
     if (turn < farthest) {
-      const real4* sources = turn == 0 ? bodies.data() : visitors_[turn % 2].data();
+      const real4* sources = turn == 0 ? bodies.data() : receivedBodies_[turn % 2].data();
       outgoing.push_back({sources, countOf(rankAt(-turn)), rankAt(1)});
       incoming.push_back(
-          {visitors_[(turn + 1) % 2].data(), countOf(rankAt(-turn - 1)), rankAt(-1)});
+          {receivedBodies_[(turn + 1) % 2].data(), countOf(rankAt(-turn - 1)), rankAt(-1)});
     }
     if (turn > 1) {
-      const int visited = rankAt(1 - turn), visitor = rankAt(turn - 1);
-      outgoing.push_back({reactions_[(turn - 1) % 2].data(),
-                          meetings_.rangeOf(visited, work_.rank).count(),
-                          visited});
-      incoming.push_back(
-          {home_[(turn - 1) % 2].data(), meetings_.reactionsFrom(visitor).count(), visitor});
+      const int owner = rankAt(1 - turn), partner = rankAt(turn - 1);
+      outgoing.push_back(
+          {reactions_[(turn - 1) % 2].data(), meetings_.rangeOf(owner, work_.rank).count(), owner});
+      incoming.push_back({receivedReactions_[(turn - 1) % 2].data(),
+                          meetings_.reactionsFrom(partner).count(),
+                          partner});
     }
     if (!outgoing.empty()) work_.transport.start(outgoing, incoming, link_);
     return !outgoing.empty();
@@ -104,7 +104,7 @@ class PairsOfRanks : public RankForces {
     CUDA_CHECK(cudaMemsetAsync(reactions, 0, columns.count() * sizeof(real4), across_));
     sumRectangle(bodies.data() + rows.begin,
                  rows.count(),
-                 visitors_[turn % 2].data() + columns.begin,
+                 receivedBodies_[turn % 2].data() + columns.begin,
                  columns.count(),
                  work_,
                  accelerations.data() + rows.begin,
@@ -112,12 +112,12 @@ class PairsOfRanks : public RankForces {
                  across_);
   }
 
-  void addHome(int turn, DeviceArray<real4>& accelerations) {
+  void addReceived(int turn, DeviceArray<real4>& accelerations) {
     const ShareRange range = meetings_.reactionsFrom(rankAt(turn));
     if (range.count() == 0) return;
     constexpr int kThreads = 128;
     addReactions<<<blocksFor(range.count(), kThreads), kThreads, 0, across_>>>(
-        home_[turn % 2].data(), range.count(), accelerations.data() + range.begin);
+        receivedReactions_[turn % 2].data(), range.count(), accelerations.data() + range.begin);
     CUDA_CHECK(cudaGetLastError());
   }
 
@@ -135,9 +135,9 @@ class PairsOfRanks : public RankForces {
   /// The rank's own pairs fill the time that is left.
   Stream across_{1};
   Stream link_{kLinkAhead};
-  Two visitors_ = two("bodies of another rank");
+  Two receivedBodies_ = two("bodies of another rank");
   Two reactions_ = two("reactions of the bodies of another rank");
-  Two home_ = two("reactions from another rank");
+  Two receivedReactions_ = two("reactions from another rank");
   Event moved_, arrived_, summed_, added_;
 };
 

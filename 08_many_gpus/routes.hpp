@@ -42,12 +42,12 @@ inline std::string inWords(const MessageCounts& counts) {
 }
 
 inline void checkRoute(Exchange exchange, int rank, int ranks, const MessageCounts& sent) {
-  const MessageCounts wanted = messagesBy(exchange, rank, ranks);
-  if (sent != wanted)
+  const MessageCounts expected = messagesBy(exchange, rank, ranks);
+  if (sent != expected)
     throw std::runtime_error("the forces are correct, but rank " + std::to_string(rank) + " of " +
                              std::to_string(ranks) +
                              " sends the wrong messages for this exchange. Expected: " +
-                             inWords(wanted) + ". Sent: " + inWords(sent));
+                             inWords(expected) + ". Sent: " + inWords(sent));
 }
 
 }  // namespace nbody::inline NBODY_PRECISION::many_gpus

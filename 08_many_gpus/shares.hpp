@@ -17,7 +17,6 @@ struct Shares {
     return static_cast<int>(std::min<long long>(bodies, units * rank / ranks * unit));
   }
   int count(int rank) const { return begin(rank + 1) - begin(rank); }
-  bool even() const { return bodies % ranks == 0 && count(0) == count(ranks - 1); }
   int most() const {
     int most = 0;
     for (int rank = 0; rank < ranks; ++rank) most = std::max(most, count(rank));

@@ -55,7 +55,7 @@ class TreeForces : public RankForces {
     building.end();
     // Sends boxes, and grafts received cells and bodies. Builds the tree again if they did not fit.
     if (!alone())
-      came_ = essential_.exchange(count > 0 ? &octree_ : nullptr, room_, timeline, build);
+      received_ = essential_.exchange(count > 0 ? &octree_ : nullptr, room_, timeline, build);
     ++evaluations_;
     const TimedSpan walking(timeline, Timeline::compute, stream());
     // Reports and decompositions need the counts. The first walk opens more cells than later ones.
@@ -71,12 +71,13 @@ class TreeForces : public RankForces {
   PhaseTimes found(const Communicator& ranks) override {
     const double busiestRank = walked_.busiestRank(ranks);
     const double busiestGroup = walked_.busiestGroup(ranks);
-    const double cellsSent = summed(ranks, came_.cells), bodiesSent = summed(ranks, came_.bodies);
+    const double cellsSent = summed(ranks, received_.cells),
+                 bodiesSent = summed(ranks, received_.bodies);
     const std::vector<Work> totals = walked_.totals();
     const double cells = summed(ranks, totals[0]), sources = summed(ranks, totals[1]);
     PhaseTimes times = walk::treeParts(PhaseClock(false),
                                        work_.shares.bodies,
-                                       {{"deals", static_cast<double>(decompositions_)},
+                                       {{"decompositions", static_cast<double>(decompositions_)},
                                         {"busiest rank", busiestRank},
                                         {"busiest group", busiestGroup},
                                         {"cells sent", cellsSent},
@@ -84,7 +85,7 @@ class TreeForces : public RankForces {
                                        cells,
                                        sources,
                                        work_.options.quadrupoles());
-    if (decompositions_ > 0) times.ms.push_back({"last deal", decompositionMs_});
+    if (decompositions_ > 0) times.ms.push_back({"last decomposition", decompositionMs_});
     return times;
   }
 
@@ -132,7 +133,7 @@ class TreeForces : public RankForces {
   int evaluations_ = 0;
   int decompositions_ = 0;
   double decompositionMs_ = 0;  ///< time of the last one
-  RemoteCounts came_ = {};  ///< everything received in the last exchange
+  RemoteCounts received_ = {};  ///< everything received in the last exchange
 };
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include "08_many_gpus/let/boundary.cuh"
 #include "08_many_gpus/let/typed.hpp"
 #include "ranks/communicator.hpp"
-#include "ranks/rank_forces.hpp"
+#include "08_many_gpus/rank_forces.hpp"
 
 namespace nbody::inline NBODY_PRECISION::many_gpus {
 

@@ -38,9 +38,10 @@ struct SentCounts {
 struct OutgoingTrees {
   SentCell* cells;
   real4* bodies;
-  int* words;  ///< number in this tree's main array of each node of a message; cellRoom per message
+  int*
+      words;  ///< number in this tree's main array of each node of a message; cellCapacity per message
   SentCounts* counts;  ///< must be 0 before the first level
-  int cellRoom, bodyRoom;
+  int cellCapacity, bodyCapacity;
 };
 
 /// Returns the cell at \p slot as one that every group uses as a whole, with opening radius 0.
@@ -67,9 +68,9 @@ static __global__ void cutKernel(TreeView tree,
   const int ranks = gridDim.y + 1;
   const int to = (rank + 1 + blockIdx.y) % ranks;
   SentCounts& counts = sent.counts[blockIdx.y];
-  SentCell* cells = sent.cells + static_cast<std::size_t>(blockIdx.y) * sent.cellRoom;
-  real4* sentBodies = sent.bodies + static_cast<std::size_t>(blockIdx.y) * sent.bodyRoom;
-  int* words = sent.words + static_cast<std::size_t>(blockIdx.y) * sent.cellRoom;
+  SentCell* cells = sent.cells + static_cast<std::size_t>(blockIdx.y) * sent.cellCapacity;
+  real4* sentBodies = sent.bodies + static_cast<std::size_t>(blockIdx.y) * sent.bodyCapacity;
+  int* words = sent.words + static_cast<std::size_t>(blockIdx.y) * sent.cellCapacity;
   const int* links = reinterpret_cast<const int*>(tree.links);
   const int before =
       level == 0 ? 0 : 1 + counts.nodesAbove(level);  // the node above the tree is first
@@ -78,7 +79,7 @@ static __global__ void cutKernel(TreeView tree,
   const int warps = gridDim.x * blockDim.x / 32;
   for (long long k = (blockIdx.x * blockDim.x + threadIdx.x) / 32; k < 8LL * nodes; k += warps) {
     const int number = before + static_cast<int>(k / 8);
-    if (number >= sent.cellRoom) return;
+    if (number >= sent.cellCapacity) return;
     const int slot = slotOf(level == 0 ? 0 : words[number], k % 8);
     const int link = links[slot];
     if (link == kNoChild) continue;
@@ -97,13 +98,13 @@ static __global__ void cutKernel(TreeView tree,
       } else if (opened) {
         cell.bodies = kSentNode;
         cell.first = before + nodes + atomicAdd(&counts.nodes[level + 1], 1);
-        if (cell.first < sent.cellRoom) words[cell.first] = link;
+        if (cell.first < sent.cellCapacity) words[cell.first] = link;
       }
       const int place = atomicAdd(&counts.cells, 1);
-      if (place < sent.cellRoom) cells[place] = cell;
+      if (place < sent.cellCapacity) cells[place] = cell;
     }
     const int first = __shfl_sync(0xffffffffu, cell.first, 0);
-    for (int i = lane; opensLeaf && i < range.y && first + i < sent.bodyRoom; i += 32)
+    for (int i = lane; opensLeaf && i < range.y && first + i < sent.bodyCapacity; i += 32)
       sentBodies[first + i] = bodies[range.x + i];
   }
 }

@@ -5,7 +5,7 @@
 #include "08_many_gpus/let/graft.cuh"
 #include "08_many_gpus/let/typed.hpp"
 #include "ranks/communicator.hpp"
-#include "ranks/rank_forces.hpp"
+#include "08_many_gpus/rank_forces.hpp"
 
 namespace nbody::inline NBODY_PRECISION::many_gpus {
 
@@ -75,9 +75,9 @@ class Essential {
 
   void startCut(const TunedTree& octree) {
     const int others = work_.shares.ranks - 1;
-    sent_.cells = cells_.reserve(std::size_t(others) * sent_.cellRoom);
-    sent_.words = words_.reserve(std::size_t(others) * sent_.cellRoom);
-    sent_.bodies = bodies_.reserve(std::size_t(others) * sent_.bodyRoom);
+    sent_.cells = cells_.reserve(std::size_t(others) * sent_.cellCapacity);
+    sent_.words = words_.reserve(std::size_t(others) * sent_.cellCapacity);
+    sent_.bodies = bodies_.reserve(std::size_t(others) * sent_.bodyCapacity);
     sent_.counts = counts_.reserve(others);
     launchCut(octree, all_.data(), levels_, work_.rank, others, sent_);
   }
@@ -96,9 +96,9 @@ class Essential {
         cells = std::max(cells, count.cells);
         bodies = std::max(bodies, count.bodies);
       }
-      fits = cells <= sent_.cellRoom && bodies <= sent_.bodyRoom;
-      if (cells > sent_.cellRoom) sent_.cellRoom = cells + cells / 4;
-      if (bodies > sent_.bodyRoom) sent_.bodyRoom = bodies + bodies / 4;
+      fits = cells <= sent_.cellCapacity && bodies <= sent_.bodyCapacity;
+      if (cells > sent_.cellCapacity) sent_.cellCapacity = cells + cells / 4;
+      if (bodies > sent_.bodyCapacity) sent_.bodyCapacity = bodies + bodies / 4;
     }
     return own;
   }
@@ -115,8 +115,8 @@ class Essential {
     SentCell* cells = received_.data();
     for (std::size_t t = 0; t < remotes.size(); ++t) {
       const int rank = rankOf(t);
-      send(outgoing, sent_.cells + t * sent_.cellRoom, own[rank].cells, rank);
-      send(outgoing, sent_.bodies + t * sent_.bodyRoom, own[rank].bodies, rank);
+      send(outgoing, sent_.cells + t * sent_.cellCapacity, own[rank].cells, rank);
+      send(outgoing, sent_.bodies + t * sent_.bodyCapacity, own[rank].bodies, rank);
       receive(incoming, cells, remotes[t].cells, rank);
       if (octree)  // ranks without bodies receive none
         receive(

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ranks/transport.hpp"
+#include "shares.hpp"
 
 namespace nbody::inline NBODY_PRECISION::many_gpus {
 
@@ -32,7 +33,7 @@ void gatherAll(Transport& transport, const T* own, T* all, int each, int ranks, 
   const int words = wordsOf<T>(each);
   transport.gather(reinterpret_cast<const real4*>(own),
                    reinterpret_cast<real4*>(all),
-                   {ranks * words, ranks, words},
+                   Shares{ranks * words, ranks, words},
                    link);
 }
 

@@ -100,9 +100,8 @@ double Communicator::maximum(double value) const {
 }
 
 std::vector<real4> Communicator::scatter(const std::vector<real4>& all,
-                                         const Shares& shares) const {
-  const Layout layout(shares);
-  std::vector<real4> own(shares.count(rank_));
+                                         const Layout& layout) const {
+  std::vector<real4> own(layout.counts[rank_]);
   MPI_Scatterv(all.data(), layout.counts.data(), layout.begins.data(), bodyType(), own.data(),
                static_cast<int>(own.size()), bodyType(), 0, MPI_COMM_WORLD);
   return own;

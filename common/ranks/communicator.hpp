@@ -9,7 +9,7 @@
 
 #include "cuda/real.hpp"
 #include "driver/processes.hpp"
-#include "shares.hpp"
+#include "ranks/layout.hpp"
 
 namespace nbody {
 
@@ -59,7 +59,7 @@ class Communicator : public Processes {
   void barrier() const { MPI_Barrier(MPI_COMM_WORLD); }
 
   /// Returns this rank's share of \p all, which only rank 0 has.
-  std::vector<real4> scatter(const std::vector<real4>& all, const Shares& shares) const;
+  std::vector<real4> scatter(const std::vector<real4>& all, const Layout& layout) const;
 
   [[noreturn]] void abort(const std::string& why) const override;
 
@@ -77,17 +77,6 @@ class Communicator : public Processes {
   int size_ = 1;
   bool sharesGpu_ = false;
   bool testing_ = false;
-};
-
-/// Lengths and places of the shares, as MPI_Scatterv and similar functions expect them.
-struct Layout {
-  explicit Layout(const Shares& shares) {
-    for (int rank = 0; rank < shares.ranks; ++rank) {
-      counts.push_back(shares.count(rank));
-      begins.push_back(shares.begin(rank));
-    }
-  }
-  std::vector<int> counts, begins;
 };
 
 /// Returns MPI's text for an error.

@@ -15,15 +15,16 @@ class HostBuffer {
  public:
   /// Returns memory for \p count bodies. If it grows, its contents are lost.
   real4* reserve(int count) {
-    if (static_cast<std::size_t>(count) > room_) {
+    if (static_cast<std::size_t>(count) > capacity_) {
       // Allocates an eighth more the second time, because pinning is slow and counts vary.
-      const std::size_t room = room_ == 0 ? count : count + static_cast<std::size_t>(count) / 8;
+      const std::size_t capacity =
+          capacity_ == 0 ? count : count + static_cast<std::size_t>(count) / 8;
       data_.reset();  // first, because both may not fit
-      room_ = 0;  // in case of an exception
+      capacity_ = 0;  // in case of an exception
       void* memory = nullptr;
-      CUDA_CHECK(cudaMallocHost(&memory, room * sizeof(real4)));
+      CUDA_CHECK(cudaMallocHost(&memory, capacity * sizeof(real4)));
       data_.reset(static_cast<real4*>(memory));
-      room_ = room;
+      capacity_ = capacity;
     }
     return data_.get();
   }
@@ -35,7 +36,7 @@ class HostBuffer {
   };
 
   std::unique_ptr<real4, Free> data_;
-  std::size_t room_ = 0;
+  std::size_t capacity_ = 0;
 };
 
 }  // namespace nbody

@@ -20,7 +20,7 @@ struct FilePart {
 using GiveBodies = std::function<Bodies(int first, int count)>;
 using TakeBodies = std::function<void(int first, const Bodies& some)>;
 
-/// File of a snapshot, and its facts about all bodies.
+/// File of a snapshot, and its metrics about all bodies.
 struct SnapshotTarget {
   std::string path;  ///< a regular file or none yet, with the ending of a tipsy file
   int bodies;  ///< bodies of all ranks

@@ -8,7 +8,7 @@
 
 #include "cuda/device_array.hpp"
 #include "cuda/real.hpp"
-#include "shares.hpp"
+#include "ranks/layout.hpp"
 
 namespace nbody {
 
@@ -44,7 +44,7 @@ class Transport {
   virtual void finish(cudaStream_t link) = 0;
 
   /// All-gather: every rank's \p own bodies to \p all on each rank, in order with work on \p link.
-  virtual void gather(const real4* own, real4* all, const Shares& shares, cudaStream_t link) = 0;
+  virtual void gather(const real4* own, real4* all, const Layout& layout, cudaStream_t link) = 0;
 
   /// Returns whether a CUDA graph can hold the transport.
   virtual bool capturable() const = 0;

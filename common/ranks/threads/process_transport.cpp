@@ -143,13 +143,13 @@ void ProcessTransport::receive(const Incoming& in, cudaStream_t link) {
   message->isTaken = true;
 }
 
-void ProcessTransport::gather(const real4* own, real4* all, const Shares& shares,
+void ProcessTransport::gather(const real4* own, real4* all, const Layout& layout,
                               cudaStream_t link) {
   std::vector<Outgoing> outgoing;
   std::vector<Incoming> incoming;
-  for (int other = 0; other < shares.ranks; ++other) {
-    outgoing.push_back({own, shares.count(rank_), other});
-    incoming.push_back({all + shares.begin(other), shares.count(other), other});
+  for (int other = 0; other < layout.ranks(); ++other) {
+    outgoing.push_back({own, layout.counts[rank_], other});
+    incoming.push_back({all + layout.begins[other], layout.counts[other], other});
   }
   start(outgoing, incoming, link);
   finish(link);

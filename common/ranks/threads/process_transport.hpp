@@ -86,7 +86,7 @@ class ProcessTransport : public Transport {
   void start(const std::vector<Outgoing>& outgoing, const std::vector<Incoming>& incoming,
              cudaStream_t link) override;
   void finish(cudaStream_t link) override;
-  void gather(const real4* own, real4* all, const Shares& shares, cudaStream_t link) override;
+  void gather(const real4* own, real4* all, const Layout& layout, cudaStream_t link) override;
 
   /// Throws if a transport was started and not finished, because the next one would get its data.
   void requireFinished() const;

@@ -1,4 +1,4 @@
-// Bodies that step 08's tree deals out among ranks: by work, and again as they move.
+// Bodies that step 08's tree decomposes among ranks: by work, and again as they move.
 #include "bodies/scenes.hpp"
 #include "ranks/communicator.hpp"
 #include "step_run.hpp"
@@ -9,7 +9,7 @@ namespace {
 
 /// The work of the busiest rank, in that of the mean.
 double busiestRank(Simulation& simulation) {
-  return factOf(*simulation.computeForcesInPhases(), "busiest rank");
+  return metricOf(*simulation.computeForcesInPhases(), "busiest rank");
 }
 
 }  // namespace
@@ -57,8 +57,8 @@ TEST_CASE("decomposition keep their velocities and their places in the order", "
   CHECK(moved >= 1);
   // Errors of forces of 1e-4, grown by encounters that softening keeps weak.
   CHECK(missed <= 0.01 * moved);
-  const double deals = factOf(*simulation->computeForcesInPhases(), "deals");
-  if (Communicator::world().size() > 1) CHECK(deals >= 3);
+  const double decompositions = metricOf(*simulation->computeForcesInPhases(), "decompositions");
+  if (Communicator::world().size() > 1) CHECK(decompositions >= 3);
 }
 
 TEST_CASE(
@@ -70,17 +70,17 @@ TEST_CASE(
   const PhaseTimes decomposed = *simulation->computeForcesInPhases();
   for (int i = 0; i < 2; ++i) simulation->step(1.0 / 4096);
   const PhaseTimes later = *simulation->computeForcesInPhases();
-  CHECK(factOf(later, "deals") == factOf(decomposed, "deals"));
+  CHECK(metricOf(later, "decompositions") == metricOf(decomposed, "decompositions"));
   // With cells of another root cube two ranks sum a fifth more.
-  CHECK(factOf(later, "sources a body") <= 1.05 * factOf(decomposed, "sources a body"));
+  CHECK(metricOf(later, "sources a body") <= 1.05 * metricOf(decomposed, "sources a body"));
 }
 
-TEST_CASE("decomposition: those that cross a border between two deals come home") {
+TEST_CASE("decomposition: those that cross a border between two decompositions come to their owner") {
   const Bodies bodies = makePlummer(8000, 3);
   const auto simulation = simulationOf(bodies, "exchange tree leaf 8 group 16 theta 1");
   simulation->computeForces();
   for (int i = 0; i < 3; ++i) simulation->step(1.0 / 64);
   // At most 1.7 times the mean on 2 to 8 ranks. Left behind, few of them make a group, which lies all
   // along the border: 2.7 to 5 times.
-  CHECK(factOf(*simulation->computeForcesInPhases(), "busiest group") <= 2.2);
+  CHECK(metricOf(*simulation->computeForcesInPhases(), "busiest group") <= 2.2);
 }

@@ -113,11 +113,11 @@ struct RankTrees {
       const RankTree& from = ranks[rank];
       const int row = others - rank;  // of the message for the rank that many further on
       const SentCounts count = from.counts.download(row, 1)[0];
-      REQUIRE(count.cells <= from.sent.cellRoom);
-      REQUIRE(count.bodies <= from.sent.bodyRoom);
+      REQUIRE(count.cells <= from.sent.cellCapacity);
+      REQUIRE(count.bodies <= from.sent.bodyCapacity);
       remotes.push_back({count.cells, 1 + count.nodesAbove(kKeyLevels + 2), count.bodies});
-      const auto theirs = from.cells.download(row * from.sent.cellRoom, count.cells);
-      const auto more = from.sentBodies.download(row * from.sent.bodyRoom, count.bodies);
+      const auto theirs = from.cells.download(row * from.sent.cellCapacity, count.cells);
+      const auto more = from.sentBodies.download(row * from.sent.bodyCapacity, count.bodies);
       cells.insert(cells.end(), theirs.begin(), theirs.end());
       bodies.insert(bodies.end(), more.begin(), more.end());
     }

@@ -14,7 +14,7 @@ IMPORT = re.compile(r"\s*(?:from\s+common\.(\w+)|import\s+common\.(\w+)|from\s+c
 STEP = re.compile(r"\d\d_\w+")
 USES = re.compile(r"\bUSES ((?:\d\d_\w+\s*)+)")
 # Built once for each step, with its folder among those of the includes.
-BUILT_FOR_A_STEP = ("common/tests/", "common/grader/judge/", "common/driver/step.hpp", "common/ranks/")
+BUILT_FOR_A_STEP = ("common/tests/", "common/grader/judge/", "common/driver/step.hpp")
 
 
 def layer(path):

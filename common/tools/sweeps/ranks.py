@@ -124,7 +124,7 @@ def pairs(bodies, ranks, alone, link):
 # migrate bodies; how often the host waits for the device or another host; messages. And what every HELD-th evaluation adds for
 # a decomposition.
 KERNELS, HOST_WAITS, MESSAGES = 28 + 21, 6, 4
-DEAL_KERNELS, DEAL_WAITS = 10, 4
+DECOMPOSITION_KERNELS, DECOMPOSITION_WAITS = 10, 4
 HELD = 4  # kHeld of 08_many_gpus/tree.cu
 # Times of one of these, and how fast kernels move gathered bodies, in unrecorded runs on two H200.
 KERNEL_US, HOST_US, MEMORY_GB_PER_S = 5, 20, 1500
@@ -142,8 +142,9 @@ def tree(bodies, ranks, alone, link):
     compute = max(alone.ms(own**2), alone.ms(bodies**2) / ranks)
     latencies = 1e-3 * (MESSAGES * link.latency_us + KERNELS * KERNEL_US + HOST_WAITS * HOST_US)
     home = 1e-6 * own * HOME_BYTES / MEMORY_GB_PER_S
-    deal = 1e-3 * (DEAL_KERNELS * KERNEL_US + DEAL_WAITS * HOST_US) + 1e-6 * own * LEAVING * TRAVELLER / link.gb_per_s
-    return Evaluation(compute, latencies + home + deal / HELD)
+    decomposition = 1e-3 * (DECOMPOSITION_KERNELS * KERNEL_US + DECOMPOSITION_WAITS * HOST_US)
+    decomposition += 1e-6 * own * LEAVING * TRAVELLER / link.gb_per_s
+    return Evaluation(compute, latencies + home + decomposition / HELD)
 
 
 MODELS = {"gather": gather, "ring": ring, "pairs": pairs, TREE: tree}

@@ -1,5 +1,4 @@
-// A rank's part of a simulation, and the simulation of a program on several ranks. Compiled
-// with the step, in its precision.
+// A rank's part of a simulation, and the simulation of a program on several ranks.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -7,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "08_many_gpus/rank_forces.hpp"
 #include "base/bad_input.hpp"
 #include "base/output_file.hpp"
 #include "base/parallel.hpp"
@@ -20,7 +20,6 @@
 #include "physics/leapfrog.hpp"
 #include "ranks/communicator.hpp"
 #include "ranks/rank_files.hpp"
-#include "ranks/rank_forces.hpp"
 #include "ranks/transport.hpp"
 
 namespace nbody::inline NBODY_PRECISION::many_gpus {
@@ -30,8 +29,12 @@ namespace nbody::inline NBODY_PRECISION::many_gpus {
 /// \param work     queues this rank's work on the suite's stream
 /// \param period   a sample is the mean of a multiple of so many runs
 /// \param inGraph  launches a CUDA graph, if there is a GPU and a graph can hold \p transport
-static Timing timeTogether(const Communicator& ranks, const Transport& transport,
-                           std::function<void()> work, int repeats, int period, bool inGraph) {
+static Timing timeTogether(const Communicator& ranks,
+                           const Transport& transport,
+                           std::function<void()> work,
+                           int repeats,
+                           int period,
+                           bool inGraph) {
   /// Returns the slowest rank's time for \p runs runs, in ms.
   const auto once = [&](int runs) {
     synchronizeDevice();
@@ -51,8 +54,8 @@ static Timing timeTogether(const Communicator& ranks, const Transport& transport
   const double ms = once(1);
   for (double warm = 0; warm < kWarmUpMs;) warm += once(1);
   constexpr double kSampleMs = 10;
-  const int wanted = static_cast<int>(std::clamp(kSampleMs / ms, 1.0, 100.0));
-  const int runs = (wanted + period - 1) / period * period;
+  const int most = static_cast<int>(std::clamp(kSampleMs / ms, 1.0, 100.0));
+  const int runs = (most + period - 1) / period * period;
   std::vector<double> samples;
   for (int i = 0; i < repeats; ++i) samples.push_back(once(runs) / runs);
   return summarize(samples);
@@ -179,8 +182,8 @@ class RankSimulation : public Simulation {
 
   std::vector<Timing> time(double timeStep, int repeats, bool inGraph) override {
     const auto timed = [&](const std::function<void()>& work) {
-      return timeTogether(ranks_, *transport_, work, repeats, forces_->period(),
-                          inGraph && capturable());
+      return timeTogether(
+          ranks_, *transport_, work, repeats, forces_->period(), inGraph && capturable());
     };
     std::vector<Timing> times = {timed([&] { computeForces(); })};
     if (timeStep != 0) times.push_back(timed([&] { step(timeStep); }));
@@ -290,7 +293,7 @@ std::optional<PhaseTimes> RankSimulation::computeForcesInPhases() {
     for (std::size_t rank = 0; rank < all.size(); ++rank)
       times.ms.push_back({"rank " + std::to_string(rank) + " " + name, all[rank]});
   };
-  times.facts.insert(times.facts.begin(), {"ranks", static_cast<double>(ranks_.size())});
+  times.metrics.insert(times.metrics.begin(), {"ranks", static_cast<double>(ranks_.size())});
   times.settings = {{"bodies travel by", transport_->name()}};
   if (options_.reordersBodies()) {
     add("tree", timeline.ms({Timeline::tree}));
@@ -319,13 +322,18 @@ std::vector<Double4> RankSimulation::gathered(const DeviceArray<real4>& own) con
   return inOrder;
 }
 
-std::unique_ptr<Simulation> makeRankSimulation(int count, double softening,
+std::unique_ptr<Simulation> makeRankSimulation(int count,
+                                               double softening,
                                                const StepOptions& options) {
   return std::make_unique<RankSimulation>(count, softening, dynamic_cast<const Options&>(options));
 }
 
-[[maybe_unused]] const bool kLinked = link({NBODY_STEP_NAME, sizeof(real) == sizeof(double), true,
-                                            false, std::make_unique<Options>, makeRankSimulation});
+[[maybe_unused]] const bool kLinked = link({NBODY_STEP_NAME,
+                                            sizeof(real) == sizeof(double),
+                                            true,
+                                            false,
+                                            std::make_unique<Options>,
+                                            makeRankSimulation});
 
 }  // namespace
 

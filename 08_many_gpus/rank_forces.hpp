@@ -1,14 +1,13 @@
 /// \file
-/// The forces on a rank's own bodies, which a step for several ranks defines. Its Options must have
-/// `shareGpu`, `link`, `equalMasses`, `shareUnit()`, `reordersBodies()` and
-/// `fewBlocksForMessages()`.
+/// The forces on a rank's own bodies.
 #pragma once
 
 #include <memory>
 
+#include "08_many_gpus/options.hpp"
+#include "08_many_gpus/shares.hpp"
 #include "cuda/device_array.hpp"
 #include "measure/timing.hpp"
-#include "options.hpp"
 #include "ranks/streams.hpp"
 #include "ranks/transport.hpp"
 
@@ -59,10 +58,11 @@ class RankForces {
   /// \param bodies         this rank's: x, y, z, mass; length of its share
   /// \param accelerations  out: x, y, z, 0; the same length
   /// \param timeline       out: times of the parts; null: not timed
-  virtual void compute(const DeviceArray<real4>& bodies, DeviceArray<real4>& accelerations,
+  virtual void compute(const DeviceArray<real4>& bodies,
+                       DeviceArray<real4>& accelerations,
                        Timeline* timeline) = 0;
 
-  /// Returns further facts about the last forces for a report, on rank 0. Collective.
+  /// Returns further metrics about the last forces for a report, on rank 0. Collective.
   virtual PhaseTimes found([[maybe_unused]] const Communicator& ranks) { return {}; }
 
  protected:

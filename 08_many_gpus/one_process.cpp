@@ -5,11 +5,11 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "08_many_gpus/rank_forces.hpp"
+#include "08_many_gpus/routes.hpp"
 #include "cuda/device_array.hpp"
 #include "driver/step.hpp"
-#include "ranks/rank_forces.hpp"
 #include "ranks/threads/process_transport.hpp"
-#include "routes.hpp"
 
 namespace nbody::inline NBODY_PRECISION::many_gpus {
 
@@ -50,8 +50,11 @@ class ProcessRank {
         accelerations_(shares.count(rank), "accelerations") {}
 
   /// Queues the forces on its bodies on its stream, after \p begin. Its own thread calls this.
-  void compute(const real4* bodies, real4* accelerations, real softeningSquared,
-               const Options& options, const Event& begin) {
+  void compute(const real4* bodies,
+               real4* accelerations,
+               real softeningSquared,
+               const Options& options,
+               const Event& begin) {
     useStream(stream_);
     if (!forces_) {
       options_ = options;
@@ -120,9 +123,13 @@ struct Workspace {
   }
 
   void prepare(int bodies, real softeningSquared, const Options& options) {
-    const auto wanted = std::tuple(bodies, options.ranks, options.exchange, options.ordered,
-                                   options.equalMasses, softeningSquared);
-    if (threads && made == wanted) {
+    const auto requested = std::tuple(bodies,
+                                      options.ranks,
+                                      options.exchange,
+                                      options.ordered,
+                                      options.equalMasses,
+                                      softeningSquared);
+    if (threads && made == requested) {
       if (again++) checkWays(options.exchange);
       return;
     }
@@ -134,22 +141,25 @@ struct Workspace {
     threads.emplace(shares.ranks);
     for (int rank = 0; rank < shares.ranks; ++rank)
       ranks.push_back(std::make_unique<ProcessRank>(rank, shares, *threads, messages));
-    made = wanted;
+    made = requested;
   }
 };
 
 std::shared_ptr<Workspace> makeWorkspace() { return std::make_shared<Workspace>(); }
 
-void computeForces(const DeviceArray<real4>& bodies, real softeningSquared, const Options& options,
-                   DeviceArray<real4>& accelerations, Workspace& workspace) {
+void computeForces(const DeviceArray<real4>& bodies,
+                   real softeningSquared,
+                   const Options& options,
+                   DeviceArray<real4>& accelerations,
+                   Workspace& workspace) {
   workspace.prepare(static_cast<int>(bodies.size()), softeningSquared, options);
   workspace.begin.record(stream());
   const std::uint64_t before = hostWaits();
   {
     const RanksTurns turns;
     workspace.threads->run([&](int rank) {
-      workspace.ranks[rank]->compute(bodies.data(), accelerations.data(), softeningSquared, options,
-                                     workspace.begin);
+      workspace.ranks[rank]->compute(
+          bodies.data(), accelerations.data(), softeningSquared, options, workspace.begin);
     });
   }
   workspace.waits = hostWaits() - before;
