@@ -11,9 +11,15 @@
 
 namespace nbody::inline NBODY_PRECISION::many_gpus {
 
-/// All tiles of a rectangle: the rows have one rank's bodies, the columns another's.
-using namespace triangular;
+using triangular::kNoTile;
+using triangular::kWarp;
+using triangular::LambdaMap;
+using triangular::launchPairs;
+using triangular::Pairs;
+using triangular::PairSums;
+using triangular::Tile;
 
+/// All tiles of a rectangle: the rows have one rank's bodies, the columns another's.
 struct RectangleOfTiles {
   static constexpr bool kTriangle = false;
   int rows;

@@ -27,7 +27,7 @@
 
 namespace nbody::inline NBODY_PRECISION::tensor {
 
-using namespace triangular;
+using triangular::PairSums;
 
 constexpr int kSixteens = kTile / 16;  ///< groups of 16 rows or columns in a tile
 constexpr int kRows = 4;  ///< groups of 16 rows whose fragments a warp holds

@@ -7,7 +7,11 @@
 
 namespace nbody::inline NBODY_PRECISION::tensor {
 
-using namespace triangular;
+using triangular::addInOrder;
+using triangular::PairSums;
+using triangular::StoredSums;
+using triangular::sumTiles;
+using triangular::Tile;
 
 /// The near pairs of some rows of tiles, in any order.
 struct NearList {
