@@ -25,6 +25,21 @@ def write_files(folder, texts):
         write_whole(path, text)
 
 
+OPENED = re.compile(r"(?m)^((?:}  // )?namespace )(nbody(?:::inline NBODY_PRECISION::\w+)?)(?= \{$|$)")
+
+
+def in_own_namespace(step, texts):
+    """Returns texts, by name, in the step's namespace. A submission may have begun as the kernel of another step, or open only
+    nbody.
+    """
+    folder = ROOT / step
+    files = {str(path.relative_to(folder)) for path in folder.rglob("*.*")}
+
+    def opened(name):
+        return OPENED.search((folder / (name if name in files else "forces.cu")).read_text())
+    return {name: OPENED.sub(rf"\1{own[2]}", text) if (own := opened(name)) else text for name, text in texts.items()}
+
+
 class DoesNotCompile(Exception):
     """Carries the compiler's first complaint."""
 
@@ -52,6 +67,7 @@ class StepBuild:
         """Returns objects under `folder` that are compiled again because of these texts, by their names in the build tree."""
         # The folder has the step's name, because reports show it. It has all files, because they include each other.
         place = Path(folder) / self.step
+        changed = in_own_namespace(self.step, changed)
         shutil.copytree(ROOT / self.step, place, dirs_exist_ok=True, ignore=shutil.ignore_patterns("exercises"))
         write_files(place, changed)
         new = {str(path) for path, text in ((ROOT / self.step / name, text) for name, text in changed.items())
