@@ -21,7 +21,7 @@ def write_whole(path, text):
     path = Path(path)
     name = None
     try:
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        handle, name = tempfile.mkstemp(prefix=f".{path.name[:40]}.", dir=path.parent)
         with os.fdopen(handle, "wb") as file:
             file.write(text if isinstance(text, bytes) else text.encode())
         os.chmod(name, 0o644)  # mkstemp's are for their owner alone
