@@ -19,6 +19,10 @@ namespace nbody {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
 #define NBODY_TENSOR_CORES(...) __trap()
 #else
+// Not volatile: a result depends on the operands alone, so the compiler may interleave chains of products, which it does not
+// with volatile. All lanes must execute the instruction together. Clang treats inline assembly of CUDA as convergent: it moves
+// none of it under a condition that lanes may differ in. nvcc's documents do not say whether it does the same; step 09's tests
+// compare the forces on every body.
 #define NBODY_TENSOR_CORES(...) asm(__VA_ARGS__)
 #endif
 
