@@ -3,7 +3,7 @@
 #pragma once
 
 #include "cuda/real.hpp"
-#include "driver/compiled_pairs.hpp"
+#include "driver/compiled_values.hpp"
 #include "driver/defaults.hpp"
 #include "driver/step_options.hpp"
 
@@ -34,11 +34,7 @@ struct Options : OptionsOf<Options> {
   /// Calls \p use with unroll and bodiesPerThread as compile-time constants.
   template <class Use>
   auto select(Use use) const {
-    // Combinations compiled for the grader: any unrolling for one body per thread, or the best.
-    struct Graded {
-      constexpr bool operator()(int u, int k) const { return k == 1 || u == kBestUnroll; }
-    };
-    return nbody::select<Unrolls, BodyCounts>(unroll, bodiesPerThread, use, Graded());
+    return nbody::select<Unrolls, BodyCounts>(unroll, bodiesPerThread, use);
   }
 
   void resolve(const Workload& work) override {

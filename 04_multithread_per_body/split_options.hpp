@@ -8,7 +8,7 @@
 
 #include "cuda/launch.hpp"
 #include "cuda/real.hpp"
-#include "driver/compiled_pairs.hpp"
+#include "driver/compiled_values.hpp"
 #include "driver/defaults.hpp"
 #include "driver/step_options.hpp"
 
@@ -59,11 +59,7 @@ struct SplitOptions : OptionsOf<SplitOptions<kTuned>> {
   /// Calls \p use with unroll and bodiesPerThread as compile-time constants.
   template <class Use>
   auto select(Use use) const {
-    // Combinations compiled for the grader: any unrolling for two bodies per thread, or the best.
-    struct Graded {
-      constexpr bool operator()(int u, int k) const { return k == 2 || u == bestUnroll(k); }
-    };
-    return nbody::select<Unrolls, BodyCounts>(unroll, bodiesPerThread, use, Graded());
+    return nbody::select<Unrolls, BodyCounts>(unroll, bodiesPerThread, use);
   }
 
   void resolve(const Workload& work) override {

@@ -30,4 +30,12 @@ struct CompiledValues {
   }
 };
 
+/// Calls \p use with the std::integral_constants of \p first and \p second, and returns its result.
+template <class First, class Second, class Use>
+auto select(int first, int second, Use use) {
+  return First::select(first, [&](auto one) {
+    return Second::select(second, [&](auto other) { return use(one, other); });
+  });
+}
+
 }  // namespace nbody

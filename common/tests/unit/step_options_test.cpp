@@ -2,7 +2,7 @@
 #include "driver/step_options.hpp"
 
 #include "catch.hpp"
-#include "driver/compiled_pairs.hpp"
+#include "driver/compiled_values.hpp"
 
 using namespace nbody;
 
