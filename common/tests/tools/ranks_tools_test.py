@@ -79,9 +79,9 @@ class OnRanks(InFolder):
         self.assertIn(" error check", said)
 
     def test_no_number_of_ranks_gets_one_line(self):
-        for word in ("0", "-1", "two", "1.5"):
+        for word in ("0", "-1", "two", "1.5", "1025"):
             self.expect_refusal(call(run_command, "ladder", ladder, [f"--ranks={word}"]),
-                                f"ladder: --ranks: must be a whole number from 1, not '{word}'\n")
+                                f"ladder: --ranks: must be a whole number from 1 to 1024, not '{word}'\n")
 
 
 class Environment(unittest.TestCase):
