@@ -52,14 +52,14 @@ class Live(InFolder):
 
     def test_bad_input_is_refused_before_anything_is_built(self):
         for word, complaint in (("--port=65536", "--port: must be a whole number from 0 to 65535, not '65536'"),
-                                ("--port=x", "--port: must be a whole number"), ("--port=", "--port: must be a whole number"),
+                                ("--port=x", "--port: must be a whole number"), ("--port=", "--port has no value"),
                                 ("--address=0.0.0.0", "--address: name one address"), ("--address=::", "--address: name one address"),
                                 ("--host-name=http://x", "--host-name: must be a name such as lab.example.org, without http://"),
                                 ("--address=localhost", "--address: must be an")):
             (status, out, error), started = self.run_live("--port=0", word)
             self.assertEqual((status, out, started, error.count("\n")), (2, "", [], 1))
             self.assertIn(f"live: {complaint}", error)
-        for words, complaint in (("--bodies=0", "--bodies: must be a whole number from 1 on, not '0'"),
+        for words, complaint in (("--bodies=0", "--bodies: must be a whole number from 1 to 1073741824, not '0'"),
                                  ("--scene=mergr", "--scene: no scene 'mergr'; did you mean 'merger'?"),
                                  ("--scene=x", "--scene: no scene 'x'; there are plummer, cube, ")):
             self.expect_refusal(self.run_live("--port=0", words)[0], f"live: {complaint}")
