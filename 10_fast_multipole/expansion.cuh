@@ -12,8 +12,8 @@
 ///
 /// B is the centre of mass, so M of order 1 is 0. Source: Dehnen, J. Comput. Phys. 179 (2002) 27, section 2;
 /// the recurrence for D: McMurchie and Davidson, J. Comput. Phys. 26 (1978) 218, section 3.
-/// **Units.** d^(-11) leaves the range of FP32 at d = 3000. So each cell has a unit of length u,
-/// about its size: M_beta is stored divided by u^|beta|, L_alpha multiplied by u^|alpha|.
+/// **Units.** High powers of a distance leave the range of FP32: d^(-11) does at d = 3000. So lengths are in a unit u
+/// that the caller chooses: M_beta is stored divided by u^|beta|, L_alpha multiplied by u^|alpha|.
 #pragma once
 
 #include <utility>
@@ -144,9 +144,9 @@ __host__ __device__ __forceinline__ void p2m(Real m, Real x, Real y, Real z, Rea
   unrolled<componentsBelow(2), componentsBelow(P)>([&](auto p) { multipoles[p] += m * w[p]; });
 }
 
-/// Multipoles to multipoles (M2M): adds \p part, orders 0 to P - 1, of a child whose centre is at
-/// (x, y, z) from the parent's, all in the parent's unit. Exact: M'_beta = sum over gamma <= beta
-/// of w^gamma / gamma! M_(beta - gamma), w = (-x, -y, -z).
+/// Multipoles to multipoles (M2M): adds orders 2 to P - 1 of \p part, of a child whose centre is at
+/// (x, y, z) from the parent's, all in the parent's unit. The caller adds order 0. Exact: M'_beta =
+/// sum over gamma <= beta of w^gamma / gamma! M_(beta - gamma), w = (-x, -y, -z).
 template <int P, class Real>
 __host__ __device__ __forceinline__ void m2m(Real x,
                                              Real y,

@@ -29,16 +29,18 @@ using Local = Expansion<P>;  // nobody reads order 0, a constant
 /// Smallest radius of a cell, per side of the root cell.
 constexpr double kLeastRadius = 0x1p-20;
 
-/// Units of the expansions: the side of the root cell, and the mass of all bodies. Two cells that act
-/// on each other are at least 2^-19 of the side apart, so no power of their distance leaves the range
-/// of FP32.
+/// Units of the expansions: the side of the root cell, or the softening if it is larger, and the mass
+/// of all bodies. Two cells that act on each other are at least 2^-19 of the side apart, and the
+/// derivatives grow no further once the softening is larger. So no power of their distance leaves
+/// the range of FP32.
 struct Units {
   real perLength, perMass, pull;
 
-  __device__ explicit Units(const Tree& tree) {
+  __device__ Units(const Tree& tree, real softening) {
     const real side = static_cast<real>(tree.cells.state->root.side);
+    const real length = side > 0 ? max(side, softening) : 1;
     const real mass = tree.moments.moments[momentsOf(slotOf(0, 0))].w;
-    perLength = side > 0 ? 1 / side : 1;
+    perLength = 1 / length;
     perMass = mass > 0 ? 1 / mass : 1;
     pull = mass * perLength * perLength;
   }
@@ -108,8 +110,7 @@ class ExpansionMemory {
   /// Reserves an expansion for each of \p slots cells.
   template <int P>
   Multipole<P>* reserveMultipoles(std::size_t slots) {
-    return reinterpret_cast<Multipole<P>*>(
-        multipoles_.reserve(slots * Multipole<P>::kCount));
+    return reinterpret_cast<Multipole<P>*>(multipoles_.reserve(slots * Multipole<P>::kCount));
   }
   template <int P>
   Local<P>* reserveLocals(std::size_t slots) {
@@ -122,8 +123,9 @@ class ExpansionMemory {
     const unsigned long long sources = state_.download(0, 1)[0].sources;
     if (sources <= static_cast<unsigned long long>(room_)) return false;
     if (room_ == kMostSources)
-      throw BadInput("--theta: too small for so many bodies: the lists of cells that act on cells "
-                     "would have more than 2,000,000,000 entries");
+      throw BadInput(
+          "--theta: too small for so many bodies: the lists of cells that act on cells "
+          "would have more than 2,000,000,000 entries");
     room_ = static_cast<int>(std::min<unsigned long long>(sources + sources / 2, kMostSources));
     return true;
   }

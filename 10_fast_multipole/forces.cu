@@ -47,8 +47,8 @@ __device__ int leafOf(const Cells& cells, int i) {
 /// P2M: a warp per leaf. Its lanes share the bodies, because a leaf can have very many, all at one
 /// place.
 template <int P>
-__global__ void p2mKernel(Tree tree, Multipole<P>* multipoles) {
-  const Units units(tree);
+__global__ void p2mKernel(Tree tree, real softening, Multipole<P>* multipoles) {
+  const Units units(tree, softening);
   const int lane = threadIdx.x % kLanes, warps = gridDim.x * blockDim.x / kLanes;
   int leaf = (blockIdx.x * blockDim.x + threadIdx.x) / kLanes;
   for (; leaf < tree.cells.state->leaves; leaf += warps) {
@@ -68,13 +68,14 @@ __global__ void p2mKernel(Tree tree, Multipole<P>* multipoles) {
 
 /// M2M: a team of eight lanes per node of \p level adds up its children, one per lane.
 template <int P>
-__global__ void m2mKernel(Tree tree, Multipole<P>* multipoles, int level) {
+__global__ void m2mKernel(Tree tree, real softening, Multipole<P>* multipoles, int level) {
   const int node = (blockIdx.x * blockDim.x + threadIdx.x) / kTeam, lane = threadIdx.x % kTeam;
   if (node >= tree.cells.state->nodes || tree.cells.nodeSlot[node].y != level) return;
   const int slot = tree.cells.nodeSlot[node].x, child = slotOf(firstLinkWord(node), lane);
   Multipole<P> sum;
   if (links(tree.cells)[child] != kNoChild) {
-    const real3 t = Units(tree).way(tree.moments.centres[slot], tree.moments.centres[child]);
+    const Units units(tree, softening);
+    const real3 t = units.way(tree.moments.centres[slot], tree.moments.centres[child]);
     const Multipole<P> part = multipoles[child];
     sum.c[0] = part.c[0];
     m2m<P>(t.x, t.y, t.z, part.c, sum.c);
@@ -91,7 +92,7 @@ __global__ void __launch_bounds__(kBlock) m2lKernel(Tree tree,
                                                     const Multipole<P>* multipoles,
                                                     Local<P>* locals) {
   if (!pairs.areWhole()) return;
-  const Units units(tree);
+  const Units units(tree, softening);
   const real epsilon = softening * units.perLength;
   const int cells = tree.cells.state->leaves + tree.cells.state->nodes;
   const int lane = threadIdx.x % kLanes, warps = gridDim.x * blockDim.x / kLanes;
@@ -113,22 +114,27 @@ __global__ void __launch_bounds__(kBlock) m2lKernel(Tree tree,
 /// L2L: a team of eight lanes per node of \p level hands its complete local expansion down to its
 /// children, one per lane.
 template <int P>
-__global__ void l2lKernel(Tree tree, Pairs pairs, Local<P>* locals, int level) {
+__global__ void l2lKernel(Tree tree, Pairs pairs, real softening, Local<P>* locals, int level) {
   const int node = (blockIdx.x * blockDim.x + threadIdx.x) / kTeam, lane = threadIdx.x % kTeam;
   if (node >= tree.cells.state->nodes || tree.cells.nodeSlot[node].y != level) return;
   const int slot = tree.cells.nodeSlot[node].x, child = slotOf(firstLinkWord(node), lane);
   if (links(tree.cells)[child] == kNoChild || !pairs.areWhole()) return;
-  const real3 s = Units(tree).way(tree.moments.centres[slot], tree.moments.centres[child]);
+  const Units units(tree, softening);
+  const real3 s = units.way(tree.moments.centres[slot], tree.moments.centres[child]);
   l2l<P>(s.x, s.y, s.z, locals[slot].c, locals[child].c);
 }
 
 /// L2P: a thread per body evaluates the local expansion of its leaf.
 template <int P>
-__global__ void l2pKernel(Tree tree, Pairs pairs, const Local<P>* locals, real4* accelerations) {
+__global__ void l2pKernel(Tree tree,
+                          Pairs pairs,
+                          real softening,
+                          const Local<P>* locals,
+                          real4* accelerations) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= tree.sorted.count || tree.cells.state->leaves == 0 || !pairs.areWhole()) return;
   const int slot = leafOf(tree.cells, i);
-  const Units units(tree);
+  const Units units(tree, softening);
   const real3 s = units.way(tree.moments.centres[slot], tree.sorted.bodies[i]);
   const real3 slope = l2p<P, real, real3>(s.x, s.y, s.z, locals[slot].c);
   accelerations[tree.sorted.order[i]] = {
@@ -136,8 +142,11 @@ __global__ void l2pKernel(Tree tree, Pairs pairs, const Local<P>* locals, real4*
 }
 
 /// M2P: a thread per body adds the pulls of cells that act on single bodies, as in step 07.
-__global__ void m2pKernel(
-    Tree tree, TreeView cells, Pairs pairs, real softeningSquared, real4* accelerations) {
+__global__ void m2pKernel(Tree tree,
+                          TreeView cells,
+                          Pairs pairs,
+                          real softeningSquared,
+                          real4* accelerations) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= tree.sorted.count || tree.cells.state->leaves == 0 || !pairs.areWhole()) return;
   const SourceLists& lists = pairs.lists[leafOf(tree.cells, i)];
@@ -169,8 +178,7 @@ __global__ void p2pKernel(Tree tree, Pairs pairs, real softeningSquared, real4* 
   real3 sum = {acceleration.x, acceleration.y, acceleration.z};
   for (int k = lists.begin[kP2p]; k < lists.begin[kP2p + 1]; ++k) {
     const int2 leaf = tree.cells.ranges[pairs.sources[k]];
-    sum = p2p(
-        tree.sorted.bodies[i], tree.sorted.bodies + leaf.x, leaf.y, softeningSquared, sum);
+    sum = p2p(tree.sorted.bodies[i], tree.sorted.bodies + leaf.x, leaf.y, softeningSquared, sum);
   }
   acceleration = {sum.x, sum.y, sum.z, 0};
 }
@@ -219,21 +227,22 @@ void computeField(const DeviceArray<real4>& bodies,
   const real theta = static_cast<real>(options.theta), softening = std::sqrt(softeningSquared);
   const int levels = count < options.leaf ? 0 : kKeyLevels;  // levels that a node may have
   const unsigned ofBodies = blocksFor(count, kBlock), ofNodes = blocksFor(kTeam * nodes, kBlock);
-  const unsigned warps = std::min(32u * multiprocessors(), blocksFor(1LL * kLanes * count, kBlock));
+  const unsigned ofCells =
+      std::min(32u * multiprocessors(), blocksFor(1LL * kLanes * count, kBlock));
 
   rootPairKernel<<<1, 1, 0, stream()>>>(pairs);
   for (int level = 0; level <= levels; ++level)
-    pairsKernel<<<warps, kBlock, 0, stream()>>>(tree, pairs, theta, level);
+    pairsKernel<<<ofCells, kBlock, 0, stream()>>>(tree, pairs, theta, level);
   clock.end("pairs");
-  p2mKernel<P><<<warps, kBlock, 0, stream()>>>(tree, m);
+  p2mKernel<P><<<ofCells, kBlock, 0, stream()>>>(tree, softening, m);
   for (int level = levels - 1; level >= 0; --level)
-    m2mKernel<P><<<ofNodes, kBlock, 0, stream()>>>(tree, m, level);
+    m2mKernel<P><<<ofNodes, kBlock, 0, stream()>>>(tree, softening, m, level);
   clock.end("p2m and m2m");
-  m2lKernel<P><<<warps, kBlock, 0, stream()>>>(tree, pairs, softening, m, l);
+  m2lKernel<P><<<ofCells, kBlock, 0, stream()>>>(tree, pairs, softening, m, l);
   clock.end("m2l");
   for (int level = 0; level < levels; ++level)
-    l2lKernel<P><<<ofNodes, kBlock, 0, stream()>>>(tree, pairs, l, level);
-  l2pKernel<P><<<ofBodies, kBlock, 0, stream()>>>(tree, pairs, l, accelerations);
+    l2lKernel<P><<<ofNodes, kBlock, 0, stream()>>>(tree, pairs, softening, l, level);
+  l2pKernel<P><<<ofBodies, kBlock, 0, stream()>>>(tree, pairs, softening, l, accelerations);
   clock.end("l2l and l2p");
   m2pKernel<<<ofBodies, kBlock, 0, stream()>>>(
       tree, tree.view(), pairs, softeningSquared, accelerations);
@@ -258,9 +267,7 @@ void computeMultipoleForces(const DeviceArray<real4>& bodies,
 
 std::shared_ptr<Workspace> makeWorkspace() { return std::make_shared<Workspace>(); }
 
-bool lackedRoom(Workspace& memory) {
-  return memory.tree.lackedRoom() || memory.field.lackedRoom();
-}
+bool lackedRoom(Workspace& memory) { return memory.tree.lackedRoom() || memory.field.lackedRoom(); }
 
 void computeForces(const DeviceArray<real4>& bodies,
                    real softeningSquared,

@@ -3,11 +3,12 @@
 /// first the root, and asks three questions about each of them:
 ///
 /// - Are the two far from each other? Then the source acts on the target as a whole (M2L).
-/// - Is the target a node, and the larger of the two? Then the source is left to its children.
+/// - Is the target a node, and the source a leaf or not larger? Then it is left to the target's children.
 /// - Otherwise the source is divided, and the same questions are asked about each of its children.
 ///
-/// A leaf has no children. So it divides sources until only leaves are left, whose bodies act on its
-/// own one by one (P2P), except for those that are far from each of its bodies (M2P).
+/// A target that is a leaf has no children. It first asks whether a source is far from each of its
+/// bodies (M2P), and divides the others until only leaves are left, whose bodies act on its own one
+/// by one (P2P).
 #pragma once
 
 #include "06_tree_walk/walk/warp_queues.cuh"
@@ -44,7 +45,8 @@ struct Pairs {
   int* targets;  ///< slots of all cells, level by level
   PairState* state;
 
-  /// Returns whether all lists are whole. Then there are forces.
+  /// Returns whether all lists are whole. If not, no force is written, and the evaluation is repeated
+  /// with more memory.
   __device__ bool areWhole() const { return state->sources <= static_cast<unsigned>(room); }
 };
 
@@ -77,8 +79,7 @@ __device__ inline Kind kindOf(const TargetCell& target, real4 source, int link, 
   if (link == kNoChild) return kNone;
   if (areFar(target.cell, source, theta)) return kM2l;
   const bool isLeaf = link == kLeafChild;
-  if (target.link != kLeafChild)
-    return isLeaf || target.cell.w >= source.w ? kLeft : kDivided;
+  if (target.link != kLeafChild) return isLeaf || target.cell.w >= source.w ? kLeft : kDivided;
   if (isFarFromBox(source, target.box, theta)) return kM2p;
   return isLeaf ? kP2p : kDivided;
 }

@@ -84,6 +84,15 @@ TEST_CASE("lengths may have any unit, and bodies may be far away") {
   requireCorrect(bodies, "");
 }
 
+TEST_CASE("bodies may be much closer together than the softening") {
+  for (double length : {1e-10, 1e-16, 1e-18, 1e-20}) {
+    INFO("lengths times " << length);
+    Bodies bodies = sceneOf("cube", 300);
+    for (Double4& p : bodies.positions) p = {length * p.x, length * p.y, length * p.z, p.w};
+    requireCorrect(bodies, "");
+  }
+}
+
 TEST_CASE("lists that need more memory than there is get it") {
   // 1,100 leaves, each near all others: 1,200,000 sources, where there is memory for 1,160,000.
   requireCorrect(sceneOf("cube", 1100), "theta 0.001 leaf 2");
