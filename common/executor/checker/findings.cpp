@@ -257,8 +257,8 @@ void recordRace(Array& array, std::size_t word, RecordedSide earlier, RecordedSi
               static_cast<std::size_t>(&finding - found().list.data())};
 }
 
-/// Returns the number of the finding that a thread reads these bytes of a word, of which at least one
-/// was never written.
+/// A thread reads these bytes of a word, and at least one of them was never written. Returns the number
+/// of this finding.
 static std::size_t unwritten(Array& array, std::size_t word, unsigned bytes, const Side& side,
                              const std::string& part) {
   const unsigned missing = bytes & ~array.written[word] & kWholeWord;
