@@ -160,8 +160,13 @@ def write_json(file, document):
     file.write_text(json.dumps(document, indent=2) + "\n")
 
 
+def now():
+    """Returns the date and time as records have them, in UTC: 2026-12-24T18:00:00Z."""
+    return datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
 def merged(documents):
-    """Returns all runs in one document, with today's date. The ceiling is the median of the probes. Runs on another device or
+    """Returns all runs in one document, with date and time. The ceiling is the median of the probes. Runs on another device or
     host say so.
     """
     steps = [d for d in documents if d["device"]["kind"] != "host"]
@@ -176,5 +181,5 @@ def merged(documents):
             run["device"] = document["device"]
         elif probes and "gflops" in run:
             run["fma_share"] = run["gflops"] / (1000 * device["fma_tflops"])
-    return {"suite": steps[0]["suite"], "date": datetime.date.today().isoformat(), "device": device,
+    return {"suite": steps[0]["suite"], "date": now(), "device": device,
             "runs": [d["runs"][0] for d in documents]}

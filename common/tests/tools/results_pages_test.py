@@ -2,17 +2,19 @@
 others are kept."""
 
 import json
+import os
 import re
 import shutil
+import subprocess
 import unittest
 from types import SimpleNamespace
 from unittest import mock
 
-from common.base.command_line import ROOT, CommandFailed, run_command
+from common.base.command_line import ROOT, BadInput, CommandFailed, run_command
 from common.tests.tools.case import CommandTest, InFolder, call, made_up, needs_matplotlib, timed_run
 from common.tools import packages, ranks
 from common.tools.commands import COMMANDS
-from common.tools.ladder import pages, record
+from common.tools.ladder import pages, record, sources
 from common.tools.ladder.acts import FEW, MANY, Acts
 from common.tools.ladder.recorded import CHART, Recorded
 from common.tools.sweeps import sweep
@@ -184,15 +186,19 @@ class Sections(InFolder):
 
 
 class Parts(unittest.TestCase):
-    def call(self, *words, fails=()):
-        """Runs `./run record` as on a GPU, with these commands failing; returns its output and the commands."""
+    def call(self, *words, fails=(), holds=()):
+        """Runs `./run record` as on a GPU, with these commands failing and the records of these parts still holding; returns its
+        output and the commands.
+        """
         begun = []
 
         def started(command):
             begun.append(" ".join(command))
             return 1 if begun[-1] in fails else 0
 
-        with mock.patch.object(record, "started", started), mock.patch.object(packages, "need"):
+        with mock.patch.object(record, "started", started), mock.patch.object(packages, "need"), \
+                mock.patch.multiple(record, prepare=lambda: "c", gpu=lambda fact: "NVIDIA Made-up",
+                                    still_holds=lambda part, folder, commit: part in holds):
             return *call(run_command, "record", record, ["--preset", "gpu", *words]), begun
 
     def test_all_is_measured_in_order_ranks_where_there_are_two_gpus(self):
@@ -219,6 +225,12 @@ class Parts(unittest.TestCase):
         self.assertRegex(lines[0], r"^maps +\d+ s  FAILED: the earlier record stays$")
         self.assertRegex(lines[2], r"^unroll +\d+ s  recorded$")
 
+    def test_what_still_holds_is_left_out_if_the_user_continues(self):
+        for words, measured in ((["--continue"], ["sweep unroll"]), ([], ["sweep maps", "sweep unroll"])):
+            status, out, error, begun = self.call("--only", "maps", "unroll", *words, holds=["maps"])
+            self.assertEqual((status, error, begun), (0, "", measured))
+            self.assertEqual("maps          is recorded, and its programs have not changed since\n" in out, bool(words))
+
     def test_a_command_is_a_process_that_records_on_the_gpu(self):
         with mock.patch.object(record.subprocess, "run", return_value=SimpleNamespace(returncode=-11)) as ran:
             self.assertEqual(record.started(["sweep", "unroll"]), -11)
@@ -228,6 +240,114 @@ class Parts(unittest.TestCase):
         status, out, error, begun = self.call("--only", "unrol")
         self.assertEqual((status, out, error.count("\n"), begun), (2, "", 1, []))
         self.assertIn("invalid choice: 'unrol'", error)
+
+
+@unittest.skipUnless(shutil.which("git"), "needs git")
+class InGit(InFolder):
+    """A made-up suite in a git repository: one step, with its header and that header's source, and its record."""
+
+    def setUp(self):
+        super().setUp()
+        for module in (record, sources):
+            self.enterContext(mock.patch.object(module, "ROOT", self.folder))
+        self.enterContext(mock.patch.object(sources, "step_names", lambda: ["01_naive"]))
+        self.enterContext(mock.patch.dict(os.environ))
+        sources.files_of.cache_clear()
+        self.addCleanup(sources.files_of.cache_clear)
+        self.write("01_naive/CMakeLists.txt", "add_step(01_naive NAMESPACE naive)\n")
+        self.write("01_naive/forces.cu", '#include "driver/step.hpp"\n#include "physics/pull.hpp"\nint one;\n')
+        self.write("common/driver/step.hpp", '#include "driver/say.hpp"\n#include "options.hpp"\n')
+        for name in ("01_naive/options.hpp", "common/driver/say.hpp", "common/physics/pull.hpp", "common/physics/pull.cpp", "01_naive/README.md"):
+            self.write(name, "int two;\n")
+        self.git("init", "-q")
+        self.first = self.commit()
+
+    def git(self, *words):
+        named = ["-c", "user.name=n", "-c", "user.email=e", "-c", "commit.gpgsign=false"]
+        return subprocess.run(["git", "-C", self.folder, *named, *words], check=True, text=True, stdout=subprocess.PIPE).stdout.strip()
+
+    def commit(self):
+        """Commits everything. Returns the commit's name."""
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", "m", "--allow-empty")
+        return self.git("rev-parse", "HEAD")[:8]
+
+    def record(self, commit, **more):
+        runs = [{"step": "01_naive", "bodies": 4096}]
+        self.write("docs/results/made-up/ladder.json", json.dumps({"suite": {"commit": commit}, "date": "d", "runs": runs, **more}))
+
+    def stale(self):
+        return call(run_command, "record", record, ["--stale"])
+
+    def test_a_program_is_compiled_from_what_it_includes_and_not_from_what_prints(self):
+        self.assertEqual(sources.files_of("01_naive"), {
+            "01_naive/forces.cu", "01_naive/options.hpp", "common/driver/step.hpp", "common/physics/pull.hpp", "common/physics/pull.cpp"})
+        self.assertEqual(sources.files_of("01_naive_fp64"), sources.files_of("01_naive"))
+        self.assertEqual(sources.files_of("nothing"), set())
+
+    def test_the_first_change_of_the_code_is_named(self):
+        self.record(self.first)
+        self.write("common/driver/say.hpp", "int other;\n")
+        self.write("common/physics/pull.cpp", "// Two.\nint  two; /* in\nfour */\n")
+        self.commit()
+        self.git("mv", "01_naive/options.hpp", "common/physics/options.hpp")
+        self.write("01_naive/forces.cu", '#include "physics/pull.hpp"\n#include "physics/options.hpp"\n#include "driver/step.hpp"\nint one;\n')
+        self.commit()
+        sources.files_of.cache_clear()
+        self.assertEqual(self.stale()[:2], (0, "All 1 recorded files in docs/results are of the code as it is.\n"))
+        self.write("common/physics/pull.cpp", "int three;\n")
+        second = self.commit()
+        self.write("01_naive/forces.cu", "int four;\n")
+        self.commit()
+        status, out, error = self.stale()
+        self.assertEqual((status, error), (1, ""))
+        self.assertRegex(out, rf"^made-up ladder: common/physics/pull.cpp changed in {second} \([\d-]+\), 01_naive was measured at {self.first}\n"
+                              "Of 1 recorded files in docs/results, those of 1 parts should")
+
+    def test_a_run_with_its_own_commit_a_lost_commit_and_no_date(self):
+        self.write("01_naive/forces.cu", "int five;\n")
+        second = self.commit()
+        self.record(second, runs=[{"step": "01_naive", "suite": {"commit": self.first}}, {"step": "01_naive"}])
+        self.assertIn(f"01_naive was measured at {self.first}", self.stale()[1])
+        for commit in ("abcdef12", f"{second}+"):
+            self.record(commit)
+            self.assertIn(f"made-up ladder: its commit {commit} is not in the history\n", self.stale()[1])
+        self.record(second, date="")
+        self.assertIn("made-up ladder: it has no date\n", self.stale()[1])
+
+    def test_without_history_there_is_one_line(self):
+        shallow = self.folder / "shallow"
+        self.git("clone", "-q", "--depth=1", f"file://{self.folder}", str(shallow))
+        empty = self.folder / "empty"
+        empty.mkdir()
+        for folder, why in ((shallow, "this checkout is shallow"), (empty, "this folder is no git repository")):
+            with mock.patch.object(sources, "ROOT", folder):
+                self.expect_refusal(self.stale(), why)
+
+    def test_what_is_measured_must_be_committed(self):
+        self.write("01_naive/README.md", "text\n")
+        self.assertEqual(record.prepare(["01_naive"]), self.git("rev-parse", "--short", "HEAD"))
+        self.assertEqual(os.environ.pop("NBODY_COMMIT"), self.git("rev-parse", "--short", "HEAD"))
+        self.write("common/physics/pull.hpp", "int six;\n")
+        with self.assertRaisesRegex(BadInput, "^common/physics/pull.hpp differs from the last commit"):
+            record.prepare(["01_naive"])
+        shutil.rmtree(self.folder / ".git")
+        with self.assertRaisesRegex(BadInput, "no git repository; give the commit in NBODY_COMMIT"):
+            record.prepare(["01_naive"])
+        os.environ["NBODY_COMMIT"] = "1234567"
+        self.assertEqual(record.prepare(["01_naive"]), "1234567")
+
+    def test_a_part_holds_if_its_files_are_there_and_its_code_is_the_same(self):
+        folder = self.folder / "docs" / "results" / "made-up"
+        self.assertFalse(record.still_holds("ladder", folder, self.first))
+        self.record(self.first)
+        self.assertTrue(record.still_holds("ladder", folder, "later"))
+        self.write("01_naive/options.hpp", "int seven;\n")
+        later = self.commit()
+        self.assertFalse(record.still_holds("ladder", folder, later))
+        shutil.rmtree(self.folder / ".git")
+        self.assertTrue(record.still_holds("ladder", folder, self.first))
+        self.assertFalse(record.still_holds("ladder", folder, later))
 
 
 class AllSweeps(unittest.TestCase):

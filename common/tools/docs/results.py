@@ -62,12 +62,12 @@ class Results:
         return self.documents[name]
 
     def stamp(self, name):
-        """Returns GPU and commit of a file, which every table and figure shows."""
+        """Returns GPU, commit and day of a file, which every table and figure shows."""
         document = self.document(name)
         sizes = sorted({run["bodies"] for run in document["runs"] if "bodies" in run})
         bodies = f"N = {sizes[0]:,}" if len(sizes) == 1 else f"N = {sizes[0]:,} to {sizes[-1]:,}" if sizes else ""
         device = document["device"]
-        parts = [device["name"], f"CUDA {device['cuda']}", bodies, f"commit {document['suite']['commit']}"]
+        parts = [device["name"], f"CUDA {device['cuda']}", bodies, f"commit {document['suite']['commit']}", document.get("date", "")[:10]]
         return ", ".join(filter(None, parts))
 
     def value(self, query):

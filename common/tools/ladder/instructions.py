@@ -13,7 +13,7 @@ from common.tools import packages
 from common.tools.build import add_preset, built, kernel_steps, preset_of, programs_of
 from common.tools.ladder import record, sass
 from common.tools.ladder.table import INSTRUCTION_CLASSES
-from common.tools.programs import flags, run_program, write_json
+from common.tools.programs import flags, now, run_program, write_json
 
 # GPU Gems 3, section 31.4.1: instructions for 4 interactions on a GeForce 8800 GTX, whose rsqrt takes 4 cycles.
 CHAPTER = {"interactions": 4, "instructions": 60, "floating_point": 56, "multiply_adds": 20, "rsqrt": 4, "cycles": 72}
@@ -168,6 +168,7 @@ def run(options):
     step, name = step_named(options.step)
     if options.record:
         packages.use_python_with("matplotlib")  # for the ladder's chart, which shows executed operations
+        record.prepare([name])
     if preset_of(options) != "gpu":
         raise BadInput("needs a GPU build, that is a GPU and nvcc, or --preset gpu")
     if not sass.have_disassembler():
@@ -181,6 +182,7 @@ def run(options):
         document, kernel, found = unmeasured(program, options, why)
     document["runs"][0]["instructions"] = {"kernel": kernel.name, "architecture": kernel.architecture, **found,
                                            "chapter": CHAPTER}
+    document["date"] = now()
     text = report(document, why)
     print(text)
     general = "_general" if options.equal_masses == "ignored" else ""

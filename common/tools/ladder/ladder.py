@@ -260,6 +260,7 @@ def run(options):
     preset = preset_of(options)
     if options.record:
         packages.use_python_with("matplotlib")  # for the charts; before anything is measured
+        record.prepare()
     on_gpu = preset == "gpu"
     in_acts = on_gpu and not options.record and not are_bodies_chosen(options)
     folder = configured(preset)

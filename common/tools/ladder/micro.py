@@ -13,7 +13,7 @@ import subprocess
 from common.base.command_line import ROOT, CommandFailed, shown_path
 from common.tools import packages, progress
 from common.tools.ladder import record
-from common.tools.programs import flags
+from common.tools.programs import flags, now
 
 PROGRAM = ROOT / "common" / "tests" / "counts" / "micro.cu"
 GLOBAL = "l1tex__t_{}_pipe_lsu_mem_global_op_{}.sum"
@@ -78,10 +78,10 @@ def parsed(table, metrics, names):
     return {name: counters(row, metrics) for name, row in zip(names, table)}
 
 
-def write_record(table, kernels, metrics, device, stem):
+def write_record(table, kernels, metrics, facts, stem):
     """Writes the record, with a line per kernel, and ncu's table without facts about the GPU. Returns the two files."""
     files = [stem.with_suffix(".json"), stem.with_suffix(".csv")]
-    head = json.dumps({"device": device, "metrics": metrics}, indent=1)[:-len("\n}")]
+    head = json.dumps({**facts, "metrics": metrics}, indent=1)[:-len("\n}")]
     lines = [f"  {json.dumps(name)}: {json.dumps(counted)}" for name, counted in kernels.items()]
     files[0].write_text(head + ',\n "kernels": {\n' + ",\n".join(lines) + "\n }\n}\n")
     with open(files[1], "w", newline="") as file:
@@ -109,21 +109,20 @@ def profiled(tool, program, metrics, chosen=(), arguments=()):
         return launches_counted(printed_by_ncu(words, program, arguments))
 
 
-def measure(tool, build, is_recorded):
-    """Counts micro-kernels and force kernels, and writes the records to the build's folder `profile`."""
+def measure(tool, build, commit):
+    """Counts micro-kernels and force kernels, and writes the records to the build's folder `profile`. commit: if they are kept"""
     folder, metrics = build / "profile", known(tool)
     folder.mkdir(parents=True, exist_ok=True)
     with progress.shown(compiling=PROGRAM.name):
         if subprocess.run([packages.find_cuda_tool("nvcc"), "-arch=native", "-o", folder / "micro", PROGRAM]).returncode != 0:
             raise CommandFailed(f"nvcc does not compile {PROGRAM.name}")
-    name = subprocess.run(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader", "-i", "0"], text=True,
-                          stdout=subprocess.PIPE).stdout.strip()
-    device = {"kind": "gpu", "name": name}
+    name, driver = record.gpu("name"), record.gpu("driver_version")
+    facts = {"suite": {"commit": commit or "unknown", "preset": "gpu"}, "date": now(), "device": {"kind": "gpu", "name": name, "driver": driver}}
     table = profiled(tool, folder / "micro", metrics)
-    files = write_record(table, parsed(table, metrics, launches().values()), metrics, device, folder / "micro_counts")
+    files = write_record(table, parsed(table, metrics, launches().values()), metrics, facts, folder / "micro_counts")
     given = [*flags(bodies=FORCE_BODIES, steps=0), "--no-check"]
     table = [row for step, kernel in FORCE_KERNELS.items()
              for row in profiled(tool, build / step / step, metrics, ["-k", f"regex:{kernel}", "-c", "1"], given)]
-    files += write_record(table, parsed(table, metrics, FORCE_KERNELS), metrics, device, folder / "force_counts")
-    if is_recorded:
-        print(f"Recorded: {shown_path(record.keep(files, device))}")
+    files += write_record(table, parsed(table, metrics, FORCE_KERNELS), metrics, facts, folder / "force_counts")
+    if commit:
+        print(f"Recorded: {shown_path(record.keep(files, facts['device']))}")

@@ -25,6 +25,8 @@ def add_arguments(parser):
 def run(options):
     if preset_of(options) != "gpu":
         raise BadInput("needs a GPU: the CPU executor has no registers")
+    if options.record:
+        record.prepare()
     names = [(step, name) for step in kernel_steps() if step != HOST_BETWEEN for name in programs_of(step)]
     build = built("gpu", *(name for _, name in names))
     runs = Runs()

@@ -160,11 +160,13 @@ def measured(build, point, runs, folder):
 def run(options):
     if preset_of(options) != "gpu":
         raise BadInput("needs a GPU: the CPU executor has no hardware counters")
-    if options.names == ["micro"]:
-        return micro.measure(tool(), built("gpu", *micro.FORCE_KERNELS), options.record)
-    points = chosen(options.names)
-    if options.record and options.names:
+    is_micro = options.names == ["micro"]
+    points = [] if is_micro else chosen(options.names)
+    if options.record and options.names and not is_micro:
         raise BadInput("--record keeps the profiles of all steps together: leave out the steps")
+    commit = record.prepare() if options.record else None
+    if is_micro:
+        return micro.measure(tool(), built("gpu", *micro.FORCE_KERNELS), commit)
     tool()
     build = built("gpu", *{point.program.split("/")[1] for point in points})
     folder = build / "profile"

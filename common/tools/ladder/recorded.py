@@ -45,7 +45,7 @@ class Recorded:
         """
         found = {(run.get("suite", self.suite)["commit"], run.get("date") if "suite" in run else self.date)
                  for run in self.runs if run["bodies"] in sizes}
-        return "; ".join(f"commit {commit}" + (f", {date}" if date else "") for commit, date in sorted(found, key=str))
+        return "; ".join(f"commit {commit}" + (f", {date[:10]}" if date else "") for commit, date in sorted(found, key=str))
 
     def steps(self):
         """Returns the runs of steps that compute all pairs and passed."""

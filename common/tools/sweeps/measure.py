@@ -12,7 +12,7 @@ from common.base.command_line import BadInput, CommandFailed, shown_path
 from common.tools import packages, progress, ranks
 from common.tools.ladder import record
 from common.tools.ladder.table import median_of, shown
-from common.tools.programs import Runs, merged, write_json
+from common.tools.programs import Runs, merged, now, write_json
 
 
 # The table that is printed while a sweep is measured. Each column has its heading, its width and a function of a run. A heading
@@ -85,6 +85,7 @@ class Sweep:
         if self.finish:
             self.finish(document, runs, options)
         document.setdefault("sweep", {"name": self.name, "left_out": []})
+        document["date"] = now()
         stem = options.build / "sweeps" / self.name
         files = [stem.with_suffix(suffix) for suffix in (".json", ".csv", ".log")]
         write_json(files[0], document)

@@ -116,6 +116,8 @@ def run(options):
     on_gpu = preset_of(options) == "gpu"
     if options.record and not on_gpu:
         raise BadInput("--record: only results of a GPU are recorded; times on the CPU executor say nothing about one")
+    if options.record:
+        record.prepare()
     if options.name == ALL:
         return measure_all(options, on_gpu)
     return 0 if measured(SWEEPS[options.name], options, on_gpu) else 1
