@@ -490,7 +490,7 @@ runs = [run_of(name, bodies, force_ms={"median": ms}, steps=given.get("steps"), 
         document = json.loads((self.folder / "ladder.json").read_text())
         self.assertEqual([(run["bodies"], run["steps"], run["repeats"]) for run in document["runs"][:2]],
                          [(4096, None, None), (1048576, "0", "3")])
-            self.assertRegex(document["date"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")
+        self.assertRegex(document["date"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")
 
     def test_only_what_is_run_is_built(self):
         for programs in (["01/01"], ["common/simd", "01/01", "02/02"]):
