@@ -77,7 +77,7 @@ class Texts(unittest.TestCase):
 class Profile(InFolder):
     def setUp(self):
         super().setUp()
-        some = {"ncu_warm_01_262144", "ncu_warm_03_262144", "ncu_warm_04_tuned_262144", "ncu_warm_05_262144_used",
+        some = {"ncu_warm_09_tuned_262144_cube", "ncu_warm_01_262144", "ncu_warm_03_262144", "ncu_warm_04_tuned_262144", "ncu_warm_05_262144_used",
                 "ncu_warm_06_262144"}
         points = [point for point in profile.POINTS if point.name in some]
         self.assertEqual(len(points), len(some))
@@ -98,7 +98,9 @@ class Profile(InFolder):
     def test_a_point_has_both_times_and_its_text(self):
         self.expect_success(self.call())
         runs = {run["report"]: run for run in self.document()["runs"]}
-        self.assertEqual(len(runs), len(profile.POINTS))
+        self.assertEqual(len(runs), len(profile.POINTS) - 1)
+        self.assertNotIn("ncu_warm_09_tuned_262144_cube", runs)
+        self.assertTrue((self.folder / "profile" / "ncu_warm_09_tuned_262144_cube.txt").exists())
         run = runs["ncu_warm_03_262144"]
         self.assertEqual((run["ncu_ms"], run["program_ms"], run["ncu_over_program"]), (1, 2, 0.5))
         self.assertEqual((run["ncu_ghz"], run["ncu_over_program_same_clock"], run["agrees"]), (2, 0.5, False))
@@ -121,7 +123,7 @@ class Profile(InFolder):
         self.assertIn("ncu_warm_01_262144: ncu of 01_naive: ==ERROR== ERR_NVGPUCTRPERM - no permission\n", error)
 
     def test_bad_input_gets_one_line_and_status_2(self):
-        for words in (["09"], ["03", "--record"], ["--preset=cpu"]):
+        for words in (["10"], ["03", "--record"], ["--preset=cpu"]):
             self.expect_refusal(self.call(*words))
         with mock.patch.object(profile.packages, "find_cuda_tool", lambda name: None):
             self.assertEqual(self.call()[0], 2)

@@ -13,7 +13,7 @@ from common.tests.tools.case import InFolder, SweepTest, call, made_up, needs_ma
 from common.tools import programs
 from common.tools.ladder import sass
 from common.tools.ladder.table import row_name, whole_table
-from common.tools.sweeps import arithmetic, measure, multipole, table, tensor_errors
+from common.tools.sweeps import arithmetic, cases, measure, table, tensor_errors
 from common.tools.sweeps.arithmetic import issue_rate, operands, reads
 from common.tools.sweeps.table import SWEEPS
 
@@ -35,23 +35,6 @@ TREE = """if "--help" in sys.argv:
   --opening VALUE    what opens a cell: its distance, or more: near, far or neither (default: near)
                        near: its distance'''))
 runs = [run_of(name, given["bodies"], parameters={"theta": 0.5}, seed=given.get("seed", 1))]
-"""
-# Files have no seed, and programs that measure no speed report none.
-MULTIPOLE = """steps, seed = int(given["steps"]), int(given.get("seed", 1))
-run = run_of(name, given.get("bodies", 1000), steps=steps, time_step=0.5, momentum=1e-7 * seed,
-             energy_drift=None if given.get("bodies") == str(2**20) else -1e-6 * seed,
-             parameters={option: given[option] for option in ("leaf", "order", "theta", "tolerance") if option in given})
-run["scene"] = Path(given["input"]).name if "input" in given else given.get("scene", "plummer")
-if "--no-measure" in sys.argv:
-    for field in ("force_ms", "gflops", "fma_share"):
-        del run[field]
-else:
-    median = (run["bodies"] / 2**16)**2 if name.startswith("05") else 1.0 * seed
-    times = {"mean": 2.0 * seed, "median": median, "min": 0.5, "max": 3.0}
-    run.update(step_ms=times, parts_ms={"keys": 1.0, "sort": 2.0, "cells": 3.0, "near": 4.0}, facts={"cells": 5.0})
-if "input" not in given:
-    run["seed"] = seed
-runs = [run]
 """
 PRECISION = """double = name.endswith("_fp64")
 runs = [run_of(name, given["bodies"], precision="fp64" if double else "fp32", force_ms={"median": 3.0 if double else 2.0},
@@ -166,29 +149,21 @@ class Measured(SweepTest):
     def test_step_07(self):
         for program in ("06_tree_walk/06_tree_walk", "07_device_tree/07_tuned", "10_fast_multipole/10_tuned"):
             self.reporter(f"gpu/{program}", TREE, kind="executor")
-        for name, count in (("parts", len(table.PARTS_SIZES)), ("parts_10", len(table.PARTS_SIZES)), ("accuracy", 5 * len(table.SEEDS))):
+        for name, count in (("parts", len(table.PARTS_SIZES)), ("accuracy", 5 * len(table.SEEDS))):
             with mock.patch.object(table, "THETAS", (0.5,)), mock.patch.object(table, "TOLERANCES", (1e-4,)):
                 written = self.measured(name)
             self.assertEqual((len(written["runs"]), written["sweep"]["left_out"]), (count, []))
 
-    def test_step_10_has_one_entry_for_the_seeds_of_a_case(self):
-        for program in ("03_unrolled/03_unrolled", "05_triangular_map/05_triangular_map", "07_device_tree/07_tuned",
-                        "09_tensor_cores/09_tuned", "10_fast_multipole/10_tuned"):
-            self.reporter(f"gpu/{program}", MULTIPOLE)
-        with mock.patch.multiple(multipole, SEEDS=(1, 3), SIZES=(2**14,), TIME_STEPS={"collision": 0.5},
-                                 gaussian=lambda folder: self.write("gpu/sweeps/gaussian.csv")):
-            written = self.measured("multipole")
-        runs = written["runs"]
-        few, first, last = (next(run for run in runs if test(run)) for test in (
-            lambda run: run["kind"] == "drift" and run["bodies"] == 2**16, lambda run: True, lambda run: run["scene"] == "gaussian"))
-        self.assertEqual((few["energy"], few["energy_most"], few["momentum_median"]), ([1e-6, 3e-6], 3e-6, 2e-7))
-        self.assertNotIn("energy", next(run for run in runs if run["kind"] == "drift" and run["bodies"] == 2**20))
-        self.assertEqual((first["seeds"], first["mean_ms"], first["median_ms"], first["parts_ms"]["tree"]), (2, 4, 2, 6))
-        self.assertEqual((last["seeds"], last["facts"]), (1, {"cells": 5}))
-        self.assertEqual(written["overtaken_at"], {"05_triangular_map": 92700})
-        log = (self.folder / "gpu" / "sweeps" / "multipole.log").read_text()
-        self.assertIn("--input=gaussian.csv", log)
-        self.assertNotIn(str(self.folder), log)
+    def test_the_tables_of_pages_have_runs_that_differ(self):
+        for program in ("05_triangular_map/05_triangular_map", "06_tree_walk/06_tree_walk", "06_tree_walk/06_lists", "07_device_tree/07_device_tree",
+                        "07_device_tree/07_tuned", "10_fast_multipole/10_fast_multipole", "10_fast_multipole/10_tuned"):
+            self.reporter(f"gpu/{program}", TREE)
+        for name in cases.CASES:
+            todo = SWEEPS[name].points(SimpleNamespace(build=self.folder / "gpu", scene=None, repeats=None))
+            self.assertEqual(len({str(point) for point in todo}), len(todo), name)
+        todo = [" ".join(arguments) for _, arguments in todo]
+        self.assertIn("--scene=cube --bodies=65536 --steps=0 --repeats=9 --order=5 --theta=0.4 --leaf=32", todo)
+        self.assertEqual(len(self.measured("tree_walks")["runs"]), 5)
 
 
 class Arithmetic(InFolder):
@@ -316,7 +291,7 @@ class Figures(SweepTest):
             self.assertEqual((self.folder / "recorded" / f"{name}.csv").read_text(), file.read_text())
 
     def test_other_codes_are_drawn_beside_the_rules(self):
-        other, text = recorded("other_codes", "h100"), self.drawn("accuracy", recorded("accuracy", "h100"))["accuracy"]
+        other, text = recorded("other_codes"), self.drawn("accuracy", recorded("accuracy"))["accuracy"]
         for words in ("step 06", "step 06, the walk alone", *(f"{code}, commit {facts['commit'][:7]}"
                                                               for code, facts in other["codes"].items())):
             self.assertIn(f"<!-- {words} -->", text)

@@ -41,7 +41,7 @@ STALLS = ["barrier", "dispatch_stall", "long_scoreboard", "math_pipe_throttle", 
           "not_selected", "short_scoreboard", "wait"]
 STALLED = "smsp__average_warps_issue_stalled_{}_per_issue_active.ratio"
 METRICS.update({f"stalled_{name}": STALLED.format(name) for name in STALLS})
-SECTIONS = ["SpeedOfLight", "SchedulerStats", "WarpStateStats", "LaunchStats", "Occupancy"]
+SECTIONS = ["SpeedOfLight", "ComputeWorkloadAnalysis", "SchedulerStats", "WarpStateStats", "LaunchStats", "Occupancy"]
 # Measures a kernel in the middle of many, so that caches and clock are as in a run. --print-units base: bytes, cycles, ns.
 WARM = ["--cache-control", "none", "--clock-control", "none", "--print-units", "base", "--launch-skip", "10", "-c", "1"]
 LINE = re.compile(r"^ +(\w+__[\w.]+) +(?:\S+ +)?([\d.,e+-]+|nan|n/a) *$", re.MULTILINE)
@@ -56,6 +56,7 @@ class Point:
     kernel: str = "forcesKernel"
     options: dict = field(default_factory=dict)
     part: str = ""  # the kernel's part of the program's times
+    only_text: bool = False  # not in the JSON: the metrics do not count the work of tensor cores
 
     @property
     def words(self):
@@ -80,6 +81,8 @@ POINTS = [
     Point("05_triangular_map/05_triangular_map", 262144, options={"equal_masses": "used"}),
     Point("06_tree_walk/06_tree_walk", 262144, "fusedWalkKernel", part="fused_walk"),
     Point("07_device_tree/07_tuned", 262144, "fusedWalkKernel", part="walk"),
+    Point("09_tensor_cores/09_tensor_cores", 262144, options={"scene": "cube"}, only_text=True),
+    Point("09_tensor_cores/09_tuned", 262144, "farKernel", {"scene": "cube"}, only_text=True),
 ]
 TABLE = "{:<26}{:>11}{:>11}{:>8}{:>14}"
 
@@ -151,6 +154,9 @@ def measured(build, point, runs, folder):
     words = [*command(point.kernel)[1:], program.name, *arguments]
     (folder / f"{point.name}.txt").write_text(
         f"# ncu {' '.join(words)}; commit {outcome.document['suite']['commit']}\n{text}")
+    if point.only_text:
+        runs.documents.pop()
+        return progress.say(f"{point.name}: its text is kept")
     run.update(report=point.name, **parsed(text))
     compare(run, outcome.document["device"], point.part)
     progress.say(TABLE.format(re.sub("^ncu_warm_", "", point.name), f"{run['ncu_ms']:.4g}", f"{run['program_ms']:.4g}",

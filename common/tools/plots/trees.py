@@ -12,7 +12,6 @@ from common.tools.ladder.record import slug
 from common.tools.plots.figure import (
     ERRORS, GREY, STEP_COLOURS, curve, facts, finished, look, mark, panel, panels, ramp, stamp)
 from common.tools.programs import grouped
-from common.tools.sweeps.multipole import by_size, overtaken_at
 from common.tools.sweeps.tree import (
     DEVICE_TREE, LEAF, LEAF_FLOP, NODE_FLOP, THETA, WALKS, chosen, crossover, direct_times, exponent, rows, sizes_with_angles,
     speed_ups, three_digits, walk_of)
@@ -250,19 +249,6 @@ def parts(sweep, document, stem):
                           *(f"{name} {value}" for name in ("opening", "order", "tolerance", "theta", "leaf")
                             for found, value in common if found == name)),
                     "Medians. Each part was timed by itself, with a wait for the device behind it.", right=0.85, wspace=0.25)
-
-
-def multipole(sweep, document, stem):
-    """Draws the time of a step against N."""
-    times = by_size(document["runs"])
-    overtaken = overtaken_at(times)
-    figure, ((axes,),) = panels(1, (8.2, 5.2), "bodies N", "time of a step, ms")
-    # Step 10 stands out, because the figure is on its page.
-    panel(axes, [(points, look(k, label=step + (f": slower than step 10 from N = {overtaken[step]:,} on" if step in overtaken else ""),
-                               **({"linewidth": 3, "zorder": 3} if step.startswith("10_") else {})))
-                 for k, (step, points) in enumerate(times.items())], legend={}, xscale="log", yscale="log")
-    return finished(figure, stem, sweep.title, stamp(document, "FP32", "scene plummer", "softening 0.01"),
-                    "Medians of at least 20 steps. Each program has the options that it chooses by itself.")
 
 
 def middle(runs, value):

@@ -18,7 +18,14 @@ Trees (steps 06 and 07):
   tree      figures 4 to 8 of the paper on octgrav: errors, times and rates; without a GPU, only the errors of step 06
   parts     the time of each part of step 07 against the number of bodies; needs a GPU
   accuracy  times against errors, of both steps; needs a GPU
-  multipole times, errors and drift of steps 10 and 07, in seven scenes; needs a GPU
+
+Tables of the pages; they need a GPU:
+  pairs     step 05 with any masses and with equal ones, and with every map
+  near_field       the near field of section 31.6 (step 06)
+  tree_walks       step 06's two walks at nearly the same error
+  opening_step     the opening rules of 07_tuned in every scene
+  plain_multipole  step 10's two programs next to step 07's
+  plain_errors     errors of step 10's plain program with every order
 
 Galaxies:
   galaxy    whether a galaxy's disk keeps its shape over two rotations; uses the tree, or without a GPU the baseline

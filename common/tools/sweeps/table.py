@@ -1,12 +1,12 @@
 """The table of sweeps: the programs, options and values of each, what it prints and which function draws it. The modules
-arithmetic, galaxy, multipole, ranks and tree compute from the runs."""
+arithmetic, galaxy, ranks and tree compute from the runs."""
 
 import dataclasses
 from pathlib import Path
 
 from common.tools.build import kernel_steps, precisions_of, programs_of
 from common.tools.programs import Runs, choices, flags, repeats_for, step_program, step_programs
-from common.tools.sweeps import arithmetic, galaxy, multipole, ranks, tree
+from common.tools.sweeps import arithmetic, cases, galaxy, ranks, tree
 from common.tools.sweeps.measure import Sweep
 
 EXECUTOR_UP_TO = 4096  # bodies; more take the executor long and check nothing more
@@ -16,6 +16,7 @@ BODIES = 2**20  # for `accuracy`, and for the record of other codes (other_codes
 SCENE = "plummer"
 THETAS = (0.35, 0.4, 0.5, 0.6, 0.7, 0.8)
 TOLERANCES = (1e-5, 2e-5, 4e-5, 8e-5, 1.6e-4, 3.2e-4)  # for step 10
+MULTIPOLE = "10_tuned"  # the program of step 10 that the sweeps measure
 SEEDS = (1, 2, 3)  # the 99th percentile of one seed's 1,000 bodies is uncertain by a tenth
 FP64_BODIES = (16384, 262144)
 
@@ -77,7 +78,7 @@ def accuracy_points(options):
     walk, device_tree = (step_program(options.build, name) for name in ("06", tree.DEVICE_TREE))
     rules = [(walk, {}), *((device_tree, {"opening": word}) for word in choices(device_tree, "opening"))]
     settings = [(program, {"theta": theta, **rule}) for program, rule in rules for theta in THETAS]
-    settings += [(step_program(options.build, multipole.MULTIPOLE), {"tolerance": tolerance}) for tolerance in TOLERANCES]
+    settings += [(step_program(options.build, MULTIPOLE), {"tolerance": tolerance}) for tolerance in TOLERANCES]
     return [(program, flags(scene=SCENE, bodies=BODIES, steps=0, seed=seed, repeats=options.repeats or 3, **given))
             for program, given in settings for seed in SEEDS]
 
@@ -88,13 +89,10 @@ def fp64_programs():
             for name in programs_of(step) for precision in precisions_of(step)]
 
 
-def parts(name, program):
-    """Returns the times of a program's parts against N."""
-    def points(options):
-        return [(step_program(options.build, program),
-                 flags(scene=options.scene, bodies=bodies, steps=0, repeats=options.repeats or (3 if bodies > BODIES else 7)))
-                for bodies in PARTS_SIZES]
-    return Sweep(name, f"How long each part of {program} takes", "trees.parts", programs(program), points, columns=TREE_COLUMNS, needs_gpu=True)
+def shown_as_table(name):
+    title, runs = cases.CASES[name]
+    return Sweep(name, title, "", programs(*dict.fromkeys(program for program, _ in runs())), lambda options: cases.points(name, options),
+                 columns=TREE_COLUMNS, needs_gpu=True)
 
 
 CHAPTER = [
@@ -121,15 +119,17 @@ SWEEPS = {sweep.name: sweep for sweep in [
           tree.targets, tree.points, finish=lambda document, *_: document.update(table=tree.rows(document)),
           of_speeds=False,  # errors are drawn for every device
           columns=("step", "walk", "N", "theta", "leaf", "error median", "error p99", "forces ms", "check")),
-    parts("parts", tree.DEVICE_TREE), parts("parts_10", multipole.MULTIPOLE),
+    Sweep("parts", f"How long each part of {tree.DEVICE_TREE} takes", "trees.parts", programs(tree.DEVICE_TREE),
+          lambda options: [(step_program(options.build, tree.DEVICE_TREE), flags(
+              scene=options.scene, bodies=bodies, steps=0, repeats=options.repeats or (3 if bodies > BODIES else 7)))
+              for bodies in PARTS_SIZES], columns=TREE_COLUMNS, needs_gpu=True),
+    *map(shown_as_table, cases.CASES),
+    Sweep("near_field", "The near field of section 31.6", "", programs("06_near_field"),
+          lambda options: [(step_program(options.build, "06_near_field"), flags(repeats=options.repeats))], columns=("step", "N", "forces ms"),
+          needs_gpu=True, scene="has cells of bodies"),
     Sweep("accuracy", f"Time of {BODIES:,} bodies' forces against their error", "trees.accuracy",
-          programs("06", tree.DEVICE_TREE, multipole.MULTIPOLE), accuracy_points, columns=TREE_COLUMNS, needs_gpu=True,
+          programs("06", tree.DEVICE_TREE, MULTIPOLE), accuracy_points, columns=TREE_COLUMNS, needs_gpu=True,
           scene="has the scene in which other codes were measured"),
-    Sweep("multipole", "How the time of a time step grows with the number of bodies", "trees.multipole",
-          programs(multipole.MULTIPOLE, tree.DEVICE_TREE, "03", *multipole.DIRECT),
-          multipole.points, finish=multipole.average,
-          columns=(*TREE_COLUMNS[:-1], "step ms", "check"), needs_gpu=True,
-          scene="always uses the same scenes", repeats="always repeats 20 times"),
     Sweep("issue", "Issue: what the register file allows", "sweeps.issue", lambda on_gpu: ["03_issue"], needs_gpu=True,
           measured=arithmetic.issue, scene="has no bodies"),
     Sweep("roofline", "Roofline of all steps", "sweeps.roofline", lambda on_gpu: ["ceilings"], needs_gpu=True,
