@@ -10,8 +10,6 @@ std::unique_ptr<RankForces> makeRankForces(const RankWork& work) {
       return makeRing(work);
     case Exchange::pairs:
       return makePairs(work);
-    case Exchange::tree:
-      if constexpr (!kOneProcess) return makeTree(work);
   }
   return nullptr;  // there is no other exchange
 }

@@ -40,7 +40,7 @@ void ForceSum::add(const DeviceArray<real4>& bodies,
   const int first = work_.shares.begin(rank);
   const int count = work_.shares.begin(rank + ranks) - first;
   if (count_ == 0 || count == 0) return;
-  if (hostForces != nullptr) {
+  if (const HostForces hostForces = work_.options.hostForces) {
     CUDA_CHECK(cudaStreamSynchronize(stream));  // the sources have arrived
     return hostForces(
         bodies.data(), count_, sources, count, work_.softeningSquared, accelerations.data());

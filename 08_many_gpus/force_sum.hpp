@@ -3,21 +3,10 @@
 #pragma once
 
 #include "04_multithread_per_body/options.hpp"
-#include "cuda/device_buffer.hpp"
 #include "08_many_gpus/rank_forces.hpp"
+#include "cuda/device_buffer.hpp"
 
 namespace nbody::inline NBODY_PRECISION::many_gpus {
-
-/// Adds the pulls of sourceCount \p sources on \p count bodies to \p sums, in host memory.
-using HostForces = void (*)(const real4* bodies,
-                            int count,
-                            const real4* sources,
-                            int sourceCount,
-                            real softeningSquared,
-                            real4* sums);
-
-/// Replaces the kernel; null: the kernel runs. simd_ranks sets it before everything else.
-inline HostForces hostForces = nullptr;
 
 /// Sums the pulls on this rank's bodies as the sources arrive.
 class ForceSum {

@@ -10,9 +10,9 @@ namespace nbody::inline NBODY_PRECISION::many_gpus {
 
 namespace {
 
-class Gather : public RankForces {
+class Gather : public ExchangeForces {
  public:
-  explicit Gather(const RankWork& work) : RankForces(work) {}
+  explicit Gather(const RankWork& work) : ExchangeForces(work) {}
 
   void compute(const DeviceArray<real4>& bodies,
                DeviceArray<real4>& accelerations,

@@ -20,9 +20,9 @@ __global__ void addReactions(const real4* reactions, int count, real4* accelerat
   if (i < count) atomicAdd(&accelerations[i], reactions[i]);
 }
 
-class PairsOfRanks : public RankForces {
+class PairsOfRanks : public ExchangeForces {
  public:
-  explicit PairsOfRanks(const RankWork& work) : RankForces(work) {}
+  explicit PairsOfRanks(const RankWork& work) : ExchangeForces(work) {}
 
   void compute(const DeviceArray<real4>& bodies,
                DeviceArray<real4>& accelerations,

@@ -11,9 +11,9 @@ namespace nbody::inline NBODY_PRECISION::many_gpus {
 
 namespace {
 
-class Ring : public RankForces {
+class Ring : public ExchangeForces {
  public:
-  explicit Ring(const RankWork& work) : RankForces(work) {}
+  explicit Ring(const RankWork& work) : ExchangeForces(work) {}
 
   void compute(const DeviceArray<real4>& bodies,
                DeviceArray<real4>& accelerations,

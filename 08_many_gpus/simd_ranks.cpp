@@ -9,17 +9,6 @@ namespace nbody::inline NBODY_PRECISION::many_gpus {
 
 namespace {
 
-struct SimdOptions : OptionsOf<SimdOptions, Options> {
-  std::vector<Option> list() override {
-    return {wordOption("exchange",
-                       exchange,
-                       "how the ranks exchange their bodies\n"
-                       "  gather: all bodies are collected first\n"
-                       "  ring: they are passed round a ring while forces are computed",
-                       {{"gather", Exchange::gather}, {"ring", Exchange::ring}})};
-  }
-};
-
 int threads = 1;  ///< threads of this rank
 
 /// Returns a share of the host's cores, or of those to which mpirun bound this rank. Collective.
@@ -40,13 +29,25 @@ void pulls(const float4* bodies,
   simdPulls(bodies, count, sources, sourceCount, softeningSquared, threads, sums);
 }
 
+struct SimdOptions : OptionsOf<SimdOptions, Options> {
+  SimdOptions() { hostForces = pulls; }
+
+  std::vector<Option> list() override {
+    return {wordOption("exchange",
+                       exchange,
+                       "how the ranks exchange their bodies\n"
+                       "  gather: all bodies are collected first\n"
+                       "  ring: they are passed round a ring while forces are computed",
+                       {{"gather", Exchange::gather}, {"ring", Exchange::ring}})};
+  }
+};
+
 }  // namespace
 
 }  // namespace nbody::inline NBODY_PRECISION::many_gpus
 
 int main(int argc, char** argv) {
   using namespace nbody::many_gpus;
-  hostForces = pulls;
   nbody::Program program = {.name = "simd_ranks",
                             .options = std::make_unique<SimdOptions>,
                             .simulation = nbody::makeStepSimulation};

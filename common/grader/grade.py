@@ -124,8 +124,8 @@ def end_cleanly(number, frame):
 
 
 @named_files()
-def run(options, make=lambda options, step: None):
-    """Grades one submission. make: builds the programs of a step for grading; called after the input is checked"""
+def run(options, make=lambda options, step, exercise: None):
+    """Grades one submission. make: builds the programs that grade a step or an exercise; called after the input is checked"""
     for number in (signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) == signal.SIG_DFL:
             signal.signal(number, end_cleanly)
@@ -134,7 +134,7 @@ def run(options, make=lambda options, step: None):
         raise BadInput(f"{exercise.number}: your instructor grades your answers; this copy of the suite does not have them")
     check_input(options, exercise)
     options.sandbox = None if exercise and exercise.questions else Sandbox.chosen(options.trust, options.user)
-    make(options, step)
+    make(options, step, exercise)
     options.build = (options.build or BUILDS / "cpu-check").resolve()
     options.page = None if options.github or options.gradescope or options.json else page_of(options)
     result = graded(options, step, exercise)

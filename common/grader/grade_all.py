@@ -235,7 +235,7 @@ def summary(group, finished):
 
 
 @named_files()
-def run(options, make=lambda options, step: None):
+def run(options, make=lambda options, step, exercise: None):
     """Grades a class. make: builds the programs of a step for grading; called after the input is checked"""
     if options.jobs is not None and options.jobs < 1:
         raise BadInput(f"--jobs must be at least 1, not {options.jobs}")
@@ -251,7 +251,7 @@ def run(options, make=lambda options, step: None):
     if not (exercise and exercise.questions):
         Sandbox.chosen(options.trust, options.user)
     group = Class(options, step, exercise, results)
-    make(options, step)
+    make(options, step, exercise)
     options.build = (options.build or BUILDS / "cpu-check").resolve()
     with results.opened(task):
         return graded(options, group)

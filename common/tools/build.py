@@ -55,7 +55,7 @@ def step_named(text):
 
 
 def kernel_steps():
-    """Returns the steps whose own kernel can be examined alone. The other step needs the processes of ranks.py."""
+    """Returns the steps whose own kernel can be examined alone. The others need the processes of ranks.py."""
     return [step for step in step_names() if (ROOT / step / "forces.cu").exists()]
 
 
@@ -308,8 +308,10 @@ def run(options):
     built(options.preset, *options.targets)
 
 
-def for_grading(step):
-    """Returns the programs that grade a step's submissions, without the executor."""
+def for_grading(step, exercise=None):
+    """Returns the programs that grade submissions for a step or an exercise, without the executor."""
+    if exercise and exercise.words("Counts"):  # a program that checks its own result
+        return ["first_process"]
     return [f"{step}_submission", f"{step}_judge", f"{step}_judge_test"]
 
 
@@ -319,10 +321,10 @@ def for_check(step, is_in_fp64=False):
     return [f"{name}{precision}_test" for name in programs_of(step) for precision in precisions]
 
 
-def build_for_grading(options, step):
+def build_for_grading(options, step, exercise=None):
     """Builds what grading needs. The executor's checker judges a submission on any machine; a GPU adds its speed."""
     if options.build:
         return
-    if preset_of(options) == "gpu":
+    if preset_of(options) == "gpu" and not (exercise and exercise.program):
         options.gpu_build = built("gpu", f"{step}_submission", f"{step}_judge_timed")
-    options.build = built("cpu-check", *for_grading(step), *EXECUTOR)
+    options.build = built("cpu-check", *for_grading(step, exercise), *EXECUTOR)

@@ -1,4 +1,4 @@
-"""Step 08's program on several ranks: which mpirun starts it, and how."""
+"""The programs on several ranks, those of steps 08 and 11: which mpirun starts them, and how."""
 
 import os
 import re
@@ -8,10 +8,10 @@ from common.base.command_line import BadInput, CommandFailed
 from common.tools.build import has_gpu
 from common.tools.programs import choices, run_program
 
-STEP = "08_many_gpus"
-PROGRAM = f"{STEP}/{STEP}"  # in a build folder
+STEP, TREE = STEPS = "08_many_gpus", "11_distributed_tree"
+PROGRAM, TREE_PROGRAM = PROGRAMS = [f"{step}/{step}" for step in STEPS]  # in a build folder
 MOST = 1024  # more processes would keep a host busy for hours, and mpirun does not refuse them
-MISSING = f"{STEP} is left out: no MPI (Debian and Ubuntu: libopenmpi-dev openmpi-bin)"
+MISSING = f"{STEP} and {TREE} are left out: no MPI (Debian and Ubuntu: libopenmpi-dev openmpi-bin)"
 
 
 def mpirun(build):
@@ -55,9 +55,9 @@ def check(build, ranks):
         raise (BadInput if outcome.status == 2 else CommandFailed)(outcome.complaint)
 
 
-def exchanges(build):
-    """Returns the exchanges, as words for --exchange."""
-    return choices(build / PROGRAM, "exchange")
+def methods(build):
+    """Returns (program, its flags) of each way to compute forces on several ranks: step 08's exchanges, and step 11."""
+    return [*((PROGRAM, {"exchange": word}) for word in choices(build / PROGRAM, "exchange")), (TREE_PROGRAM, {})]
 
 
 def gpus():
@@ -67,7 +67,8 @@ def gpus():
 
 
 def name_of(run):
-    """Returns a row's name: the step's, and on several ranks its exchange and their number."""
-    if run["step"] != STEP:
+    """Returns a row's name: the step's, and on several ranks the exchange if it has a choice, and their number."""
+    if run["step"] not in STEPS:
         return run["step"]
-    return f"{run['step']} {run['parameters']['exchange']} x{run['facts']['ranks']:.0f}"
+    words = [run["step"], run["parameters"].get("exchange"), f"x{run['facts']['ranks']:.0f}"]
+    return " ".join(filter(None, words))

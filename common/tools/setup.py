@@ -30,7 +30,7 @@ add_arguments = add_preset
 def targets_of(preset):
     """Returns {build folder: targets}."""
     steps, run = kernel_steps(), configured(preset)
-    programs = [*BASELINES, *(program for step in steps for program in programs_of(step)), *([ranks.STEP] if ranks.mpirun(run) else [])]
+    programs = [*BASELINES, *(program for step in steps for program in programs_of(step)), *(ranks.STEPS if ranks.mpirun(run) else [])]
     first = steps[:FIRST_STEPS]
     checked = [*EXECUTOR, *(target for step in first for target in (*for_grading(step), *for_check(step)))]
     return {run: programs, configured("cpu-check"): list(dict.fromkeys(checked))}

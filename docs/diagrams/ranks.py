@@ -1,8 +1,9 @@
-"""Diagrams of step 08: ranks in a ring, the streams of one of them, and who computes which pairs."""
+"""Diagrams of steps 08 and 11: ranks in a ring, the streams of one of them, who computes which pairs, and a tree's part that is sent."""
 
 import math
 
 from drawing import Drawing
+from tree import BODIES
 
 
 def ring_of_ranks():
@@ -80,4 +81,39 @@ def pairs_of_ranks():
         d.text(522, 72 + 26 * turn, f"turn {turn}", "small")
     d.text(30, 244, "row i, column j: which rank computes the pairs of the bodies of i and j;", "small faint")
     d.text(30, 259, "an empty place is done by its mirror image, as a reaction", "small faint")
+    return d
+
+
+def essential_tree():
+    """What rank 0 sends rank 1: cells that shrink towards the border, and the bodies of the leaves that rank 1 can open."""
+    scale, x0, y0, theta, limit = 300, 20, 20, 0.8, 4
+    d = Drawing(640, 340, "Cells that rank 0 sends to rank 1: large ones far from the border, small ones near it")
+
+    def send(bodies, x, y, side):
+        inside = [b for b in bodies if x <= b[0] < x + side and y <= b[1] < y + side]
+        if not inside:
+            return
+        is_opened = 1 - x - side < side / theta
+        if is_opened and len(inside) >= limit:
+            for k in range(4):
+                send(inside, x + side / 2 * (k % 2), y + side / 2 * (k // 2), side / 2)
+            return
+        d.box(x0 + scale * x + 1, y0 + scale * y + 1, scale * side - 2, scale * side - 2, "none" if is_opened else "b")
+        for bx, by in inside if is_opened else ():
+            d.dot(x0 + scale * bx, y0 + scale * by, 4, "c")
+
+    send(BODIES, 0.0, 0.0, 1.0)
+    for x, y in BODIES:
+        d.dot(x0 + scale * x, y0 + scale * y, 2, "a")
+    d.box(x0, y0, scale, scale, "none")
+    for y, tall in ((0.04, 0.2), (0.3, 0.24), (0.6, 0.14), (0.78, 0.2)):
+        d.box(x0 + scale + 8, y0 + scale * y, 60, scale * tall, "a")
+    d.text(x0 + scale / 2, 336, "region of rank 0", "small middle")
+    d.text(x0 + scale + 38, 336, "rank 1", "small middle")
+    for row, (kind, words) in enumerate([("a", "box around bodies of rank 1"), ("b", "cell that is sent closed:"), (None, "the boxes open none of it"),
+                                         ("none", "leaf that a box can open:")]):
+        if kind:
+            d.box(420, 60 + 24 * row, 14, 14, kind)
+        d.text(442, 72 + 24 * row, words, "small")
+    d.text(442, 168, "its bodies are sent too", "small")
     return d

@@ -1,5 +1,5 @@
-// A rank of step 08 is sent all that its walk can need of the others' trees.
-#include "08_many_gpus/let/graft.cuh"
+// A rank of step 11 is sent all that its walk can need of the others' trees.
+#include "11_distributed_tree/graft.cuh"
 #include "bodies/random.hpp"
 #include "bodies/scenes.hpp"
 #include "bodies/vectors.hpp"
@@ -7,9 +7,9 @@
 #include "downloaded_tree.hpp"
 #include "options.hpp"
 
-namespace nbody::inline NBODY_PRECISION::many_gpus {
+namespace nbody::inline NBODY_PRECISION::distributed_tree {
 
-// The trees of a few ranks of step 08 in one process: built, cut for each other and hung onto the
+// The trees of a few ranks in one process: built, cut for each other and hung onto the
 // first's.
 
 /// A rank's share, its tree under the root of all, and what it sends each other rank.
@@ -129,15 +129,15 @@ struct RankTrees {
     received.upload(cells);
     copyToDevice(tree.sorted.bodies + tree.sorted.count, bodies.data(),
                  bodies.size() * sizeof(real4));
-    many_gpus::graft(octree, received.data(), placesOf(remotes, tree), roots);
+    distributed_tree::graft(octree, received.data(), placesOf(remotes, tree), roots);
     synchronizeDevice();
   }
 };
 
-}  // namespace nbody::inline NBODY_PRECISION::many_gpus
+}  // namespace nbody::inline NBODY_PRECISION::distributed_tree
 
 using namespace nbody;
-using namespace nbody::many_gpus;
+using namespace nbody::distributed_tree;
 
 namespace {
 
@@ -145,7 +145,6 @@ using Counts = std::vector<unsigned long long>;
 
 Options optionsOf(Opening opening, double theta) {
   Options options;
-  options.exchange = Exchange::tree;
   options.opening = opening;
   options.theta = theta;
   options.leaf = 8;

@@ -181,16 +181,16 @@ class Places(InFolder):
         shutil.copytree(ROOT, suite, symlinks=True, ignore=shutil.ignore_patterns(".git", "build", "results", "images"))
         page = (suite / "docs" / "pages" / "how_a_step_is_made.md").read_text()
         *typed, check = page.split("```{.sh}\n")[1].split("```")[0].splitlines()
-        self.assertTrue(check.startswith("./run check 11_my_idea "))
+        self.assertTrue(check.startswith("./run check 12_my_idea "))
         subprocess.run(["bash", "-e", "-c", "\n".join(typed)], cwd=suite, check=True)
         said = missing_places(suite)
-        self.assertIn("docs/pages/11_my_idea.md must contain {#step_11}", said)
-        self.assertEqual([line for line in said if line.startswith(("CMakeLists.txt", "11_my_idea/CMakeLists.txt"))], [])
-        self.assertTrue(all("11" in line for line in said), said)
+        self.assertIn("docs/pages/12_my_idea.md must contain {#step_12}", said)
+        self.assertEqual([line for line in said if line.startswith(("CMakeLists.txt", "12_my_idea/CMakeLists.txt"))], [])
+        self.assertTrue(all("12" in line for line in said), said)
         folder = suite / "build" / "cpu-check"
         subprocess.run(["cmake", "--preset", "cpu-check", "-DNBODY_TESTS=ON"], cwd=suite, check=True, capture_output=True)
-        told = subprocess.run(["ninja", "-t", "commands", "11_my_idea_test"], cwd=folder, text=True, capture_output=True)
-        self.assertIn(f"-c {suite}/11_my_idea/forces.cu", told.stdout)
+        told = subprocess.run(["ninja", "-t", "commands", "12_my_idea_test"], cwd=folder, text=True, capture_output=True)
+        self.assertIn(f"-c {suite}/12_my_idea/forces.cu", told.stdout)
 
 
 class Recorded(InFolder):

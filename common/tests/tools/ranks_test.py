@@ -1,7 +1,7 @@
-"""Several processes of step 08: the same bits whatever their number, an end when one of them dies, and snapshots that they read and
+"""Several processes of steps 08 and 11: the same bits whatever their number, an end when one of them dies, and snapshots that they read and
 write together, and which stay whole when one is killed.
 
-Arguments: mpirun, the program.
+Arguments: mpirun, the programs of steps 08 and 11.
 """
 
 import contextlib
@@ -19,7 +19,7 @@ from unittest import mock
 
 from common.tests.tools.case import InFolder, wait_until
 
-MPIRUN, PROGRAM = sys.argv.pop(1), sys.argv.pop(1)
+MPIRUN, PROGRAM, TREE = (sys.argv.pop(1) for _ in range(3))
 NUMBERS = (1, 2, 3, 5)
 ALONE = ("--steps", "0", "--no-check", "--no-measure")  # the files are what matters
 SIZE = {"gas": 12, "dark": 9, "star": 11}  # numbers of a body
@@ -74,19 +74,19 @@ class Ranks(RanksTest):
             found.add(self.bytes_of(name))
         self.assertEqual(len(found), 1)
 
-    def ends_of(self, numbers, *arguments):
+    def ends_of(self, numbers, *arguments, **more_of_run):
         """The last snapshots of a whole run, and of one in two halves. numbers: ranks of the whole run and of each half"""
         for number, more in zip(numbers, (("--bodies", "200", "--steps", "20", "--output", "whole.tipsy"),
                                           ("--bodies", "200", "--steps", "10", "--output", "half.tipsy"),
                                           ("--input", "half.tipsy", "--steps", "10", "--output", "rest.tipsy"))):
-            self.succeed(number, *arguments, "--dt", "0.01", *more)
+            self.succeed(number, *arguments, "--dt", "0.01", *more, **more_of_run)
         return self.bytes_of("whole.tipsy"), self.bytes_of("rest.tipsy")
 
     def test_a_run_goes_on_from_its_snapshot_on_another_number_of_ranks(self):
         self.assertEqual(*self.ends_of((2, 3, 5), "--ordered", "--no-check"))
 
     def test_a_run_by_tree_goes_on_on_another_number_of_ranks(self):
-        whole, rest = self.ends_of((2, 8, 3), "--exchange", "tree", "--opening", "distance", "--theta", "0.001")
+        whole, rest = self.ends_of((2, 8, 3), "--opening", "distance", "--theta", "0.001", program=TREE)
         self.assertEqual(len(whole), len(rest))
         head = 32  # the file's; then floats
         for one, other in zip(struct.iter_unpack("<f", whole[head:]), struct.iter_unpack("<f", rest[head:])):
@@ -97,7 +97,7 @@ class Ranks(RanksTest):
         errors = {}
         others = (2, 5)
         for number in (1, *others):
-            run, = self.reported(number, "--exchange", "tree", "--bodies", "4096", "--steps", "0")["runs"]
+            run, = self.reported(number, "--bodies", "4096", "--steps", "0", program=TREE)["runs"]
             errors[number] = run["error"]
             self.assertEqual(run["error"]["evaluation"], 2)
             self.assertEqual(run["parameters"]["theta"], 0.5)
@@ -118,12 +118,11 @@ class Ranks(RanksTest):
         for arguments, line in (
                 (["--exchange", "pairs", "--ordered"], "--ordered: --exchange gather and ring have an order, not pairs"),
                 (["--bodies", "0"], "--bodies: must be a whole number from 1 to 1073741824, not '0'"),
-                (["--exchange", "star"], "--exchange: must be gather, ring, pairs or tree, not 'star'"),
-                (["--exchange", "tree", "--ordered"], "--ordered: --exchange gather and ring have an order, not tree"),
-                (["--theta", "0.3"], "--theta: only --exchange tree has a tree"),
-                (["--exchange", "pairs", "--leaf", "16"], "--leaf: only --exchange tree has a tree"),
-                (["--exchange", "tree", "--theta", "0"], "--theta: must be from 0.001 to 1.5, not '0'")):
+                (["--exchange", "star"], "--exchange: must be gather, ring or pairs, not 'star'"),
+                (["--exchange", "tree"], "--exchange: must be gather, ring or pairs, not 'tree'")):
             self.expect_line(self.run_on(3, *arguments), line)
+        self.expect_line(self.run_on(3, "--theta", "0", program=TREE), "--theta: must be from 0.001 to 1.5, not '0'",
+                         "11_distributed_tree")
 
     def test_what_rank_0_alone_finds_out_ends_the_run_on_all(self):
         """A recording that fails does not even end it: every rank goes on to the last step."""
@@ -151,8 +150,8 @@ class Ranks(RanksTest):
     def test_a_rank_that_all_bodies_have_left_counts_nothing(self):
         found = []
         for number in (1, 2):  # the second has one cell sent, and nothing to walk for
-            facts = self.reported(number, "--exchange", "tree", "--bodies", "3", "--leaf", "2", "--group", "2", "--theta", "0.3",
-                                  "--steps", "0")["runs"][0]["facts"]
+            facts = self.reported(number, "--bodies", "3", "--leaf", "2", "--group", "2", "--theta", "0.3", "--steps", "0",
+                                  program=TREE)["runs"][0]["facts"]
             found.append((facts["nodes_a_body"], facts["sources_a_body"]))
         self.assertEqual(facts["busiest_rank"], 2)
         self.assertEqual(*found)
@@ -243,8 +242,9 @@ class Files(RanksTest):
             numbers = [number for k in range(40)
                        for number in (M * (1 + k % 3), L * k, L * (k % 7), 0, 0, L / T * (k % 2), 0, 0, 0)]
             (self.folder / "i.tipsy").write_bytes(struct.pack("<d6i", 0, 40, 3, 0, 40, 0, 0) + struct.pack("<360f", *numbers))
-            self.succeed(3, "--input", "i.tipsy", "--exchange", exchange, *(["--ordered"] if exchange == "ring" else []),
-                         "--steps", "3", "--dt", repr(T / 64), "--softening", repr(L / 16), "--output", "o.csv")
+            own = {"program": TREE} if exchange == "tree" else {}
+            self.succeed(3, "--input", "i.tipsy", *([] if own else ["--exchange", exchange, "--ordered"]), "--steps", "3",
+                         "--dt", repr(T / 64), "--softening", repr(L / 16), "--output", "o.csv", **own)
             units = (L, L, L, L / T, L / T, L / T, M)
             lines = (self.folder / "o.csv").read_text().splitlines()[1:]
             return [[float(word) / unit for word, unit in zip(line.split(","), units)] for line in lines]

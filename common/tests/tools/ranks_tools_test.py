@@ -1,4 +1,4 @@
-"""Tests of how the tools start step 08 on several ranks, of its rows of the ladder, and of the sweep of its scaling."""
+"""Tests of how the tools start steps 08 and 11 on several ranks, of their rows of the ladder, and of the sweep of its scaling."""
 
 import json
 import os
@@ -28,13 +28,14 @@ number = int(os.environ["RANKS"])
 if number > 2:
     sys.exit(print("08_many_gpus: mpirun -np 3: too many", file=sys.stderr) or 2)
 runs = [run_of(name, given["bodies"], gflops=50e3, interactions_per_s=2.5e12, force_ms={{"median": 1.0}}, error=None,
-               parameters={{"exchange": given.get("exchange")}}, facts={{"ranks": number}}, parts_ms={{"rank 0": 1}})]
+               parameters={{"exchange": given["exchange"]}} if "exchange" in given else {{}}, facts={{"ranks": number}}, parts_ms={{"rank 0": 1}})]
 """
 
 
 def made_up_build(case, place, step, with_mpi=True, **device):
     mpirun = case.program(f"{place}mpirun", FAKE_MPIRUN)
-    case.reporter(f"{place}{ranks.PROGRAM}", step, **device)
+    for program in ranks.PROGRAMS:
+        case.reporter(f"{place}{program}", step, **device)
     case.write(f"{place}CMakeCache.txt", f"A:BOOL=ON\nMPIEXEC_EXECUTABLE:FILEPATH={mpirun}\n")
     case.write(f"{place}build.ninja", f"build {ranks.PROGRAM}: CXX_EXECUTABLE\n" if with_mpi else "build 01_naive/01_naive:\n")
     return case.folder
@@ -62,8 +63,9 @@ class OnRanks(InFolder):
 
     def test_the_ladder_has_a_row_for_each_rung(self):
         said = self.expect_success(self.run_ladder("--preset=cpu", "--ranks=2", "--bodies=64"))
-        rows = [line for line in said.splitlines() if line.startswith(ranks.STEP)]
-        self.assertEqual([row[:24].rstrip() for row in rows], [f"08_many_gpus {word} x2" for word in ("gather", "ring", "pairs")])
+        rows = [line for line in said.splitlines() if line.startswith(ranks.STEPS)]
+        self.assertEqual([row[:24].rstrip() for row in rows],
+                         [*(f"08_many_gpus {word} x2" for word in ("gather", "ring", "pairs")), "11_distributed_tree x2"])
         self.assertTrue(all(row.split()[-8:] == ["ok", *"-------"] for row in rows), rows)
 
     def run_ladder(self, *words):
@@ -127,18 +129,18 @@ class Model(InFolder):
 
     def test_a_deal_is_shared_by_as_many_evaluations_as_in_the_program(self):
         self.assertEqual(f"kHeld = {ranks_sweep.HELD};",
-                         re.search(r"kHeld = \d+;", (ROOT / "08_many_gpus/tree.cu").read_text())[0])
+                         re.search(r"kHeld = \d+;", (ROOT / "11_distributed_tree/distributed_tree.cu").read_text())[0])
 
 
 # Scales perfectly on up to four GPUs, except for 10 us per message; refuses one point.
 SCALING = """if "--help" in sys.argv:
-    sys.exit(print("  --exchange VALUE   how: gather, ring, pairs or new (default: ring)"))
+    sys.exit(print("  --exchange VALUE   how: gather, ring or pairs (default: ring)"))
 number, bodies = int(os.environ["RANKS"]), int(given["bodies"])
-if (number, bodies, given["exchange"]) == (4, 16384, "pairs"):
+if (number, bodies, given.get("exchange")) == (4, 16384, "pairs"):
     sys.exit(print("08_many_gpus: too few", file=sys.stderr) or 2)
 ms = 1e-9 * bodies**2 / number + 0.01 * (number - 1)
 runs = [run_of(name, bodies, force_ms={"median": ms}, step_ms={"median": ms + 0.01}, facts={"ranks": number},
-               parameters={"exchange": given["exchange"]}, parts_ms={"rank_0_compute": ms})]
+               parameters={"exchange": given["exchange"]} if "exchange" in given else {}, parts_ms={"rank_0_compute": ms})]
 if number > 1:
     document["device"]["name"] = f"{number} x Made-up"
 if "--link" in sys.argv:
@@ -161,6 +163,6 @@ class Sweep(SweepTest):
         large = rows["ring", 2, 2**20]
         self.assertAlmostEqual(large["speedup"], 2, 3)
         self.assertAlmostEqual(large["predicted_speedup"], large["speedup"], 3)
-        self.assertIsNone(rows["new", 2, 2**20]["predicted_speedup"])
+        self.assertIsNone(rows["tree", 2, 2**20]["predicted_speedup"])
         self.assertEqual(sum(row["scaling"] == "weak" for row in made["table"]), 2 * 4)
         self.assertTrue((build / "sweeps" / "ranks.png").read_bytes().startswith(b"\x89PNG"))

@@ -20,7 +20,7 @@ from common.grader.grade import LISTED, named_files
 from common.grader.grading import grade_texts
 from common.grader.reports.report import first_diagnosis
 from common.grader.step_build import write_files
-from common.tools.build import EXECUTOR, built
+from common.tools.build import EXECUTOR, built, for_grading
 from common.tools.exercises.puzzles import Puzzle, puzzles
 
 STARTERS = ROOT / "docs" / "results" / "course" / "starters.json"
@@ -100,8 +100,7 @@ def check(options):
     wanted = chosen(options.words)
     if options.one_of_each:
         wanted = one_of_each(wanted, "kind")
-    programs = [f"{step}_{kind}" for step in sorted({exercise.step for exercise in wanted})
-                for kind in ("submission", "judge", "judge_test")]
+    programs = sorted({program for exercise in wanted for program in for_grading(exercise.step, exercise)})
     build = options.build or built("cpu-check", *programs, *EXECUTOR)
     started, right, kept = time.monotonic(), True, []
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:

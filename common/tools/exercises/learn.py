@@ -283,7 +283,7 @@ def run(options):
         if learned.at in ours:
             build_for_puzzles()
         elif not exercise.questions:
-            build_for_grading(options, exercise.step)
+            build_for_grading(options, exercise.step, exercise)
         options.build = options.build or ROOT
         kind = PuzzleLesson if learned.at in ours else Lesson
         goes = kind(exercise, learned, options.folder, options, lines).run()

@@ -58,7 +58,7 @@ def add_arguments(parser):
     parser.add_argument("--bodies", metavar="N[,N...]",
                         help="numbers of bodies (default: 4096, and with a GPU also 1048576)")
     parser.add_argument("--ranks", metavar="P",
-                        help="also run step 08 as P processes (ranks) with mpirun; on GPUs, each needs its own GPU")
+                        help="also run steps 08 and 11 as P processes (ranks) with mpirun; on GPUs, each needs its own GPU")
     parser.add_argument("--record", action="store_true",
                         help="measure four numbers of bodies and the energy, keep the GPU's results in docs/results/, and update "
                         "README.md, docs/results.md and the charts. With --bodies, the results of other numbers of bodies stay")
@@ -176,11 +176,11 @@ class Ladder(Runs):
         return True
 
     def run_on_ranks(self, row):
-        """Does row(program, launcher, exchange=...) with step 08, once per exchange. Does nothing without --ranks."""
+        """Does row(program, launcher, ...) with each method on several ranks. Does nothing without --ranks."""
         if not self.options.ranks:
             return True
         launcher = ranks.launcher(self.folder, self.options.ranks)
-        return all(row(ranks.PROGRAM, launcher=launcher, exchange=exchange) for exchange in ranks.exchanges(self.folder))
+        return all(row(program, launcher=launcher, **flags) for program, flags in ranks.methods(self.folder))
 
 
 def are_bodies_chosen(options):
@@ -207,14 +207,14 @@ def programs_for(ladder, programs, size):
 
 
 def prepare_ranks(ladder):
-    """Reports if step 08 is left out. Refuses more ranks than possible before anything is measured."""
+    """Reports if steps 08 and 11 are left out. Refuses more ranks than possible before anything is measured."""
     options = ladder.options
     if not options.ranks:
         return
     if not ranks.mpirun(ladder.folder):
         options.ranks = None
         return ladder.say(ranks.MISSING)
-    ladder.builder.waiting.insert(0, [ranks.PROGRAM])
+    ladder.builder.waiting.insert(0, ranks.PROGRAMS)
     ladder.builder.make_ready(ranks.PROGRAM)
     ranks.check(ladder.folder, options.ranks)
 
@@ -280,7 +280,7 @@ def run(options):
     files = [folder / "ladder.json", folder / "ladder.log"]
     write_json(files[0], merged(ladder.documents))
     files[1].write_text(ladder.log)
-    print(f"\nWritten: {shown_path(files[0])}. Step 08 runs as several processes: --ranks 2 adds it." if not options.ranks
+    print(f"\nWritten: {shown_path(files[0])}. Steps 08 and 11 run as several processes: --ranks 2 adds them." if not options.ranks
           else f"\nWritten: {shown_path(files[0])}")
     if not ladder.failed:
         print(NEXT if (ROOT / "docs" / "pages").exists() else re.sub(r".*run docs.*\n", "", NEXT))

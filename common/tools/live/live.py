@@ -1,6 +1,6 @@
 """Shows two merging galaxies in the browser while they are computed.
 
-You can change every setting on the page. Press 1 to 9, or x for step 10, to switch to another step of the ladder.
+You can change every setting on the page. Press 1 to 9, x for step 10, or y for step 11, to switch to another step of the ladder.
 
 The command prints a link for you, a link for others who only watch, and an ssh command for a browser on another
 machine. It opens the browser if there is a desktop. It runs until you press Ctrl-C.
@@ -38,7 +38,7 @@ def built_programs(preset, first):
     first time, the galaxies begin to move as soon as the program `first` is there.
     """
     build = configured(preset)
-    steps = [*kernel_steps(), *([ranks.STEP] if ranks.mpirun(build) else [])]
+    steps = [*kernel_steps(), *(ranks.STEPS if ranks.mpirun(build) else [])]
     if all((build / step / step).exists() for step in steps):
         build_targets(build, ["simd", *steps])
         return build, None

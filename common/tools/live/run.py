@@ -38,7 +38,7 @@ def page_of(build):
     return (folder / "live.html").read_text().replace("<!-- player -->\n", tag).encode()
 
 
-MOST_STEPS = 10  # with a key: 0 to 9, and x for step 10
+MOST_STEPS = 11  # with a key: 0 to 9, x for step 10, and y for step 11
 
 
 def programs_of(build):
@@ -279,7 +279,7 @@ class Run:
         elif not path and self.is_building():
             self.server.refuse(viewer, "climb", "this step is still being built; its button appears when it is ready")
         elif not path:
-            why = f"{ranks.MISSING}. Install it, and start ./run live again" if key == int(ranks.STEP[:2]) else \
+            why = f"{ranks.MISSING}. Install it, and start ./run live again" if key in [int(step[:2]) for step in ranks.STEPS] else \
                 f"no program has been built for key {key}"
             self.server.refuse(viewer, "climb", why)
         elif not os.access(path, os.X_OK):

@@ -1,4 +1,4 @@
-"""The sweep `ranks`: step 08 on one rank and on several, with the same bodies on all (strong scaling) and with the same work per
+"""The sweep `ranks`: steps 08 and 11 on one rank and on several, with the same bodies on all (strong scaling) and with the same work per
 rank (weak scaling). A model predicts the times from one rank's times and from those of messages.
 
 The model also predicts speed-ups on paper, from assumed links: python3 common/tools tools.sweeps.ranks FILE writes the
@@ -19,7 +19,7 @@ from common.tools.ladder.table import median_of
 from common.tools.programs import flags, repeats_for, write_json
 
 BODY = 16  # bytes in single precision
-TREE = "tree"  # its work grows about like N; that of the others is all pairs
+TREE = "tree"  # step 11, whose work grows about like N; step 08's exchanges have all pairs
 STEPS = 2  # steps of a run, enough for the time of whole ones
 STRONG = (2**14, 2**16, 2**18, 2**20)  # the same bodies on more ranks
 WEAK = 2**18  # bodies of one rank, if each rank has the same work
@@ -32,7 +32,7 @@ ON_PAPER = ((8, "host"), (64, "network"), (1024, "network"))
 PAPER_SIZES = (2**20, 2**22, 2**24)
 
 
-# The model predicts the time of step 08's forces on several ranks from one rank's times and those of messages. A kernel takes
+# The model predicts the time of the forces on several ranks from one rank's times and those of messages. A kernel takes
 # the same time as one rank's with as many interactions, in any shape, because kernels split their sums so that few bodies fill
 # a GPU too. A message takes a latency, and its bytes at a bandwidth.
 
@@ -120,12 +120,12 @@ def pairs(bodies, ranks, alone, link):
     return Evaluation(compute, max(0.0, chain - compute) + last)
 
 
-# Further parts of an evaluation of the tree, from 08_many_gpus/let: kernels that cut it, one per level and six, and those that
+# Further parts of an evaluation of the tree, from 11_distributed_tree: kernels that cut it, one per level and six, and those that
 # migrate bodies; how often the host waits for the device or another host; messages. And what every HELD-th evaluation adds for
 # a decomposition.
 KERNELS, HOST_WAITS, MESSAGES = 28 + 21, 6, 4
 DECOMPOSITION_KERNELS, DECOMPOSITION_WAITS = 10, 4
-HELD = 4  # kHeld of 08_many_gpus/tree.cu
+HELD = 4  # kHeld of 11_distributed_tree/distributed_tree.cu
 # Times of one of these, and how fast kernels move gathered bodies, in unrecorded runs on two H200.
 KERNEL_US, HOST_US, MEMORY_GB_PER_S = 5, 20, 1500
 # Bytes of a migrating body: extent and key 44, a sort in eight passes 200, packing, copying and unpacking 300.
@@ -173,8 +173,13 @@ def sizes(exchange, number):
     return sorted({*strong(exchange), *weak(exchange, number)})
 
 
+def exchange_of(run):
+    """Returns gather, ring or pairs, or tree for step 11, which was such an exchange of step 08 in older records."""
+    return run["parameters"].get("exchange", TREE)
+
+
 def by_point(runs):
-    return {(run["parameters"]["exchange"], run["bodies"], int(run["facts"]["ranks"])): run for run in runs if run["passed"]}
+    return {(exchange_of(run), run["bodies"], int(run["facts"]["ranks"])): run for run in runs if run["passed"]}
 
 
 def predictions(runs, links, points):
@@ -204,7 +209,7 @@ def table(runs, predicted):
             speedup = work * median_of(one) / median_of(run)
             step_ms, one_step_ms = (each["step_ms"]["median"] for each in (run, one))
             ms = predicted.get((exchange, bodies, number))
-            rows.append({"scaling": scaling, "exchange": exchange, "bodies": bodies, "ranks": number,
+            rows.append({"scaling": scaling, "step": run["step"], "exchange": exchange, "bodies": bodies, "ranks": number,
                          "bodies_alone": bodies_alone, "force_ms": median_of(run), "step_ms": step_ms, "speedup": speedup,
                          "efficiency": speedup / number, "step_speedup": work * one_step_ms / step_ms,
                          "predicted_speedup": ms and work * median_of(one) / ms})
@@ -242,22 +247,27 @@ def run(options):
 def targets(on_gpu):
     if not ranks.mpirun(configured("gpu" if on_gpu else "cpu")):
         raise BadInput(ranks.MISSING)
-    return [ranks.STEP]
+    return [*ranks.STEPS]
 
 
 def point(options, exchange, bodies, number):
     repeats = options.repeats or repeats_for(bodies, 7, 3)
-    return (options.build / ranks.PROGRAM,
-            flags(exchange=exchange, bodies=bodies, steps=STEPS, scene=options.scene, repeats=repeats),
+    program, own = (ranks.TREE_PROGRAM, {}) if exchange == TREE else (ranks.PROGRAM, {"exchange": exchange})
+    return (options.build / program,
+            flags(**own, bodies=bodies, steps=STEPS, scene=options.scene, repeats=repeats),
             ranks.launcher(options.build, number))
+
+
+def exchanges(build):
+    return [flags.get("exchange", TREE) for _, flags in ranks.methods(build)]
 
 
 def points_alone(options):
     """Returns the points of one rank; on the executor all points, which are only checks."""
     if options.build.name != "gpu":
         return [point(options, exchange, bodies, number) for number in EXECUTOR_RANKS
-                for exchange in ranks.exchanges(options.build) for bodies in EXECUTOR_STRONG]
-    return [point(options, exchange, bodies, 1) for exchange in ranks.exchanges(options.build)
+                for exchange in exchanges(options.build) for bodies in EXECUTOR_STRONG]
+    return [point(options, exchange, bodies, 1) for exchange in exchanges(options.build)
             for bodies in ((*ALONE, LARGE // 2, LARGE) if exchange == TREE else ALONE)]
 
 
@@ -275,7 +285,7 @@ def measure_link(runs, options, exchange):
 def measure_several(document, runs, options):
     """Measures the points on several ranks too, and adds the table."""
     many = [number for number in ON_HOST if number <= ranks.gpus()] if options.build.name == "gpu" else []
-    points = [(exchange, bodies, number) for number in many for exchange in ranks.exchanges(options.build)
+    points = [(exchange, bodies, number) for number in many for exchange in exchanges(options.build)
               for bodies in sizes(exchange, number)]
     if not points:
         return

@@ -147,7 +147,7 @@ SWEEPS = {sweep.name: sweep for sweep in [
     # The programs report no energy above 65,536 bodies.
     Sweep("energy", "Energy of a merger over 200 steps", "sweeps.energy", galaxy.targets, measured=galaxy.run_energy,
           of_speeds=False, bodies=(600, 65536), **OWN_SCENE),
-    Sweep("ranks", "Step 08 on several ranks: speed-up and efficiency, strong and weak", "sweeps.ranks", ranks.targets,
+    Sweep("ranks", "Steps 08 and 11 on several ranks: speed-up and efficiency, strong and weak", "sweeps.ranks", ranks.targets,
           ranks.points_alone, finish=ranks.measure_several,
           columns=("step", "N", "forces ms", "step ms", "error median", "check")),
 ]}

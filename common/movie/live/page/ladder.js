@@ -70,8 +70,8 @@ function showActs(group, { bodies, kind }, choose) {
   );
 }
 
-// Keys of the steps, by their number: x is the Roman ten.
-const STEP_KEYS = "0123456789x";
+// Keys of the steps, by their number: x is the Roman ten, and y follows it.
+const STEP_KEYS = "0123456789xy";
 
 // A button for each program that can be chosen.
 function showPrograms(group, programs, current, climb) {

@@ -1,22 +1,22 @@
 /// \file
-/// Rung 4, tree: each rank builds step 07's tree over its bodies, and sends other ranks the cells
-/// and bodies that their walks may need. It walks its own tree and the received parts as one.
+/// Step 11: each rank builds step 07's tree over its bodies, and sends other ranks the cells and bodies
+/// that their walks may need. It walks its own tree and the received parts as one.
 ///
-/// Change: not all bodies are sent, and not all pairs are summed. Predicted limiter: issue, in the
-/// walk; with few bodies the latency of the exchanges and of the cut, which has a launch per level.
-#include "08_many_gpus/exchanges.hpp"
-#include "08_many_gpus/let/common_extent.cuh"
-#include "08_many_gpus/let/decomposition.hpp"
-#include "08_many_gpus/let/essential.cuh"
-#include "08_many_gpus/let/walk_work.cuh"
+/// An evaluation is decompose(), then compute(): build, boxes, cut, graft, walk.
+/// Predicted limiter: issue, in the walk; with few bodies the latency of the exchanges and of the cut,
+/// which has a launch per level.
+#include "11_distributed_tree/common_extent.cuh"
+#include "11_distributed_tree/decomposition.hpp"
+#include "11_distributed_tree/essential_tree.cuh"
+#include "11_distributed_tree/walk_work.cuh"
 
-namespace nbody::inline NBODY_PRECISION::many_gpus {
+namespace nbody::inline NBODY_PRECISION::distributed_tree {
 
 namespace {
 
 class TreeForces : public RankForces {
  public:
-  using RankForces::RankForces;
+  explicit TreeForces(const RankWork& work) : work_(work) {}
 
   std::vector<int> indices() const override { return decomposition_.indices(); }
 
@@ -123,6 +123,7 @@ class TreeForces : public RankForces {
         walk, blocksFor(tree.sorted.count, tree.cells.group), work_.options.quadrupoles());
   }
 
+  RankWork work_;
   Decomposition decomposition_{work_};
   TunedTree octree_;
   RemoteRoom room_;
@@ -138,8 +139,8 @@ class TreeForces : public RankForces {
 
 }  // namespace
 
-std::unique_ptr<RankForces> makeTree(const RankWork& work) {
+std::unique_ptr<RankForces> makeTreeForces(const RankWork& work) {
   return std::make_unique<TreeForces>(work);
 }
 
-}  // namespace nbody::inline NBODY_PRECISION::many_gpus
+}  // namespace nbody::inline NBODY_PRECISION::distributed_tree

@@ -2,12 +2,12 @@
 /// Exchanges locally essential trees, before one walk over a rank's own and the received parts.
 #pragma once
 
-#include "08_many_gpus/let/graft.cuh"
-#include "08_many_gpus/let/typed.hpp"
+#include "11_distributed_tree/graft.cuh"
+#include "11_distributed_tree/typed_messages.hpp"
 #include "ranks/communicator.hpp"
-#include "08_many_gpus/rank_forces.hpp"
+#include "11_distributed_tree/rank_work.hpp"
 
-namespace nbody::inline NBODY_PRECISION::many_gpus {
+namespace nbody::inline NBODY_PRECISION::distributed_tree {
 
 class Essential {
  public:
@@ -138,4 +138,4 @@ class Essential {
   DeviceBuffer<SentCounts> counts_{"how much there is for other ranks"};
 };
 
-}  // namespace nbody::inline NBODY_PRECISION::many_gpus
+}  // namespace nbody::inline NBODY_PRECISION::distributed_tree

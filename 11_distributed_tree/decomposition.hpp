@@ -2,11 +2,11 @@
 /// Domain decomposition along the Hilbert curve.
 #pragma once
 
-#include "08_many_gpus/let/boundary.cuh"
+#include "11_distributed_tree/boundary.cuh"
+#include "11_distributed_tree/rank_work.hpp"
 #include "ranks/communicator.hpp"
-#include "08_many_gpus/rank_forces.hpp"
 
-namespace nbody::inline NBODY_PRECISION::many_gpus {
+namespace nbody::inline NBODY_PRECISION::distributed_tree {
 
 /// Work in FLOP.
 using Work = unsigned long long;
@@ -72,4 +72,4 @@ class Decomposition {
   DeviceBuffer<MigratingBody> leaving_{"bodies that leave"}, coming_{"bodies that come"};
 };
 
-}  // namespace nbody::inline NBODY_PRECISION::many_gpus
+}  // namespace nbody::inline NBODY_PRECISION::distributed_tree

@@ -2,9 +2,9 @@
 /// Attaches other ranks' trees to a rank's own, so that step 06's walk takes them as one.
 #pragma once
 
-#include "08_many_gpus/let/cut.cuh"
+#include "11_distributed_tree/cut.cuh"
 
-namespace nbody::inline NBODY_PRECISION::many_gpus {
+namespace nbody::inline NBODY_PRECISION::distributed_tree {
 
 /// Counts that a rank sends before the data, because the receiver cannot know them.
 struct RemoteCounts {
@@ -133,4 +133,4 @@ inline void graft(TunedTree& octree,
   CUDA_CHECK(cudaGetLastError());
 }
 
-}  // namespace nbody::inline NBODY_PRECISION::many_gpus
+}  // namespace nbody::inline NBODY_PRECISION::distributed_tree

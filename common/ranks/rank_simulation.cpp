@@ -1,4 +1,5 @@
-// A rank's part of a simulation, and the simulation of a program on several ranks.
+#include "ranks/rank_simulation.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -6,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "08_many_gpus/rank_forces.hpp"
 #include "base/bad_input.hpp"
 #include "base/output_file.hpp"
 #include "base/parallel.hpp"
@@ -15,26 +15,19 @@
 #include "cuda/device_buffer.hpp"
 #include "cuda/graph.hpp"
 #include "cuda/launch.hpp"
-#include "driver/simulation.hpp"
-#include "measure/timing.hpp"
 #include "physics/leapfrog.hpp"
 #include "ranks/communicator.hpp"
 #include "ranks/rank_files.hpp"
-#include "ranks/transport.hpp"
 
-namespace nbody::inline NBODY_PRECISION::many_gpus {
+namespace nbody {
 
 /// Returns times from a common start until the slowest rank has finished, after a warm-up; the same
 /// on all ranks. Collective.
 /// \param work     queues this rank's work on the suite's stream
 /// \param period   a sample is the mean of a multiple of so many runs
 /// \param inGraph  launches a CUDA graph, if there is a GPU and a graph can hold \p transport
-static Timing timeTogether(const Communicator& ranks,
-                           const Transport& transport,
-                           std::function<void()> work,
-                           int repeats,
-                           int period,
-                           bool inGraph) {
+static Timing timeTogether(const Communicator& ranks, const Transport& transport,
+                           std::function<void()> work, int repeats, int period, bool inGraph) {
   /// Returns the slowest rank's time for \p runs runs, in ms.
   const auto once = [&](int runs) {
     synchronizeDevice();
@@ -104,40 +97,30 @@ void putSome(DeviceArray<real4>& array, int first, const std::vector<Double4>& b
   copyToDevice(array.data() + first, some.data(), some.size() * sizeof(real4));
 }
 
-/// Chooses this process's GPU before anything is allocated on it.
-Communicator& withGpu(const Options& options) {
-  Communicator::world().takeGpu(options.shareGpu);
-  return Communicator::world();
-}
-
 class RankSimulation : public Simulation {
  public:
-  RankSimulation(int bodies, double softening, const Options& options)
-      : ranks_(withGpu(options)),
-        transport_(makeTransport(ranks_, options.fewBlocksForMessages())),
-        options_(options),
-        softening_(softening),
-        shares_{bodies, ranks_.size(), options.shareUnit(bodies)},
-        own_(shares_.count(ranks_.rank())) {}
+  RankSimulation(double softening, RankMethod method)
+      : method_(std::move(method)), softening_(softening), own_(filePart().count) {}
 
   const Processes& processes() const override { return ranks_; }
 
   void upload(const Bodies& bodies) override {
-    own_ = OwnBodies(shares_.count(ranks_.rank()));
+    own_ = OwnBodies(filePart().count);
     ranks_.agreeOnFirst([&] { units_ = unitsFor(bodies, softening_, kDouble); });
     ranks_.broadcast(units_);
     const Bodies here = inUnits(bodies, units_);
-    own_.velocities.upload(ranks_.scatter(converted<real4>(here.velocities), shares_));
-    own_.bodies.upload(ranks_.scatter(converted<real4>(here.positions), shares_));
+    own_.velocities.upload(ranks_.scatter(converted<real4>(here.velocities), method_.layout));
+    own_.bodies.upload(ranks_.scatter(converted<real4>(here.positions), method_.layout));
     start();
   }
 
   void readSnapshot(const SnapshotFile& file) override {
-    own_ = OwnBodies(shares_.count(ranks_.rank()));
-    readTogether(ranks_, file, shares_.bodies, filePart(), [&](int first, const Bodies& some) {
-      putSome(own_.bodies, first, some.positions);
-      putSome(own_.velocities, first, some.velocities);
-    });
+    own_ = OwnBodies(filePart().count);
+    readTogether(ranks_, file, method_.layout.bodies(), filePart(),
+                 [&](int first, const Bodies& some) {
+                   putSome(own_.bodies, first, some.positions);
+                   putSome(own_.velocities, first, some.velocities);
+                 });
     units_ = {};
     changeUnits(file);
     start();
@@ -145,11 +128,11 @@ class RankSimulation : public Simulation {
 
   /// Writes a snapshot, if the ranks have their bodies in the order of a file.
   bool writeSnapshot(const std::string& path, double time, double softening) const override {
-    bool together = tipsyOrder(path) && !options_.reordersBodies() && !isSpecialFile(path);
+    bool together = tipsyOrder(path) && !method_.reordersBodies && !isSpecialFile(path);
     ranks_.broadcast(together);
     if (!together) return false;
     applyPendingKick();
-    const SnapshotTarget target = {path, shares_.bodies, time, softening};
+    const SnapshotTarget target = {path, method_.layout.bodies(), time, softening};
     writeTogether(ranks_, target, filePart(), [&](int first, int count) -> Bodies {
       return fromUnits({someOf(own_.bodies, first, count), someOf(own_.velocities, first, count)},
                        units_);
@@ -182,8 +165,8 @@ class RankSimulation : public Simulation {
 
   std::vector<Timing> time(double timeStep, int repeats, bool inGraph) override {
     const auto timed = [&](const std::function<void()>& work) {
-      return timeTogether(
-          ranks_, *transport_, work, repeats, forces_->period(), inGraph && capturable());
+      return timeTogether(ranks_, *method_.transport, work, repeats, forces_->period(),
+                          inGraph && capturable());
     };
     std::vector<Timing> times = {timed([&] { computeForces(); })};
     if (timeStep != 0) times.push_back(timed([&] { step(timeStep); }));
@@ -196,7 +179,7 @@ class RankSimulation : public Simulation {
 
   /// Chooses the units of the bodies that all ranks have read from \p file, and changes to them.
   void changeUnits(const SnapshotFile& file) {
-    const int count = shares_.count(ranks_.rank());
+    const int count = filePart().count;
     Bodies own = {someOf(own_.bodies, 0, count), someOf(own_.velocities, 0, count)};
     Magnitudes all = magnitudesOf(own);
     const auto most = [&](int value) { return static_cast<int>(ranks_.maximum(value)); };
@@ -222,10 +205,10 @@ class RankSimulation : public Simulation {
       greatest = std::max(greatest, body.w);
     }
     const double ofAll = ranks_.maximum(greatest), leastOfAll = -ranks_.maximum(-least);
-    options_.equalMasses = ofAll == leastOfAll;
     const double softening = std::ldexp(softening_, -units_.length);
     const auto softeningSquared = static_cast<real>(softening * softening);
-    forces_ = makeRankForces({ranks_.rank(), shares_, options_, softeningSquared, *transport_});
+    forces_ = method_.makeForces(
+        {ranks_.rank(), softeningSquared, ofAll == leastOfAll, *method_.transport});
     pendingKick_ = 0;
     graph_.reset();
   }
@@ -262,15 +245,15 @@ class RankSimulation : public Simulation {
   std::vector<Double4> gathered(const DeviceArray<real4>& own) const;
 
   /// Returns this rank's part of all bodies, if its arrays are in the order of all bodies.
-  FilePart filePart() const { return {shares_.begin(ranks_.rank()), shares_.count(ranks_.rank())}; }
-  bool capturable() const { return transport_->capturable() && !options_.reordersBodies(); }
+  FilePart filePart() const {
+    return {method_.layout.begins[ranks_.rank()], method_.layout.counts[ranks_.rank()]};
+  }
+  bool capturable() const { return method_.transport->capturable() && !method_.reordersBodies; }
 
-  const Communicator& ranks_;
-  std::unique_ptr<Transport> transport_;
-  Options options_;
+  const Communicator& ranks_ = Communicator::world();
+  RankMethod method_;
   double softening_;  ///< in the caller's unit
   Units units_;  ///< units of the bodies and of pendingKick_
-  Shares shares_;
   mutable OwnBodies own_;
   mutable double pendingKick_ = 0;  ///< time by which velocities are behind positions
   std::unique_ptr<RankForces> forces_;
@@ -294,8 +277,8 @@ std::optional<PhaseTimes> RankSimulation::computeForcesInPhases() {
       times.ms.push_back({"rank " + std::to_string(rank) + " " + name, all[rank]});
   };
   times.metrics.insert(times.metrics.begin(), {"ranks", static_cast<double>(ranks_.size())});
-  times.settings = {{"bodies travel by", transport_->name()}};
-  if (options_.reordersBodies()) {
+  times.settings = {{"bodies travel by", method_.transport->name()}};
+  if (method_.reordersBodies) {
     add("tree", timeline.ms({Timeline::tree}));
     add("let", timeline.ms({Timeline::let}));
     add("walk", timeline.ms({Timeline::compute}));
@@ -304,7 +287,8 @@ std::optional<PhaseTimes> RankSimulation::computeForcesInPhases() {
   add("compute", computing);
   add("communication", timeline.ms({Timeline::communication}));
   add("waiting", whole - computing);
-  if (options_.link && messages_.empty()) messages_ = timeMessages(ranks_, *transport_);
+  if (method_.timesMessages && messages_.empty())
+    messages_ = timeMessages(ranks_, *method_.transport);
   times.ms.insert(times.ms.end(), messages_.begin(), messages_.end());
   return times;
 }
@@ -312,9 +296,9 @@ std::optional<PhaseTimes> RankSimulation::computeForcesInPhases() {
 std::vector<Double4> RankSimulation::gathered(const DeviceArray<real4>& own) const {
   const std::vector<real4> all = ranks_.gather(own.download());
   std::vector<int> indices;  // empty: the bodies are in their order
-  if (options_.reordersBodies()) indices = ranks_.gather(forces_->indices());
+  if (method_.reordersBodies) indices = ranks_.gather(forces_->indices());
   // A body that no rank returned keeps acceleration 0, so that the check finds it.
-  std::vector<Double4> inOrder(all.empty() ? 0 : shares_.bodies);
+  std::vector<Double4> inOrder(all.empty() ? 0 : method_.layout.bodies());
   const int count = static_cast<int>(std::min(all.size(), inOrder.size()));
   parallelForEach(count, kSmallestPiece, [&](int k) {
     inOrder[indices.empty() ? k : indices[k]] = {all[k].x, all[k].y, all[k].z, all[k].w};
@@ -322,19 +306,10 @@ std::vector<Double4> RankSimulation::gathered(const DeviceArray<real4>& own) con
   return inOrder;
 }
 
-std::unique_ptr<Simulation> makeRankSimulation(int count,
-                                               double softening,
-                                               const StepOptions& options) {
-  return std::make_unique<RankSimulation>(count, softening, dynamic_cast<const Options&>(options));
-}
-
-[[maybe_unused]] const bool kLinked = link({NBODY_STEP_NAME,
-                                            sizeof(real) == sizeof(double),
-                                            true,
-                                            false,
-                                            std::make_unique<Options>,
-                                            makeRankSimulation});
-
 }  // namespace
 
-}  // namespace nbody::inline NBODY_PRECISION::many_gpus
+std::unique_ptr<Simulation> makeRankSimulation(double softening, RankMethod method) {
+  return std::make_unique<RankSimulation>(softening, std::move(method));
+}
+
+}  // namespace nbody

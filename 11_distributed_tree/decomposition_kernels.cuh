@@ -3,9 +3,9 @@
 /// packed in the space-filling order.
 #pragma once
 
-#include "08_many_gpus/let/decomposition.hpp"
+#include "11_distributed_tree/decomposition.hpp"
 
-namespace nbody::inline NBODY_PRECISION::many_gpus {
+namespace nbody::inline NBODY_PRECISION::distributed_tree {
 
 /// Each warp writes the work of each body of a group.
 /// \param ofGroups  FLOP for one body of each group
@@ -105,4 +105,4 @@ static __global__ void unpackKernel(const MigratingBody* travellers,
   work[i] = t.work;
 }
 
-}  // namespace nbody::inline NBODY_PRECISION::many_gpus
+}  // namespace nbody::inline NBODY_PRECISION::distributed_tree

@@ -3,9 +3,9 @@
 /// rank's walk may need.
 #pragma once
 
-#include "08_many_gpus/let/boundary.cuh"
+#include "11_distributed_tree/boundary.cuh"
 
-namespace nbody::inline NBODY_PRECISION::many_gpus {
+namespace nbody::inline NBODY_PRECISION::distributed_tree {
 
 /// A cell in a message. Its numbers are those of the message: nodes 0, 1, ..., and bodies.
 struct alignas(sizeof(real4)) SentCell {
@@ -127,4 +127,4 @@ inline void launchCut(const TunedTree& octree,
   CUDA_CHECK(cudaGetLastError());
 }
 
-}  // namespace nbody::inline NBODY_PRECISION::many_gpus
+}  // namespace nbody::inline NBODY_PRECISION::distributed_tree

@@ -2,10 +2,10 @@
 /// Messages of values that are not bodies, sent as words of the size of a body (16 or 32 bytes).
 #pragma once
 
+#include "08_many_gpus/shares.hpp"
 #include "ranks/transport.hpp"
-#include "shares.hpp"
 
-namespace nbody::inline NBODY_PRECISION::many_gpus {
+namespace nbody::inline NBODY_PRECISION::distributed_tree {
 
 /// Returns the number of words of \p count values.
 template <class T>
@@ -37,4 +37,4 @@ void gatherAll(Transport& transport, const T* own, T* all, int each, int ranks, 
                    link);
 }
 
-}  // namespace nbody::inline NBODY_PRECISION::many_gpus
+}  // namespace nbody::inline NBODY_PRECISION::distributed_tree

@@ -1,12 +1,10 @@
-// The program of step 08.
+// The program of a step on several ranks.
 #include "ranks/rank_main.hpp"
 
-namespace nbody::inline NBODY_PRECISION::many_gpus {
-
-namespace {
+namespace nbody {
 
 /// Returns the GPUs of all ranks as one device. Assumes that each is as fast as this rank's.
-Device probeDevices(bool measure) {
+static Device probeDevices(bool measure) {
   Device device = probeDevice(measure);
   const int ranks = Communicator::world().size();
   if (ranks == 1) return device;
@@ -15,18 +13,17 @@ Device probeDevices(bool measure) {
   return device;
 }
 
-}  // namespace
-
-}  // namespace nbody::inline NBODY_PRECISION::many_gpus
+}  // namespace nbody
 
 int main(int argc, char** argv) {
+  using nbody::real, nbody::real4;
   nbody::Program program = {
       .name = NBODY_STEP_NAME,
-      .doublePrecision = sizeof(nbody::real) == sizeof(double),
+      .doublePrecision = sizeof(real) == sizeof(double),
       .options = nbody::makeStepOptions,
-      .device = nbody::many_gpus::probeDevices,
+      .device = nbody::probeDevices,
       .simulation = nbody::makeStepSimulation,
-      .deviceBytesPerBody = 3 * sizeof(nbody::real4),
+      .deviceBytesPerBody = 3 * sizeof(real4),
   };
   return nbody::runOnRanks(argc, argv, std::move(program));
 }

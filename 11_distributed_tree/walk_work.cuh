@@ -6,9 +6,9 @@
 #include <numeric>
 #include <vector>
 
-#include "08_many_gpus/exchanges.hpp"
+#include "11_distributed_tree/rank_work.hpp"
 
-namespace nbody::inline NBODY_PRECISION::many_gpus {
+namespace nbody::inline NBODY_PRECISION::distributed_tree {
 
 /// Counts the pulls of all walks, and the work of each group in FLOP per body.
 struct WorkCounter {
@@ -85,4 +85,4 @@ class WalkWork {
   DeviceBuffer<Work> totals_{"the numbers of interactions"};
 };
 
-}  // namespace nbody::inline NBODY_PRECISION::many_gpus
+}  // namespace nbody::inline NBODY_PRECISION::distributed_tree

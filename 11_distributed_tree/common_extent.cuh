@@ -2,12 +2,12 @@
 /// Extent of the bodies of all ranks, from which their trees get the same root.
 #pragma once
 
-#include "08_many_gpus/let/boundary.cuh"
-#include "08_many_gpus/let/typed.hpp"
+#include "11_distributed_tree/boundary.cuh"
+#include "11_distributed_tree/typed_messages.hpp"
 #include "ranks/communicator.hpp"
-#include "08_many_gpus/rank_forces.hpp"
+#include "11_distributed_tree/rank_work.hpp"
 
-namespace nbody::inline NBODY_PRECISION::many_gpus {
+namespace nbody::inline NBODY_PRECISION::distributed_tree {
 
 /// Number of CellSums that a rank sends. sizeof(CellSums) is not a multiple of sizeof(real4), so
 /// two are sent; the second is padding.
@@ -73,4 +73,4 @@ class CommonExtent {
   DeviceBuffer<CellSums> common_{"extent of all bodies"};
 };
 
-}  // namespace nbody::inline NBODY_PRECISION::many_gpus
+}  // namespace nbody::inline NBODY_PRECISION::distributed_tree

@@ -1,10 +1,10 @@
 #include <cub/device/device_scan.cuh>
 #include <numeric>
 
-#include "08_many_gpus/let/decomposition_kernels.cuh"
-#include "08_many_gpus/let/typed.hpp"
+#include "11_distributed_tree/decomposition_kernels.cuh"
+#include "11_distributed_tree/typed_messages.hpp"
 
-namespace nbody::inline NBODY_PRECISION::many_gpus {
+namespace nbody::inline NBODY_PRECISION::distributed_tree {
 
 namespace {
 
@@ -160,4 +160,4 @@ void Decomposition::exchange(const TunedTree& tree, OwnBodies& own) {
   CUDA_CHECK(cudaGetLastError());
 }
 
-}  // namespace nbody::inline NBODY_PRECISION::many_gpus
+}  // namespace nbody::inline NBODY_PRECISION::distributed_tree

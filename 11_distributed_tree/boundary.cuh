@@ -4,7 +4,7 @@
 
 #include "07_device_tree/tuned.cuh"
 
-namespace nbody::inline NBODY_PRECISION::many_gpus {
+namespace nbody::inline NBODY_PRECISION::distributed_tree {
 
 using tree::Bounds;
 using tree::CellSums;
@@ -132,4 +132,4 @@ __device__ inline bool opensAny(const TreeView& tree,
   return false;
 }
 
-}  // namespace nbody::inline NBODY_PRECISION::many_gpus
+}  // namespace nbody::inline NBODY_PRECISION::distributed_tree
