@@ -35,19 +35,18 @@ __host__ __device__ bool opens(Interval group, Interval cell) {
   return distance < (cell.high - cell.low) / kTheta;
 }
 
-/// Thread c decides about cell c. Each cell that a walk of the other GPU's groups meets is added to the message once, in any order.
-/// \param groups   groupCount elements
-/// \param message  out: numbers of cells; memory for 2 kLeaves
-/// \param count    in: 0; out: the number of cells in the message
-__global__ void cutKernel(const Interval* groups, int groupCount, int* message, int* count) {
+/// Thread c decides about cell c: is it sent? A walk of the other GPU's groups must find every cell that it meets.
+/// \param groups  groupCount elements
+/// \param sent    out: 1 for each cell that is sent, 0 for the others; 2 kLeaves elements, of which the first is no cell
+__global__ void cutKernel(const Interval* groups, int groupCount, int* sent) {
   const int c = blockIdx.x * blockDim.x + threadIdx.x;
-  if (c < 1 || c >= 2 * kLeaves) return;
+  if (c >= 2 * kLeaves) return;
   // TODO 11.1: every cell is sent, also those that no walk meets
-  message[atomicAdd(count, 1)] = c;
+  sent[c] = c > 0;
 }
 
-/// Walks the cells for one group, from the root down. Returns a cell that is not in the message; 0: there is none.
-int walk(Interval group, const std::vector<bool>& sent, std::vector<bool>& met) {
+/// Walks the cells for one group, from the root down. Returns a cell that was not sent; 0: there is none.
+int walk(Interval group, const int* sent, std::vector<bool>& met) {
   std::vector<int> open = {1};
   while (!open.empty()) {
     const int c = open.back();
@@ -59,27 +58,20 @@ int walk(Interval group, const std::vector<bool>& sent, std::vector<bool>& met) 
   return 0;
 }
 
-/// Returns whether the message has each cell that a walk of a group meets, once, and no other. Prints what is wrong.
-bool isCorrect(const int* message, int count, const Interval* groups, int groupCount) {
-  std::vector<bool> sent(2 * kLeaves), met(2 * kLeaves);
-  for (int k = 0; k < count; ++k) {
-    const int c = message[k];
-    if (c < 1 || c >= 2 * kLeaves || sent[c])
-      return std::fprintf(stderr, "wrong: cell %d is in the message twice, or no cell\n", c), false;
-    sent[c] = true;
-  }
+/// Returns how many cells were sent; 0 if a walk misses one or none needs one, which it prints.
+int checkedCount(const int* sent, const Interval* groups, int groupCount) {
+  std::vector<bool> met(2 * kLeaves);
   for (int g = 0; g < groupCount; ++g)
     if (const int missing = walk(groups[g], sent, met))
-      return std::fprintf(stderr,
-                          "wrong: group %d needs cell %d, which is not in the message\n",
-                          g,
-                          missing),
-             false;
-  for (int c = 1; c < 2 * kLeaves; ++c)
+      return std::fprintf(stderr, "wrong: group %d needs cell %d, which is not sent\n", g, missing),
+             0;
+  int count = 0;
+  for (int c = 1; c < 2 * kLeaves; ++c) {
     if (sent[c] && !met[c])
-      return std::fprintf(stderr, "wrong: cell %d is in the message, but no group needs it\n", c),
-             false;
-  return true;
+      return std::fprintf(stderr, "wrong: cell %d is sent, but no group needs it\n", c), 0;
+    count += sent[c] != 0;
+  }
+  return count;
 }
 
 int main(int argc, char** argv) {
@@ -93,23 +85,20 @@ int main(int argc, char** argv) {
 
   const int groupCount = (bodies + kGroup - 1) / kGroup;
   Interval* groups;
-  int *message, *count;
+  int* sent;
   CUDA_CHECK(cudaMallocManaged(&groups, groupCount * sizeof(Interval)));
-  CUDA_CHECK(cudaMallocManaged(&message, 2 * kLeaves * sizeof(int)));
-  CUDA_CHECK(cudaMallocManaged(&count, sizeof(int)));
+  CUDA_CHECK(cudaMallocManaged(&sent, 2 * kLeaves * sizeof(int)));
   for (int g = 0; g < groupCount; ++g)
     groups[g] = {places[g * kGroup], places[std::min(bodies, (g + 1) * kGroup) - 1]};
-  *count = 0;
   constexpr int kBlock = 128;
-  cutKernel<<<2 * kLeaves / kBlock, kBlock>>>(groups, groupCount, message, count);
+  cutKernel<<<2 * kLeaves / kBlock, kBlock>>>(groups, groupCount, sent);
   CUDA_CHECK(cudaGetLastError());
   CUDA_CHECK(cudaDeviceSynchronize());
 
-  const bool correct = isCorrect(message, *count, groups, groupCount);
-  if (correct)
-    std::printf("%d groups need %d of %d cells: correct\n", groupCount, *count, 2 * kLeaves - 1);
+  const int count = checkedCount(sent, groups, groupCount);
+  if (count > 0)
+    std::printf("%d groups need %d of %d cells: correct\n", groupCount, count, 2 * kLeaves - 1);
   CUDA_CHECK(cudaFree(groups));
-  CUDA_CHECK(cudaFree(message));
-  CUDA_CHECK(cudaFree(count));
-  return correct ? 0 : 1;
+  CUDA_CHECK(cudaFree(sent));
+  return count > 0 ? 0 : 1;
 }
