@@ -205,7 +205,7 @@ class Judgement(InFolder):
         self.write("build.ninja", "")
         with contextlib.redirect_stderr(io.StringIO()) as said:
             self.assertEqual(mutants.that_can_run([mutant], self.folder), [])
-        self.assertIn("1 mutants are not run: 08_many_gpus is left out: no MPI", said.getvalue())
+        self.assertIn("1 mutants are not run: 08_many_gpus and 11_distributed_tree are left out: no MPI", said.getvalue())
 
     def test_a_control_must_be_clean_in_every_order(self):
         clean = FakeRunner("", lambda order, bodies: Verdict(None)).control("p", ())

@@ -156,13 +156,12 @@ class Sweep(SweepTest):
             made = self.measured("ranks")
         self.assertAlmostEqual(made["link"]["gb_per_s"], 400, 3)
         self.assertEqual(made["device"]["name"], "Made-up")
-        # Two and four ranks, four rungs, four sizes and a weak one; one was refused.
+        # Two and four ranks: three exchanges at four sizes and a weak one, and the tree at one more of each; one was refused.
         self.assertEqual((len(made["table"]), made["sweep"]["left_out"][0]["reason"]),
-                         (2 * (4 * 4 + 4) - 1, "08_many_gpus: too few"))
+                         (2 * (3 * (4 + 1) + 5 + 2) - 1, "08_many_gpus: too few"))
         rows = {(row["exchange"], row["ranks"], row["bodies"]): row for row in made["table"]}
         large = rows["ring", 2, 2**20]
         self.assertAlmostEqual(large["speedup"], 2, 3)
         self.assertAlmostEqual(large["predicted_speedup"], large["speedup"], 3)
-        self.assertIsNone(rows["tree", 2, 2**20]["predicted_speedup"])
-        self.assertEqual(sum(row["scaling"] == "weak" for row in made["table"]), 2 * 4)
+        self.assertEqual(sum(row["scaling"] == "weak" for row in made["table"]), 2 * (3 + 2))
         self.assertTrue((build / "sweeps" / "ranks.png").read_bytes().startswith(b"\x89PNG"))

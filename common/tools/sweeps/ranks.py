@@ -183,7 +183,7 @@ def by_point(runs):
 
 
 def predictions(runs, links, points):
-    """Returns {(exchange, bodies, ranks): ms} of points whose exchange has a model. links: by exchange, "" for all others"""
+    """Returns {(exchange, bodies, ranks): ms} of points. links: by exchange, "" for all others"""
     alone = {}
     for (exchange, bodies, number), run in by_point(runs).items():
         if number == 1 and median_of(run):
@@ -191,7 +191,7 @@ def predictions(runs, links, points):
     alone = {exchange: OneRank(times, growth(exchange)) for exchange, times in alone.items()}
     return {(exchange, bodies, number): predicted_row(exchange, bodies, number, alone[exchange],
                                                         links.get(exchange, links[""]))["ms"]
-            for exchange, bodies, number in points if exchange in MODELS and exchange in alone}
+            for exchange, bodies, number in points if exchange in alone}
 
 
 def table(runs, predicted):
