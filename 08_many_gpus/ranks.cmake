@@ -25,7 +25,7 @@ if(NBODY_CHECK STREQUAL race)
     NBODY_EXECUTOR_LAZY=1 NBODY_EXECUTOR_PROTECT=1 OMPI_MCA_btl_vader_single_copy_mechanism=none)
 endif()
 
-# What all of these programs share, once for each precision.
+# The part that all of these programs share, once for each precision.
 set(ranks ${NBODY_ROOT}/common/ranks)
 set(step_08 ${NBODY_ROOT}/08_many_gpus)
 foreach(precision "" _fp64)

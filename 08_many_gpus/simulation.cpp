@@ -23,7 +23,7 @@ std::unique_ptr<Simulation> makeSimulation(int bodies, double softening, const S
   ranks.takeGpu(onRanks && onRanks->shareGpu);  // before anything is allocated on it
   const Shares shares = {bodies, ranks.size(), options->shareUnit(bodies)};
   RankMethod method = {.layout = shares, .timesMessages = onRanks && onRanks->link};
-  // Few blocks for NCCL, so that messages find room beside forces. Measured only for `ring`.
+  // With `ring`, NCCL gets few blocks, so that messages find room beside forces. Others were not measured.
   method.transport = makeTransport(ranks, options->exchange == Exchange::ring);
   method.makeForces = [=](const RankStart& start) {
     options->equalMasses = start.equalMasses;

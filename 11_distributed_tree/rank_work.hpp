@@ -1,5 +1,5 @@
 /// \file
-/// What the forces on a rank's own bodies need.
+/// The input of the forces on a rank's own bodies.
 #pragma once
 
 #include "08_many_gpus/shares.hpp"

@@ -60,7 +60,7 @@ class RankForces {
   virtual PhaseTimes found([[maybe_unused]] const Communicator& ranks) { return {}; }
 };
 
-/// What is known when a rank's forces are made: after it has its bodies.
+/// Known facts when a rank's forces are made: after it has its bodies.
 struct RankStart {
   int rank;
   real softeningSquared;
