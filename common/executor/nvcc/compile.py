@@ -129,12 +129,15 @@ def mark_of(mode):
     return f'\nasm(".pushsection {MARK_SECTION},\\"aw\\"\\n.balign 8\\n.quad {MARK}{mode}\\n.popsection");\n' if mode else ""
 
 
-def compile_cuda(compiler, flags, file, output, work, asan=False, whole_program=False, sides=False, mode=None):
-    """Compiles the file. flags: of both steps; work: a folder for intermediate files; mode: the only one to link the object with
+def compile_cuda(compiler, flags, file, output, work, asan=False, whole_program=False, sides=False, mode=None, build=None):
+    """Compiles the file. flags: of both steps; work: a folder for intermediate files; mode: the only one to link the object with;
+    build: a folder whose files are named relative to it, so that a compiler cache knows them in another build folder
     """
     unplaced = set()
     text = translated(preprocess(compiler, [*flags, *target_of(flags, output)], file), asan=asan,
                       whole_program=whole_program, own=OWN, sides=sides, unplaced=unplaced)
+    if build:
+        text = text.replace(f' "{build}/', ' "')
     text = headers.with_compiled(compiler, of_compiler(flags), text)
     between = Path(work) / f"{Path(file).stem}.{os.getpid()}.{abs(hash(str(file))) % 10**6}.ii"
     between.write_text(text + mark_of(mode), encoding="latin-1")

@@ -35,5 +35,5 @@ def launch(words):
     includes = ["-isystem", os.path.join(OWN, "include"), "-include", "cuda_runtime.h", *(thrust_flags() or [])]
     with tempfile.TemporaryDirectory() as folder:
         compile_cuda(compiler, [*flags, *definitions(), *includes], files[0], output, folder,
-                     asan="-DNBODY_CHECK_ASAN" in words, whole_program=True)
+                     asan="-DNBODY_CHECK_ASAN" in words, whole_program=True, build=os.getcwd())
     return 0
