@@ -1,10 +1,9 @@
 """ladder-nvcc: nvcc's command line, makefiles, the launcher for CMake, and ./run cuda.
 
-The first argument is a build folder.
+The arguments are a build folder and the mode of the programs, plain or check.
 """
 
 import contextlib
-import json
 import os
 import re
 import select
@@ -24,9 +23,7 @@ from common.executor.nvcc.toolchain import ToolError
 from common.tests.tools.case import InFolder, call, needs
 from common.tools.cuda import cuda
 
-BUILD = Path(sys.argv.pop(1)).resolve()
-LIBRARIES = json.loads((BUILD / "executor.json").read_text())["libraries"]
-MODE = "--plain" if Path(LIBRARIES["plain"]).exists() else "--check"
+BUILD, MODE = Path(sys.argv.pop(1)).resolve(), f"--{sys.argv.pop(1)}"
 OF_THE_MODE = {**os.environ, "LADDER_NVCC_MODE": MODE.lstrip("-")}
 PROGRAM = """#include "part.cuh"
 int main() {

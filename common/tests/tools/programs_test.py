@@ -1,7 +1,7 @@
 """Whole CUDA programs, compiled by ladder-nvcc and run: what they print, and what is reported of them.
 
-The first argument is a build folder. Each program under common/tests/programs, and 01_naive/drift.cu, says in comments
-what to expect:
+The arguments are a build folder and the mode of the programs, plain or check. Each program under common/tests/programs, and
+01_naive/drift.cu, says in comments what to expect:
   // prints: TEXT      the next line of its output
   // reports: FORM     a report that matches; @x in it is the number of the line that ends with // @x
   // notes: FORM       a note that matches; a program that says none of notes may have any
@@ -11,7 +11,6 @@ what to expect:
 """
 
 import concurrent.futures
-import json
 import os
 import re
 import shutil
@@ -27,26 +26,20 @@ from common.executor.nvcc.toolchain import thrust_flags
 
 PROGRAMS = ROOT / "common" / "tests" / "programs"
 DRIFT = ROOT / "01_naive" / "drift.cu"
-BUILD = Path(sys.argv.pop(1)).resolve()
+BUILD, MODE = Path(sys.argv.pop(1)).resolve(), sys.argv.pop(1)
 EXPECTATION = re.compile(r"^// (?:(plain|check) )?(prints|reports|notes|status|orders|only): ?(.*)$", re.M)
 REPORT = re.compile(r"^executor: (?!note: |\d+ reports?).*\n(?:  .*\n)*", re.M)
 NOTE = re.compile(r"^executor: note: .*\n(?:  .*\n)*", re.M)
 
 
-def modes():
-    """The modes whose libraries the build folder has."""
-    libraries = json.loads((BUILD / "executor.json").read_text())["libraries"]
-    return [mode for mode in ("plain", "check") if Path(libraries[mode]).exists()]
-
-
-def expectations(file, mode):
-    """The expected texts for a mode, by kind."""
+def expectations(file):
+    """The expected texts, by kind."""
     source = file.read_text()
     lines = {match[1]: str(number) for number, line in enumerate(source.splitlines(), 1)
              if (match := re.search(r"// @(\w+)$", line))}
     found = {"prints": [], "reports": [], "notes": [], "status": ["0"], "orders": ["forward"], "only": []}
     for of_mode, kind, text in EXPECTATION.findall(source):
-        if of_mode in ("", mode):
+        if of_mode in ("", MODE):
             found[kind].append(re.sub(r"@(\w+)", lambda match: lines[match[1]], text) if kind in ("reports", "notes") else text)
     return found
 
@@ -54,38 +47,32 @@ def expectations(file, mode):
 class Programs(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        """Begins to compile all programs. The first of a mode builds an executor that is older than its sources, and says so."""
+        """Begins to compile all programs. The first builds an executor that is older than its sources, and says so."""
         cls.folder = Path(tempfile.mkdtemp())
         cls.addClassCleanup(shutil.rmtree, cls.folder)
-        for mode in modes():
-            cls.compile(DRIFT, mode)
+        cls.compile(DRIFT)
         pool = concurrent.futures.ThreadPoolExecutor(os.cpu_count())
         cls.addClassCleanup(pool.shutdown)
-        cls.compiled = {(file, mode): pool.submit(cls.compile, file, mode) for file, mode in CASES}
+        cls.compiled = {file: pool.submit(cls.compile, file) for file in FILES}
 
     @classmethod
-    def program(cls, file, mode):
-        return cls.folder / f"{file.stem}_{mode}"
+    def compile(cls, file):
+        return subprocess.run([BUILD / "ladder-nvcc", f"--{MODE}", "-o", cls.folder / file.stem, file], capture_output=True, text=True)
 
-    @classmethod
-    def compile(cls, file, mode):
-        return subprocess.run([BUILD / "ladder-nvcc", f"--{mode}", "-o", cls.program(file, mode), file], capture_output=True,
-                              text=True)
-
-    def run_program(self, file, mode):
+    def run_program(self, file):
         if "#include <thrust/" in file.read_text() and thrust_flags() is None:
             self.skipTest("Thrust's headers are missing")
-        compiled = self.compiled[file, mode].result()
+        compiled = self.compiled[file].result()
         self.assertEqual((compiled.returncode, compiled.stderr), (0, ""))
-        expected = expectations(file, mode)
+        expected = expectations(file)
         for order in expected["orders"][-1].split():
-            ran = subprocess.run([self.program(file, mode)], capture_output=True, text=True, timeout=120,
+            ran = subprocess.run([self.folder / file.stem], capture_output=True, text=True, timeout=120,
                                  env={**os.environ, "NBODY_EXECUTOR_ORDER": order})
             with self.subTest(order=order):
                 self.check_run(ran, expected)
-        if mode == "check":  # a run that records what the threads do (see.py) prints and reports the same; of a race, sides may change
+        if MODE == "check":  # a run that records what the threads do (see.py) prints and reports the same; of a race, sides may change
             recording = see.settings(self.folder / f"{file.stem}.jsonl", ran.stderr)
-            recorded = subprocess.run([self.program(file, mode)], capture_output=True, text=True, timeout=120,
+            recorded = subprocess.run([self.folder / file.stem], capture_output=True, text=True, timeout=120,
                                       env={**os.environ, "NBODY_EXECUTOR_ORDER": order, **recording})
             with self.subTest(recorded=True):
                 self.assertEqual(*((one.stdout, one.returncode, len(REPORT.findall(one.stderr))) for one in (recorded, ran)))
@@ -101,11 +88,10 @@ class Programs(unittest.TestCase):
         self.assertEqual(ran.returncode, int(expected["status"][-1]), ran.stderr)
 
 
-def add_test(file, mode):
-    setattr(Programs, f"test_{file.stem}_{mode}", lambda self: self.run_program(file, mode))
+def add_test(file):
+    setattr(Programs, f"test_{file.stem}", lambda self: self.run_program(file))
 
 
-CASES = [(file, mode) for file in [DRIFT, *sorted(PROGRAMS.rglob("*.cu"))] for mode in modes()
-         if mode in (expectations(file, mode)["only"] or [mode])]
-for case in CASES:
-    add_test(*case)
+FILES = [file for file in [DRIFT, *sorted(PROGRAMS.rglob("*.cu"))] if MODE in (expectations(file)["only"] or [MODE])]
+for file in FILES:
+    add_test(file)
