@@ -134,13 +134,10 @@ class SweepTest(InFolder):
         return json.loads((self.folder / build / "sweeps" / f"{name}.json").read_text())
 
     def drawn(self, name, document):
-        """Draws a sweep's document, and returns {name: text of the SVG}. Each figure must have a PNG too."""
+        """Draws a sweep's document, and returns {name: text of the SVG}."""
         data = self.write(f"recorded/{name}.json", json.dumps(document))
         self.expect_success(self.call(name, "--from", data))
-        figures = {file.stem: file.read_text() for file in data.parent.glob(f"{name}*.svg")}
-        for figure in figures:
-            self.assertTrue((data.parent / f"{figure}.png").read_bytes().startswith(b"\x89PNG"))
-        return figures
+        return {file.stem: file.read_text() for file in data.parent.glob(f"{name}*.svg")}
 
     def call(self, *arguments):
         """Calls `./run sweep`."""

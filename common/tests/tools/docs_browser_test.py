@@ -228,7 +228,7 @@ class ThePages(BrowserTest):
                 self.assertEqual([entry["message"] for entry in log if entry["level"] == "SEVERE"], [])
 
     def test_the_maps_cover_the_triangle_and_the_root_rounds_as_on_the_gpu(self):
-        recorded = json.loads((RESULTS / "exactness.json").read_text())["runs"]
+        recorded = json.loads((RESULTS / "maps.json").read_text())["exactness"]
         right = next(run["exact_up_to"] for run in recorded if run["map"] == "lambda-x")
         self.show("maps", 1280)
         # Row r of the picture is wrong where tile rows up to r are not exact.

@@ -83,8 +83,8 @@ class ThePages(InFolder):
     def test_a_file_of_its_own_becomes_a_page(self):
         page = self.write("name.md", "# A b\n[01_x](../common/x.patch)\n")
         self.assertEqual(page_of(page), "# A b {#name}\n`01_x`\n")
-        page.write_text("![A b](results/h200/x.png)\n[data](results/h200) [c](pages/d.md)\n")
-        self.assertEqual(page_of(page), '{{figure x.png: A b}}\n`data` \\ref d "c"\n')
+        page.write_text("![A b](results/h200/x.svg)\n[data](results/h200) [c](pages/d.md)\n")
+        self.assertEqual(page_of(page), '{{figure x.svg: A b}}\n`data` \\ref d "c"\n')
 
     def test_the_sources_keep_the_rules(self):
         self.assertEqual(check.source_problems(), [])
@@ -93,11 +93,11 @@ class ThePages(InFolder):
         self.assertEqual(check.number_problems(Results()), [])
 
     def test_what_a_chart_shows_has_the_numbers_of_its_record(self):
-        _, folder = self.written("{{figure unroll.png: A caption}}\n")
+        _, folder = self.written("{{figure unroll.svg: A caption}}\n")
         shown = re.search('alt="(.+?)"', (folder / "x_0.html").read_text())[1]
         self.assertRegex(shown, r"^Lines show GFLOP/s .* \d\.\d times as fast")
         with mock.patch.dict(CHARTS, clear=True), self.assertRaisesRegex(BadPage, "page.*x.md:1: .* does not say what unroll shows"):
-            self.written("{{figure unroll.png: A caption}}\n")
+            self.written("{{figure unroll.svg: A caption}}\n")
 
     def test_every_chart_of_the_table_is_on_a_page(self):
         text = "".join(map(text_of, check.pages())) + page_of(ROOT / "docs" / "results.md")

@@ -5,7 +5,7 @@
     {{map 4.1: 7%}} {{octgrav 3: 64}}   from the paper on triangular maps, from that on octgrav
     {{nvidia H200: 4.8 TB/s}}           from NVIDIA's data sheet of that card
     {{jzfmm GTX 1070: 188 ms}}          from the records of jzfmm
-    {{figure unroll.png: caption}}      a recorded figure, stamped; docs/charts.md says what it shows
+    {{figure unroll.svg: caption}}      a recorded figure, stamped; docs/charts.md says what it shows
     {{picture million: caption}}        docs/images/million.webp, an animation, or .png for readers who ask for less motion
     {{diagram tile: caption}}           drawn by tile() of docs/diagrams/*.py, in the page's colours
     {{widget maps: title}}              docs/widgets/maps.js, an interactive picture
@@ -175,9 +175,8 @@ class Pages:
         return f'<ul class="cards">{"".join(map(card, step_names()))}</ul>'
 
     def figure(self, name, text):
-        name = name.replace(".png", ".svg")  # sharper and smaller; recorded figures have both
         shutil.copy(self.results.at(name), self.html)
-        stamp = self.results.stamp(Path(name).stem.split("-")[0])  # maps-figure-3.png is drawn from maps.json
+        stamp = self.results.stamp(Path(name).stem.split("-")[0])  # maps-figure-3.svg is drawn from maps.json
         return drawn(f'<img src="{name}" alt="{html.escape(self.shown_by(Path(name).stem))}"/>', text,
                      stamp=f' <span class="stamp">{html.escape(stamp)}</span>')
 

@@ -6,9 +6,9 @@ A query names a file of docs/results/<device>/, words that choose one of its run
     unroll 03 16384 unroll=8 gflops         word=value: a parameter, or a field of the run
     ladder device.fma_tflops                a field of the whole file
     pairs 262144 first gflops               the first of several runs
-    exactness map=lambda-x exact_up_to
     ranks_prediction exchange=ring 16384 ranks=2 speedup        in all lists, if there are no runs
-    ranks table exchange=ring 16384 scaling=strong speedup      in the table that the figure shows
+    ranks table exchange=ring 16384 scaling=strong speedup      in another list of the file: the table that the figure shows
+    maps exactness map=lambda-x exact_up_to
     ncu_04_262144 eligible                  a line of ncu's text, in full or by a name of METRICS
     registers_03 <32, 4>                    registers of a kernel, by its template arguments
 
@@ -33,9 +33,8 @@ class BadQuery(Exception):
 # The device whose results the pages show, and records shown of another one. Each figure and table names its device.
 SHOWN = "h200"
 SHOWN_OF = {"counts": "", "tensor_errors": "", **dict.fromkeys(
-    ("tree", "opening_step", "other_codes", "ranks_tree", "cuda_sample", "tensor_cores",
-     "grading_steps", "leaf_box", "live_million", "multipole", "ncu_09_262144", "ncu_09_tuned_262144", "ncu_10_near_1048576",
-     "ncu_10_far_1048576", "multipole_measures"), "h100")}  # counts and errors do not depend on the device
+    ("opening_step", "cuda_sample", "tensor_cores", "grading_steps", "leaf_box", "ncu_09_262144", "ncu_09_tuned_262144",
+     "multipole_measures"), "h100")}  # counts and errors do not depend on the device
 
 
 class Results:
@@ -84,9 +83,10 @@ class Results:
         field = words.pop()
         if not words and isinstance(document.get(field.split(".")[0]), dict):
             return walk(document, field, query)
-        if "table" in words:
-            words.remove("table")
-            runs = document["table"]
+        lists = [word for word in words if isinstance(document.get(word), list)]
+        if lists:
+            words.remove(lists[0])
+            runs = document[lists[0]]
         else:
             predicted = (part for part in document.values() if isinstance(part, list))
             runs = document["runs"] if "runs" in document else itertools.chain(*predicted)

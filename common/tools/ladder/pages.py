@@ -143,7 +143,7 @@ def ladder_section(recorded):
         f"{', '.join(sorted({run['precision'].upper() for run in runs}))}. "
         f"Measured FMA ceiling: {device['fma_tflops']:.1f} TFLOP/s at {device['fma_clock_ghz']:.2f} GHz. "
         f"CPU of the baselines: {', '.join(hosts)}.",
-        f"![Rate by step, a line for each N, with the measured FMA ceiling](results/{recorded.folder.name}/ladder.png)",
+        f"![Rate by step, a line for each N, with the measured FMA ceiling](results/{recorded.folder.name}/ladder.svg)",
         markdown.table(("column", "what it says"), legend)]
     for size in sorted({run["bodies"] for run in runs}):
         speed, others = table.two_tables(columns, [row for row, run in zip(rows, runs) if run["bodies"] == size])

@@ -9,7 +9,7 @@ from common.tools.ladder.table import executed_flop, row_name
 
 SAMPLE = "cuda_sample.json"  # whole time steps per second of NVIDIA's nbody sample; the file says how they were measured
 FLOP = 20  # FLOP of an interaction, as GPU Gems 3 counts
-CHART = ("ladder.svg", "ladder.png", "ladder-acts.svg", "ladder-acts-dark.svg")
+CHART = ("ladder.svg", "ladder-acts.svg", "ladder-acts-dark.svg")
 
 
 @dataclasses.dataclass(frozen=True)

@@ -89,8 +89,8 @@ def stamp(document, *facts):
 
 
 def finished(figure, stem, title, line, note, left=0.08, right=0.97, above=0.95, below=0.95, small=SMALL, metadata=None, **spaces):
-    """Adds title, stamp and footnote, and writes stem.svg and stem.png. Returns their paths. above, below: inches for title and
-    footnote above and below the panels
+    """Adds title, stamp and footnote, and writes stem.svg. Returns its path, in a list. above, below: inches for title and footnote
+    above and below the panels
     """
     width, height = figure.get_size_inches()
     letters = int(72 * width * (1 - left) / (0.54 * SMALL))  # in a line of the footnote
@@ -100,8 +100,7 @@ def finished(figure, stem, title, line, note, left=0.08, right=0.97, above=0.95,
     figure.text(left, 1 - 0.3 / height, title, fontsize=12, weight="bold")
     figure.text(left, 1 - 0.52 / height, line, fontsize=small)
     figure.text(left, 0.12 / height, "\n".join(lines), fontsize=SMALL, color="#444444")
-    files = [stem.with_name(stem.name + suffix) for suffix in (".svg", ".png")]
-    figure.savefig(files[0], metadata={"Date": None, **(metadata or {})})
-    figure.savefig(files[1], dpi=150, metadata=metadata)
+    file = stem.with_name(f"{stem.name}.svg")
+    figure.savefig(file, metadata={"Date": None, **(metadata or {})})
     pyplot.close(figure)
-    return files
+    return [file]

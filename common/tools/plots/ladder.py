@@ -13,7 +13,7 @@ DARK = {"page": "#0d1117", "text": "#e6edf3", "faint": "#9aa5b1", "bar": "#3f7fb
 
 
 def draw(recorded, stem):
-    """Writes stem.svg and stem.png, and stem-acts.svg and stem-acts-dark.svg. Returns their paths."""
+    """Writes stem.svg, stem-acts.svg and stem-acts-dark.svg. Returns their paths."""
     acts = [stem.with_name(f"{stem.name}-acts{ending}.svg") for ending in ("", "-dark")]
     for file, colours in zip(acts, (LIGHT, DARK)):
         draw_acts(recorded, file, colours)

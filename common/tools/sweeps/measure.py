@@ -58,6 +58,7 @@ class Sweep:
     scene: str = ""  # why --scene is refused
     repeats: str = ""  # why --repeats is refused
     bodies: tuple = ()  # smallest and largest number for --bodies
+    keeps_table: bool = False  # an exercise reads the recorded CSV
 
     def check(self, options, on_gpu):
         """Refuses options."""
@@ -96,7 +97,8 @@ class Sweep:
         if options.record and runs.failed:
             print("Not recorded, because not all checks passed. The earlier record stays.\n")
         elif options.record:
-            print(f"Recorded: {shown_path(record.keep(files, document['device']))}\n")
+            kept = [file for file in files if file.suffix != ".csv" or self.keeps_table]
+            print(f"Recorded: {shown_path(record.keep(kept, document['device']))}\n")
         return not runs.failed
 
     def figures(self, document, stem):
@@ -118,7 +120,7 @@ class Sweep:
         return files
 
     def redraw(self, recorded):
-        """Writes CSV and figure of recorded data again."""
+        """Writes the figure of recorded data again, and the CSV if there is one."""
         try:
             document = json.loads(recorded.read_text())
             name = document["sweep"]["name"]
@@ -129,9 +131,11 @@ class Sweep:
         if name != self.name:
             raise BadInput(f"--from: {recorded} is of the sweep '{name}', not '{self.name}'")
         packages.need("matplotlib")
-        table = recorded.with_suffix(".csv")
-        write_csv(table, document)
-        print(f"Written: {written([table, *self.figures(document, recorded.with_suffix(''))])}")
+        files = [table for table in [recorded.with_suffix(".csv")] if table.exists()]
+        for table in files:
+            write_csv(table, document)
+        if files := files + self.figures(document, recorded.with_suffix("")):
+            print(f"Written: {written(files)}")
 
 
 class Points(Runs):
@@ -186,6 +190,6 @@ def write_csv(file, document):
 
 
 def written(files):
-    """Returns build/gpu/sweeps/unroll.json, .csv, unroll-2.svg, .png."""
+    """Returns build/gpu/sweeps/unroll.json, .csv, unroll-2.svg."""
     return ", ".join([shown_path(files[0]), *(file.suffix if file.stem == before.stem else file.name
                                               for before, file in zip(files, files[1:]))])

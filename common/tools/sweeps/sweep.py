@@ -1,4 +1,4 @@
-"""Measures a program for several values of one setting and draws a figure. The command writes JSON, CSV, SVG and PNG to
+"""Measures a program for several values of one setting and draws a figure. The command writes JSON, CSV and SVG to
 build/<preset>/sweeps/.
 
 The name `all` runs every sweep that this machine can measure. Without a GPU, or with --scene, these are the four of GPU Gems
@@ -61,7 +61,7 @@ ALL = "all"
 def add_arguments(parser):
     parser.add_argument("name", choices=[*SWEEPS, ALL], metavar="NAME", help="one of the names above")
     parser.add_argument("--from", dest="recorded", metavar="FILE", type=Path,
-                        help="measure nothing; write the CSV and the figure of this JSON again, in its folder; with all, draw the "
+                        help="measure nothing; draw the figure of this JSON again, in its folder; with all, draw the "
                         "ladder's chart and every figure again from a folder's results, for example docs/results/h200")
     parser.add_argument("--bodies", help="number of bodies for galaxy (default: 12288; on a GPU 262144) or energy (default: "
                         "2048; on a GPU 65536)")

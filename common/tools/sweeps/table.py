@@ -54,11 +54,11 @@ class Varied:
                 for value in self.values]
 
 
-def chapter(name, title, *what):
+def chapter(name, title, *what, **more):
     varied = Varied(*what)
     columns = "step", "N", *([varied.option] if varied.option else []), "GFLOP/s", "error median", "error max", "check"
     return Sweep(name, title, "sweeps.chapter", lambda on_gpu: [program.name for program in step_programs(Path(), varied.step)],
-                 varied.points, columns=columns, varied=varied)
+                 varied.points, columns=columns, varied=varied, **more)
 
 
 def study(program, arguments, more=None):
@@ -104,7 +104,7 @@ CHAPTER = [
     # One block per body and one body per thread, because by default blocks would fill the GPU instead of threads.
     chapter("threads", "How speed depends on the threads per body", "31-8", "step 04, blocks-per-body 1, bodies-per-thread 1", "threads per body q",
             tuple(2**k for k in range(8, 17)), "04", "threads_per_body", (1, 2, 4, 8, 16, 32),
-            ("--blocks-per-body=1", "--bodies-per-thread=1"))]
+            ("--blocks-per-body=1", "--bodies-per-thread=1"), keeps_table=True)]
 TREE_COLUMNS = ("step", "opening", "theta", "N", "seed", "error median", "error p99", "forces ms", "check")
 OWN_SCENE = {"scene": "always uses the same scene", "repeats": "measures each time only once"}
 
