@@ -155,7 +155,7 @@ def built_for(part):
     """Returns the names of the programs that a sweep builds; none if the part is no sweep."""
     from common.tools.sweeps.table import SWEEPS  # imports this module
     if part == "ranks":  # its sweep looks for MPI first
-        return [ranks.STEP]
+        return [*ranks.STEPS]
     return SWEEPS[part].targets(True) if part in SWEEPS else []
 
 
