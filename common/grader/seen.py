@@ -12,19 +12,18 @@ from common.base.whole_file import write_whole
 from common.executor.checker import see
 from common.grader.runs import Stopped
 from common.grader.sandbox.limited_run import run_limited
-from common.grader.step_build import BLOCKS
+from common.grader.steps import facts
 
 RAGGED = 11  # bodies in the last block, which is then not full
 MANY = 1000  # bodies, if the mistake does not show with few
-BLOCK = {"05_triangular_map": 64}  # threads of the smallest block that a program takes
 RECORDED_BYTES = 32 << 20
 PAGE_SECONDS, PAGE_MEMORY = 60, 2 << 30
 
 
 def small_blocks(step):
     """Returns (threads of a small block, the arguments of a program that uses them), so that one can look at all threads."""
-    block = BLOCK.get(step, 32)
-    return block, [] if BLOCKS.get(step, 0) is None else ["--block", str(block)]
+    block = facts(step).smallest_block
+    return block, [] if facts(step).block is None else ["--block", str(block)]
 
 
 def recording(file, report):

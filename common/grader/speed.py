@@ -12,7 +12,7 @@ import statistics
 from common.grader.build import SubmissionBuild
 from common.grader.complaints import DoesNotBuild
 from common.grader.sandbox.judging import FIRST_PROCESS, SubmissionProcess, run_judge
-from common.grader.step_build import TREES
+from common.grader.steps import facts
 from common.grader.work_folder import work_folder
 
 # With few bodies, a kernel that waits for loads shows; with many, sending bodies is a small part. The lower score counts.
@@ -20,10 +20,6 @@ BODIES = (16384, 262144)
 RUNS = 7
 SECONDS = 120  # for a program's runs, whose forces are checked on the host each time
 FULL, NONE = 1.2, 10  # multiples of the reference's time: full marks up to the first, none from the second on
-# With Newton's third law, a pair of two interactions takes 3 FADD, 9 FFMA, 2 FMUL and 1 MUFU. No all-pairs kernel needs less.
-LEAST_SLOTS = 7.5
-# With tensor cores a pair still needs its MUFU, which takes as long as eight FFMA.
-LEAST_SLOTS_OF = {"09_tensor_cores": 4}
 NOTHING = {"score": 0.0, "max_score": 100}
 
 
@@ -35,7 +31,7 @@ def points(ratio):
 
 def ceiling(device, step):
     """Returns the most interactions per second of an all-pairs kernel with the device's measured FMA rate."""
-    return device["fma_tflops"] * 1e12 / 2 / LEAST_SLOTS_OF.get(step, LEAST_SLOTS)
+    return device["fma_tflops"] * 1e12 / 2 / facts(step).least_slots
 
 
 def judged(step, bodies, before, student, after):
@@ -48,7 +44,7 @@ def judged(step, bodies, before, student, after):
     if wrong:
         return refused(speed, f"the forces of a timed run are wrong: {wrong.get('failure', '')}")
     least = min(run["force_ms"] for run in student["runs"])
-    if step not in TREES and not 0 < bodies**2 <= ceiling(before["device"], step) * least * 1e-3:
+    if not facts(step).has_tree and not 0 < bodies**2 <= ceiling(before["device"], step) * least * 1e-3:
         return refused(speed, f"{least:.4g} ms is less than any kernel can need on {before['device']['name']}")
     ratio = ours / reference
     speed["score"] = points(ratio)

@@ -11,10 +11,7 @@ from common.base.command_line import ROOT, BadInput
 from common.base.whole_file import write_whole
 from common.executor.nvcc.toolchain import PLAIN_NAMES
 from common.grader.complaints import DoesNotBuild
-
-# Threads of a program that does not use 256; None: it has no such option.
-BLOCKS = {"05_triangular_map": 64, "06_tree_walk": None, "06_lists": 64, "09_tensor_cores": None, "09_tuned": None}
-TREES = {"06_tree_walk", "07_device_tree", "10_fast_multipole"}  # steps that do not compute all pairs
+from common.grader.steps import facts, step_of
 
 
 def write_files(folder, texts):
@@ -155,7 +152,8 @@ class StepBuild:
 
 def block_option(program):
     """Returns the option with which a program's runs always have the same block."""
-    block = BLOCKS.get(program, 256)
+    step = facts(step_of(program))
+    block = step.block_of.get(program, step.block)
     return [] if block is None else [f"--block={block}"]
 
 

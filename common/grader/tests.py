@@ -11,6 +11,7 @@ from common.grader.exercises.mutant_corpus import settings_of
 from common.grader.loops import nest_check
 from common.grader.runs import Submission
 from common.grader.sandbox.sandbox import Sandbox
+from common.grader.steps import facts
 
 # Test cases that all steps share (common/tests/kernels/step_test.cpp).
 SHARED = ["forces equal the FP64 direct sum", "forces are correct for every value of every option",
@@ -22,21 +23,9 @@ RAGGED_TEST = "numbers of bodies that do not fill the last block: 513, 257 and 3
 FEW_TEST = "one body, and two bodies"
 ORDERS = ["reverse", "random:1"]
 PRINTED = "accelerations of 1,000 bodies"
-# See as_accurate(). An error bound for all scenes would hide a lost moment, with which the error is 3 times the solution's
-# here. A large softening shows the terms that it adds to a quadrupole. A small angle shows a wrong centre, because monopoles
-# then have a small error too.
-# If step 09 truncates a number, or loses a part of it, its error is 10 times as large; without products it is half as large.
-CELLS = [("--multipole monopole --leaf 4 --group 4 --theta 0.2", 500, 0, 1.5, "", "is a cell's mass or its centre of mass wrong?"),
-         ("--leaf 4 --group 4 --softening 0.5", 500, 0, 1.3, "",
-          "is a moment of a cell lost, or a term of its quadrupole's pull wrong?")]
-ACCURATE = {"06_tree_walk": CELLS, "07_device_tree": CELLS, "09_tensor_cores": [
-    ("--products always", 4500, 0.75, 2.7, "are no matrices multiplied, or only those of few tiles?",
-     "is a part of a number lost, is a number cut instead of rounded, or are tiles multiplied that are too near?")],
-            "10_fast_multipole": [("--leaf 8", 1000, 0, 1.5, "", "are expansions cut at too low an order, or is a part of them lost?")]}
-# Steps that read each source once for many threads, and the most global memory that they may read, as a multiple of the
-# solution's. Without a tile it would be a hundred times as much, which times do not show while caches hold all bodies. With a
-# tile per warp it would be 8 times as much.
-TILED, MOST_READS = {"02_tiled", "03_unrolled", "04_multithread_per_body", "05_triangular_map"}, 10
+# The most global memory that a tiled step may read, as a multiple of the solution's. Without a tile it would be a hundred times as
+# much, which times do not show while caches hold all bodies. With a tile per warp it would be 8 times as much.
+MOST_READS = 10
 NEED_MANY = {"forces equal the FP64 direct sum", "forces are correct for every value of every option"}
 
 
@@ -93,7 +82,7 @@ def settings_test(step):
 
 def accuracy_test(step, reference):
     name = "errors are those of the solution's method"
-    return [Test(name, points("idea"), as_accurate(ACCURATE[step], reference))] if step in ACCURATE else []
+    return [Test(name, points("idea"), as_accurate(facts(step).accuracy, reference))] if facts(step).accuracy else []
 
 
 def step_tests(step, reference, arguments=()):
@@ -158,7 +147,7 @@ def tests_of(step, exercise, reference):
 
 def all_tests_of(step, exercise, reference):
     if exercise is None:
-        return [*step_tests(step, reference), *([reads_test(MOST_READS, reference.forces)] if step in TILED else [])]
+        return [*step_tests(step, reference), *([reads_test(MOST_READS, reference.forces)] if facts(step).is_tiled else [])]
     if counts := exercise.words("Counts"):
         return counted_tests(counts, exercise.limits)
     if exercise.program:

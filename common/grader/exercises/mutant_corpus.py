@@ -1,6 +1,6 @@
-"""The corpus of wrong kernels and wrong programs, common/grader/mutants/*.txt: facts about each, and its change.
+"""The corpus of wrong kernels and wrong programs: facts about each, and its change.
 
-A file has the mutants of one step, programs.txt those of whole programs: 01_naive/standalone.cu or one of mutants/programs,
+The file mutants.txt in a step's folder has the mutants of the step, common/grader/mutants/programs.txt those of whole programs: 01_naive/standalone.cu or one of mutants/programs,
 with a mistake in its host code. A mutant begins with its name in brackets. "name = value" lines follow:
 
     file        the whole program that is changed; default: the step's forces.cu
@@ -34,6 +34,7 @@ import shlex
 
 from common.base.command_line import ROOT
 from common.grader.exercises.patches import BadFile, Patch
+from common.grader.steps import step_of
 
 FOLDER = ROOT / "common" / "grader" / "mutants"
 SETTINGS = FOLDER / "settings.json"
@@ -121,12 +122,6 @@ def fields_and_diff(name, text, known, lists=()):
     return fields, diff_of(name, fields.get("file", f"{step_of(name)}/forces.cu"), body)
 
 
-@functools.lru_cache(None)
-def step_of(name):
-    """Returns the folder of the step whose number the name begins with."""
-    return next((path.parent.name for path in ROOT.glob(f"{name[:2]}_*/CMakeLists.txt")), name)
-
-
 def parse(name, text):
     fields, diff = fields_and_diff(name, text, FIELDS, {"line"})
     tools = [tool for tool in ("checker", "validation") if tool in fields]
@@ -175,7 +170,8 @@ def right_kernels(folder=FOLDER):
 
 @functools.lru_cache(None)
 def corpus(folder=FOLDER):
-    found = [parse(name, text) for path in folder.glob("*.txt") if path.name != "right.txt" for name, text in entries(path)]
+    files = [*ROOT.glob("[0-9][0-9]_*/mutants.txt"), folder / "programs.txt"] if folder == FOLDER else folder.glob("*.txt")
+    found = [parse(name, text) for path in files for name, text in entries(path)]
     return sorted(found, key=lambda mutant: mutant.name)
 
 

@@ -25,7 +25,7 @@ LEFT_OUT = ("common/grader/mutants/", "common/grader/grade_all.py", "common/grad
             "common/tests/hostile/", "common/tools/docs/", "common/tools/testing/test.py", "common/tools/testing/benchmark.py",
             "common/tools/testing/fuzz.py", "common/tools/testing/sanitize.py", "common/tools/exercises/course",
             "common/tools/exercises/grade_corpus.py", "common/tools/exercises/instructors_guide.py", "common/tools/ladder/limits.py")
-EXERCISE = re.compile(r"\d\d_\w+/exercises/")
+OF_INSTRUCTORS = re.compile(r"\d\d_\w+/(exercises/|mutants\.txt$)")
 FOR_INSTRUCTORS = re.compile(r"^(?:Mutant|Mistakes|Answer|Wrong answer|Arguments): .*\n", re.MULTILINE)
 
 
@@ -53,7 +53,7 @@ def without_answers(path):
 
 def pack_files(files):
     """Returns (bytes, whether it is run) by name. files: the same for everything that grading needs"""
-    kept = {name: file for name, file in files.items() if not name.startswith(LEFT_OUT) and not EXERCISE.match(name)}
+    kept = {name: file for name, file in files.items() if not name.startswith(LEFT_OUT) and not OF_INSTRUCTORS.match(name)}
     kept.update((str(path.relative_to(ROOT)), (without_answers(path), False)) for name in KEPT for path in ROOT.glob(name))
     steps = sorted(path.parent.name for path in ROOT.glob("[0-9][0-9]_*/forces.cu"))
     settings = {step: list(mutant_corpus.settings_of(step).items()) for step in steps}

@@ -21,6 +21,7 @@ from common.base.whole_file import write_whole
 from common.executor.checker import see
 from common.grader.exercises import mutant_corpus
 from common.grader.exercises.files import exercises
+from common.grader.steps import facts
 from common.tools import progress
 from common.tools.cuda import cuda
 from common.tools.exercises import puzzles
@@ -29,9 +30,6 @@ from common.tools.exercises.instructors_guide import PUZZLE_LINES, SEEN_LINES, S
 FOLDER = BUILDS / "seen"  # not that of ./run check --see, whose pages are the user's
 SOURCES = ROOT / "docs" / "see"
 DATA = "const data = "  # in a page, before what it shows
-# A step's kernel, the threads of a block, the bodies of a block, and the argument before the softening.
-KERNELS = {"01_naive": ("naive::forcesKernel", 4, 4, ""), "02_tiled": ("tiled::forcesKernel", 4, 4, ""), "03_unrolled": ("unrolled::forcesKernel<1, 2>", 4, 8, ""),
-           "04_multithread_per_body": ("multithread::forcesKernel<1, 1>", 32, 4, "8,")}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -52,8 +50,10 @@ class Picture:
 def of_step(step, bodies, before=(), **more):
     """Returns the picture of a step's kernel. before: folders in which its files are searched first"""
     folders = [f"-I{folder}" for folder in (*before, ROOT / "common", ROOT, ROOT / step)]
-    names = zip(("FORCES", "BODIES", "KERNEL", "THREADS", "OF_BLOCK", "LANES"), (f'"{step}/forces.cu"', bodies, *KERNELS[step]))
-    defined = [f"-DNBODY_{name}={value}" for name, value in names]
+    known = facts(step).pictured
+    defined = [f"-DNBODY_{name}={value}" for name, value in (
+        ("FORCES", f'"{step}/forces.cu"'), ("BODIES", bodies), ("KERNEL", known["kernel"]), ("THREADS", known["threads"]),
+        ("OF_BLOCK", known["bodies"]), ("LANES", known.get("before_softening", "")))]
     return Picture(SOURCES / "forces.cu", shlex.join(["-std=c++20", *folders, *defined]), is_answer=True, **more)
 
 
@@ -85,14 +85,14 @@ def mistaken():
         if is_seen(mutant):
             place = FOLDER / "sources" / name
             texts = {place / mutant.step / file: text for file, text in mutant.sources().items()}
-            found[name] = of_step(mutant.step, 11, [place], texts=texts) if mutant.step in KERNELS else of_tile(
+            found[name] = of_step(mutant.step, 11, [place], texts=texts) if facts(mutant.step).pictured else of_tile(
                 [place], "diagonal" in name, texts=texts)
     return found
 
 
 def newest_source():
     """Returns the time of the newest file from which pages are made."""
-    folders = [ROOT / "common" / name for name in ("executor", "cuda", "grader/mutants", "tools/exercises/puzzles")]
+    folders = [ROOT / "common" / name for name in ("executor", "cuda", "tools/exercises/puzzles")]
     files = [path for folder in (*folders, SOURCES, *(ROOT / step for step in SEEN_STEPS))
              for path in folder.rglob("*")]
     return max(path.stat().st_mtime for path in [*files, Path(__file__)])

@@ -11,6 +11,7 @@ import re
 import subprocess
 
 from common.base.command_line import ROOT, CommandFailed, shown_path
+from common.grader.steps import with_fact
 from common.tools import packages, progress
 from common.tools.ladder import record
 from common.tools.programs import flags, now
@@ -32,9 +33,7 @@ METRICS = {
     "branches that part lanes": "smsp__sass_branch_targets_threads_divergent.sum",
 }
 FORCE_BODIES = 1024
-FORCE_KERNELS = {  # by step
-    **dict.fromkeys(("01_naive", "02_tiled", "03_unrolled", "04_multithread_per_body", "05_triangular_map"), "forcesKernel"),
-    **dict.fromkeys(("06_tree_walk", "07_device_tree"), "fusedWalkKernel")}
+FORCE_KERNELS = with_fact("profiled")  # by step
 KEPT = ("ID", "Kernel Name", "Block Size", "Grid Size")  # columns of ncu's table in addition to the metrics
 
 

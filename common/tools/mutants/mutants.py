@@ -1,7 +1,7 @@
 """Builds the mutants, which are kernels and programs that are wrong on purpose, and runs them under a tool that finds
 mistakes.
 
-The mutants are in common/grader/mutants. The command prints what was found, and fails if a mistake is missed or
+The mutants are in mutants.txt of each step's folder. The command prints what was found, and fails if a mistake is missed or
 reported as another kind of mistake.
 """
 

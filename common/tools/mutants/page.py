@@ -83,7 +83,7 @@ def mutants():
     parts = [summary(documents)]
     for step, kernels in grouped([m for m in mutant_corpus.corpus() if not m.whole_program], lambda m: m.step).items():
         rows = [[f"`{m.name}`", m.mistake.replace("|", "\\|"), *cells(m, documents)] for m in kernels]
-        parts.append(f"### Step {step[:2]}\n\n`common/grader/mutants/{step}.txt` has these mutants.\n\n"
+        parts.append(f"### Step {step[:2]}\n\n`{step}/mutants.txt` has these mutants.\n\n"
                      + markdown.table(COLUMNS, rows))
     return "\n\n".join(parts)
 
