@@ -75,7 +75,7 @@ endfunction()
 # numbers of ranks, with each of the exchanges, and the test cases of the files.
 function(add_rank_tests name precision)
   cmake_parse_arguments(PARSE_ARGV 2 rank "" "CASES" "RANKS;EXCHANGES;FILES")
-  set(listener ${NBODY_TEST_DIR}/kernels/ranks_listener.cpp)
+  set(listener ${step_08}/tests/ranks_listener.cpp)
   set_source_files_properties(${listener} ${rank_FILES} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
   add_shared_tests("${precision}")
   add_executable(${name}_test ${listener} ${rank_FILES})

@@ -49,7 +49,7 @@ def own_files(program):
         return [path for path in places if path.exists()]
     folder = ROOT / step
     if program == step and not (folder / "forces.cu").exists():  # a step of several processes
-        return [path for path in folder.rglob("*.c*") if path.suffix in (".cu", ".cpp") and "exercises" not in path.parts]
+        return [path for path in folder.rglob("*.c*") if path.suffix in (".cu", ".cpp") and not {"exercises", "tests"} & {*path.parts}]
     named = re.search(rf"add_\w+\({program} ([\w/]+\.(?:cu|cpp))", (folder / "CMakeLists.txt").read_text())
     name = named[1] if named else {step: "forces.cu", f"{step[:2]}_tuned": "tuned.cu"}.get(program)
     return [folder / name] if name and (folder / name).exists() else []

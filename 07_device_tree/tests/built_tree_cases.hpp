@@ -13,7 +13,7 @@
 
 #include "bodies/random.hpp"
 #include "cuda/graph.hpp"
-#include "octree_inputs.hpp"
+#include "06_tree_walk/tests/octree_inputs.hpp"
 #include "step_run.hpp"
 #include "tree_faults.hpp"
 

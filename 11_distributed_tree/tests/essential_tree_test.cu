@@ -4,7 +4,7 @@
 #include "bodies/scenes.hpp"
 #include "bodies/vectors.hpp"
 #include "catch.hpp"
-#include "downloaded_tree.hpp"
+#include "07_device_tree/tests/downloaded_tree.hpp"
 #include "options.hpp"
 
 namespace nbody::inline NBODY_PRECISION::distributed_tree {
