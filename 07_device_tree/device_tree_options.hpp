@@ -1,6 +1,5 @@
 /// \file
-/// Options of a tree that is built on the device and has two opening rules: for 07_tuned and step
-/// 08's exchange tree.
+/// Options of a tree that is built on the device and has two opening rules: for 07_tuned and step 11.
 #pragma once
 
 #include "07_device_tree/build_options.hpp"

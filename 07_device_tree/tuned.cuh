@@ -1,5 +1,5 @@
 /// \file
-/// The faster tree of step 07, also built by step 08. A cell is opened if its pull is large
+/// The faster tree of step 07, also built by step 11. A cell is opened if its pull is large
 /// compared with the group's previous acceleration, and the root cube changes in each step.
 #pragma once
 

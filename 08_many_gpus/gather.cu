@@ -1,5 +1,5 @@
 /// \file
-/// Rung 1, gather: every rank has all bodies before it starts.
+/// gather: every rank has all bodies before it starts.
 ///
 /// Predicted limiter: with many bodies, issue, as on one GPU. With few bodies, waiting for the
 /// bodies of other ranks, because no rank computes meanwhile.

@@ -1,5 +1,5 @@
 /// \file
-/// Rung 3, pairs: Newton's third law across ranks, with the kernel of step 05.
+/// pairs: Newton's third law across ranks, with the kernel of step 05.
 ///
 /// Change: bodies go half way round the ring, each pair of ranks meets once, and the reactions go
 /// straight home in the next turn. Predicted limiter: issue. There are half as many interactions,

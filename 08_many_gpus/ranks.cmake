@@ -71,39 +71,30 @@ function(add_rank_programs step)
   endforeach()
 endfunction()
 
-# add_rank_tests(NAME PRECISION RANKS number... [EXCHANGES word...] [FILES file...] [CASES names]): the force tests on these
-# numbers of ranks, with each of the exchanges, and the test cases of the files.
+# add_rank_tests(NAME PRECISION RANKS number... [FILES file...] [CASES names]): the force tests on these numbers of ranks, and
+# the test cases of the files.
 function(add_rank_tests name precision)
-  cmake_parse_arguments(PARSE_ARGV 2 rank "" "CASES" "RANKS;EXCHANGES;FILES")
+  cmake_parse_arguments(PARSE_ARGV 2 rank "" "CASES" "RANKS;FILES")
   set(listener ${step_08}/tests/ranks_listener.cpp)
   set_source_files_properties(${listener} ${rank_FILES} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
   add_shared_tests("${precision}")
   add_executable(${name}_test ${listener} ${rank_FILES})
   target_link_libraries(${name}_test PRIVATE nbody_step_test${precision} ${name}_simulation)
-  if(NOT rank_EXCHANGES)
-    set(rank_EXCHANGES "-")
-  endif()
   foreach(ranks ${rank_RANKS})
-    foreach(exchange ${rank_EXCHANGES})
-      set(test "${name}: force tests on ${ranks} ranks")
-      set(environment ${NBODY_MPI_ENVIRONMENT})
-      if(NOT exchange STREQUAL "-")
-        string(APPEND test " with ${exchange}")
-        list(APPEND environment "NBODY_TEST_SETTINGS=exchange ${exchange}")
-      endif()
-      if(ranks EQUAL 3)  # ./run test has this number; a fixed order of threads that is none of the usual ones
-        list(APPEND environment NBODY_EXECUTOR_ORDER=random:1)
-      endif()
-      add_test(NAME ${test}
-        COMMAND ${MPIEXEC_EXECUTABLE} -np ${ranks} $<TARGET_FILE:${name}_test> ${NBODY_CHECK_TESTS}${rank_CASES})
-      set_tests_properties(${test} PROPERTIES PROCESSORS 2 TIMEOUT 300 COST 90  # or they end last, with a core idle
-        ENVIRONMENT "${environment}")
-      if(NBODY_CHECK)
-        set_tests_properties(${test} PROPERTIES LABELS check)
-      elseif(precision OR NOT ranks EQUAL 3)
-        set_tests_properties(${test} PROPERTIES LABELS all)  # each takes up to half a minute
-      endif()
-    endforeach()
+    set(test "${name}: force tests on ${ranks} ranks")
+    add_test(NAME ${test}
+      COMMAND ${MPIEXEC_EXECUTABLE} -np ${ranks} $<TARGET_FILE:${name}_test> ${NBODY_CHECK_TESTS}${rank_CASES})
+    set(environment ${NBODY_MPI_ENVIRONMENT})
+    if(ranks EQUAL 3)  # ./run test has this number; a fixed order of threads that is none of the usual ones
+      list(APPEND environment NBODY_EXECUTOR_ORDER=random:1)
+    endif()
+    set_tests_properties(${test} PROPERTIES PROCESSORS 2 TIMEOUT 300 COST 90  # or they end last, with a core idle
+      ENVIRONMENT "${environment}")
+    if(NBODY_CHECK)
+      set_tests_properties(${test} PROPERTIES LABELS check)
+    elseif(precision OR NOT ranks EQUAL 3)
+      set_tests_properties(${test} PROPERTIES LABELS all)  # each takes up to half a minute
+    endif()
   endforeach()
   if(NBODY_CHECK)
     add_dependencies(nbody_check_tests ${name}_test)

@@ -1,5 +1,5 @@
 /// \file
-/// Rung 2, ring: each rank sums the pulls of the bodies that it has, while it sends them on and
+/// ring: each rank sums the pulls of the bodies that it has, while it sends them on and
 /// receives the next ones.
 ///
 /// Change: the sources arrive in turns, on their own stream. Predicted limiter: issue, until a

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "11_distributed_tree/boundary.cuh"
+#include "11_distributed_tree/rank_work.hpp"
 #include "11_distributed_tree/typed_messages.hpp"
 #include "ranks/communicator.hpp"
-#include "11_distributed_tree/rank_work.hpp"
 
 namespace nbody::inline NBODY_PRECISION::distributed_tree {
 

@@ -39,7 +39,7 @@ struct OutgoingTrees {
   SentCell* cells;
   real4* bodies;
   int*
-      words;  ///< number in this tree's main array of each node of a message; cellCapacity per message
+      nodeNumbers;  ///< number in this tree's main array of each node of a message; cellCapacity per message
   SentCounts* counts;  ///< must be 0 before the first level
   int cellCapacity, bodyCapacity;
 };
@@ -70,7 +70,7 @@ static __global__ void cutKernel(TreeView tree,
   SentCounts& counts = sent.counts[blockIdx.y];
   SentCell* cells = sent.cells + static_cast<std::size_t>(blockIdx.y) * sent.cellCapacity;
   real4* sentBodies = sent.bodies + static_cast<std::size_t>(blockIdx.y) * sent.bodyCapacity;
-  int* words = sent.words + static_cast<std::size_t>(blockIdx.y) * sent.cellCapacity;
+  int* nodeNumbers = sent.nodeNumbers + static_cast<std::size_t>(blockIdx.y) * sent.cellCapacity;
   const int* links = reinterpret_cast<const int*>(tree.links);
   const int before =
       level == 0 ? 0 : 1 + counts.nodesAbove(level);  // the node above the tree is first
@@ -80,7 +80,7 @@ static __global__ void cutKernel(TreeView tree,
   for (long long k = (blockIdx.x * blockDim.x + threadIdx.x) / 32; k < 8LL * nodes; k += warps) {
     const int number = before + static_cast<int>(k / 8);
     if (number >= sent.cellCapacity) return;
-    const int slot = slotOf(level == 0 ? 0 : words[number], k % 8);
+    const int slot = slotOf(level == 0 ? 0 : nodeNumbers[number], k % 8);
     const int link = links[slot];
     if (link == kNoChild) continue;
     SentCell cell = closedCell(tree, slot, 8 * number + k % 8);
@@ -98,7 +98,7 @@ static __global__ void cutKernel(TreeView tree,
       } else if (opened) {
         cell.bodies = kSentNode;
         cell.first = before + nodes + atomicAdd(&counts.nodes[level + 1], 1);
-        if (cell.first < sent.cellCapacity) words[cell.first] = link;
+        if (cell.first < sent.cellCapacity) nodeNumbers[cell.first] = link;
       }
       const int place = atomicAdd(&counts.cells, 1);
       if (place < sent.cellCapacity) cells[place] = cell;

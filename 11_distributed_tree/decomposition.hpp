@@ -41,7 +41,7 @@ class Decomposition {
   /// Moves each body to the rank whose range it has entered. \p all must have the same root cube.
   void migrate(const Extent& all, TunedTree& tree, OwnBodies& own);
 
-  /// Keeps the work of the last walk for decompose(): FLOP per body of each group of \p tree. It
+  /// Keeps the work of the last counted walk for decompose(): FLOP per body of each group of \p tree. It
   /// moves with the bodies, so not every walk has to count. Before the first walk it is 1.
   void setWork(const TunedTree& tree, const Work* ofGroups);
 

@@ -55,7 +55,7 @@ class TreeForces : public RankForces {
     building.end();
     // Sends boxes, and grafts received cells and bodies. Builds the tree again if they did not fit.
     if (!alone())
-      received_ = essential_.exchange(count > 0 ? &octree_ : nullptr, room_, timeline, build);
+      received_ = exchange_.exchange(count > 0 ? &octree_ : nullptr, room_, timeline, build);
     ++evaluations_;
     const TimedSpan walking(timeline, Timeline::compute, stream());
     // Reports and decompositions need the counts. The first walk opens more cells than later ones.
@@ -90,10 +90,12 @@ class TreeForces : public RankForces {
   }
 
  private:
-  /// Evaluations with one root cube. With more of them decompositions would be fewer, but the
-  /// errors of the same cells would add up.
+  /// Evaluations with one root cube, which all ranks share, so that no cell crosses a border between
+  /// ranks. With more of them decompositions would be fewer, but the same cells would have the same
+  /// errors in each step, and these would add up.
   static constexpr int kHeld = 4;
-  /// One of so many walks counts its work, because counting makes a walk 6% slower.
+  /// One of so many walks counts its work, the last one before a decomposition, because counting
+  /// makes a walk 6% slower.
   static constexpr int kCounted = 16;
 
   bool alone() const { return work_.shares.ranks == 1; }
@@ -129,7 +131,7 @@ class TreeForces : public RankForces {
   RemoteRoom room_;
   CommonExtent extent_{work_};
   Extent all_ = {};  ///< extent of all ranks' bodies
-  Essential essential_{work_};
+  TreeExchange exchange_{work_};
   WalkWork walked_;
   int evaluations_ = 0;
   int decompositions_ = 0;

@@ -3,15 +3,15 @@
 #pragma once
 
 #include "11_distributed_tree/graft.cuh"
+#include "11_distributed_tree/rank_work.hpp"
 #include "11_distributed_tree/typed_messages.hpp"
 #include "ranks/communicator.hpp"
-#include "11_distributed_tree/rank_work.hpp"
 
 namespace nbody::inline NBODY_PRECISION::distributed_tree {
 
-class Essential {
+class TreeExchange {
  public:
-  explicit Essential(const RankWork& work) : work_(work) {}
+  explicit TreeExchange(const RankWork& work) : work_(work) {}
 
   /// Cuts \p octree for the other ranks, and grafts what they send onto it. Collective. Waits for
   /// the device once, to learn how much was cut.
@@ -76,7 +76,7 @@ class Essential {
   void startCut(const TunedTree& octree) {
     const int others = work_.shares.ranks - 1;
     sent_.cells = cells_.reserve(std::size_t(others) * sent_.cellCapacity);
-    sent_.words = words_.reserve(std::size_t(others) * sent_.cellCapacity);
+    sent_.nodeNumbers = nodeNumbers_.reserve(std::size_t(others) * sent_.cellCapacity);
     sent_.bodies = bodies_.reserve(std::size_t(others) * sent_.bodyCapacity);
     sent_.counts = counts_.reserve(others);
     launchCut(octree, all_.data(), levels_, work_.rank, others, sent_);
@@ -133,7 +133,7 @@ class Essential {
   DeviceBuffer<BoundaryBox> own_{"boxes of this rank"}, all_{"boxes of all ranks"};
   DeviceBuffer<SentCell> cells_{"cells for other ranks"}, received_{"cells of other ranks"};
   DeviceBuffer<real4> bodies_{"bodies for other ranks"};
-  DeviceBuffer<int> words_{"nodes for other ranks"},
+  DeviceBuffer<int> nodeNumbers_{"nodes for other ranks"},
       roots_{"first nodes of the trees of other ranks"};
   DeviceBuffer<SentCounts> counts_{"how much there is for other ranks"};
 };

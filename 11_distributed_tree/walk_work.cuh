@@ -1,5 +1,5 @@
 /// \file
-/// Work of a rank's walks: the pulls of all bodies, and the FLOP per group.
+/// Work of a rank's walks: the pulls of all bodies, and each group's FLOP per body.
 #pragma once
 
 #include <algorithm>
@@ -40,7 +40,7 @@ inline double summed(const Communicator& ranks, double own) {
   return std::accumulate(all.begin(), all.end(), 0.0);
 }
 
-/// Counts of this rank's last counted walk, on its GPU. Counting makes a walk 6% slower.
+/// Counts of this rank's last counted walk, on its GPU.
 class WalkWork {
  public:
   WalkWork() { totals_.upload(std::vector<Work>(WorkCounter::kTotals)); }

@@ -79,17 +79,21 @@ int main(int argc, char** argv) {
   if (bodies < 1) return std::fprintf(stderr, "usage: essential [N [SEED]]\n"), 2;
   std::mt19937 random(argc > 2 ? std::atoi(argv[2]) : 1);
   std::uniform_real_distribution<float> unit;
-  std::vector<float> places(bodies);  // of the other GPU's bodies, on the line from 1 to 2
-  for (float& x : places) x = 1 + unit(random);
-  std::sort(places.begin(), places.end());
+  std::vector<float> places(bodies);  // of the other GPU's bodies: `left` from -1 to 0, then from 1 to 2
+  const int left = bodies / 2;
+  for (int i = 0; i < bodies; ++i) places[i] = unit(random) + (i < left ? -1 : 1);
+  std::sort(places.begin(), places.begin() + left);
+  std::sort(places.begin() + left, places.end());
 
-  const int groupCount = (bodies + kGroup - 1) / kGroup;
   Interval* groups;
   int* sent;
-  CUDA_CHECK(cudaMallocManaged(&groups, groupCount * sizeof(Interval)));
+  CUDA_CHECK(cudaMallocManaged(&groups, bodies * sizeof(Interval)));
   CUDA_CHECK(cudaMallocManaged(&sent, 2 * kLeaves * sizeof(int)));
-  for (int g = 0; g < groupCount; ++g)
-    groups[g] = {places[g * kGroup], places[std::min(bodies, (g + 1) * kGroup) - 1]};
+  int groupCount = 0;
+  for (int first = 0, end; first < bodies; first = end) {
+    end = std::min(first < left ? left : bodies, first + kGroup);
+    groups[groupCount++] = {places[first], places[end - 1]};
+  }
   constexpr int kBlock = 128;
   cutKernel<<<2 * kLeaves / kBlock, kBlock>>>(groups, groupCount, sent);
   CUDA_CHECK(cudaGetLastError());

@@ -20,7 +20,7 @@ struct RankTree {
   RemoteRoom room;
   DeviceBuffer<SentCell> cells{"cells"};
   DeviceBuffer<real4> sentBodies{"sent bodies"};
-  DeviceBuffer<int> words{"words"};
+  DeviceBuffer<int> nodeNumbers{"numbers of nodes"};
   DeviceBuffer<SentCounts> counts{"counts"};
   OutgoingTrees sent = {};
 
@@ -41,7 +41,7 @@ struct RankTree {
     const int room = 4 * static_cast<int>(bodies.size()) + 16;
     sent = {cells.reserve(others * room),
             sentBodies.reserve(others * room),
-            words.reserve(others * room),
+            nodeNumbers.reserve(others * room),
             counts.reserve(others),
             room,
             room};
