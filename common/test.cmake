@@ -21,6 +21,9 @@ target_include_directories(nbody_test_main INTERFACE ${NBODY_TEST_DIR}/unit ${NB
 target_precompile_headers(nbody_test_main PRIVATE
   ${NBODY_TEST_DIR}/unit/catch.hpp <filesystem> <fstream> <memory> <random> <vector>)
 
+# The tests start Python hundreds of times. With compiled modules, each start takes 0.25 s instead of 0.4 s.
+execute_process(COMMAND ${Python3_EXECUTABLE} -m compileall -q ${NBODY_ROOT}/common OUTPUT_QUIET ERROR_QUIET)
+
 add_custom_target(all_tests)  # what only `./run test --all` builds in addition
 if(NBODY_CHECK)
   add_custom_target(nbody_check_tests)  # all tests of a build for checking

@@ -9,9 +9,10 @@ import unittest
 import zipfile
 from pathlib import Path
 
-from common.base.command_line import ROOT
+from common.base.command_line import ROOT, run_command
 from common.grader.exercises.files import exercise
-from common.tests.tools.case import InFolder, called, needs
+from common.grader.export import export
+from common.tests.tools.case import InFolder, call, needs
 
 EXPORT = ROOT / "common" / "grader" / "export"
 
@@ -28,8 +29,13 @@ DPKG = "#!/bin/sh\n# --compare-versions A ge B\n[ \"$(printf '%s\\n' \"$2\" \"$4
 
 
 class ExportTest(InFolder):
+    def setUp(self):
+        super().setUp()
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(self.folder)
+
     def export(self, *arguments):
-        return called("grader.export.export", *arguments, cwd=self.folder)
+        return call(run_command, "export", export, [*map(str, arguments)])
 
 
 @in_checkout

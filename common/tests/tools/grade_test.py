@@ -7,8 +7,8 @@ import unittest
 from types import SimpleNamespace
 from unittest import mock
 
-from common.base.command_line import ROOT
-from common.grader import checks, tests
+from common.base.command_line import ROOT, run_command
+from common.grader import checks, grade, tests
 from common.grader import speed as grade_speed
 from common.grader.build import complaint
 from common.grader.checks import changed_reads_test, forces_with
@@ -23,7 +23,7 @@ from common.grader.sandbox.judging import Judged, SubmissionProcess
 from common.grader.sandbox.limited_run import Ended, run_limited
 from common.grader.sandbox.sandbox import Sandbox
 from common.grader.tests import settings_test
-from common.tests.tools.case import InFolder, called
+from common.tests.tools.case import InFolder, call
 
 PLACE = "/b/grade/x/02_tiled"
 
@@ -309,4 +309,4 @@ class Command(InFolder):
         folder = self.write("forces.cu").parent
         for arguments in (["99", folder], ["02", folder / "none"], ["3.3", folder], ["02", "/proc"], [],
                           ["02", folder, "--json", "/none/x"], ["02", folder, "--seed", "a"]):
-            self.expect_refusal(called("grader.grade", *arguments))
+            self.expect_refusal(call(run_command, "grade", grade, [*map(str, arguments)]))
