@@ -37,10 +37,6 @@ class Puzzles(InFolder):
                 self.assertEqual(text.count(puzzles.MARK), 1)
                 self.assertNotIn(LINES[puzzle.name]["solution"], text)
                 self.assertTrue(text.startswith(f"// Puzzle {puzzle.number[1:]}: {puzzle.title}\n"))
-                self.assertGreater(len(puzzle.head()[1]), 100)
-                self.assertLess(len(text.splitlines()), 60)
-                self.assertGreaterEqual(len(puzzle.hints), 2)
-                self.assertGreaterEqual(len(LINES[puzzle.name]["wrong"]), 3)
 
     def test_a_starter_fails_and_a_solution_passes(self):
         for puzzle in puzzles.puzzles():
