@@ -280,8 +280,8 @@ class Calls(unittest.TestCase):
     def test_other_bodies_are_as_for_a_new_method(self):
         for name in {"07_tuned", "10_tuned", "02_tiled"} & {*usable("fp32")}:
             options = {"opening": "relative"} if name == "07_tuned" else {}
-            first, last = self.bodies(2000), self.bodies(2000)
-            order = self.random.permutation(2000)
+            first, last = self.bodies(700), self.bodies(700)
+            order = self.random.permutation(700)
             fresh = lambda bodies: nl.accelerations(*bodies, softening=SOFTENING, method=name, **options)
             method = nl.Method(name, softening=SOFTENING, **options)
             method(*first), method(*first)
