@@ -14,6 +14,7 @@ namespace {
 
 constexpr double kEdge = 10;  // beyond is 0.05% of the mass
 constexpr double kToomreRadius = 2;
+constexpr int kEntriesOfThread = 32;  // of a table, at least
 
 /// Height over the plane below which a share \p u of a layer sech^2(z) is.
 double heightAt(double u) { return 0.5 * std::log(u / (1 - u)); }
@@ -93,11 +94,11 @@ DiskVelocities::DiskVelocities(const DiskShape& shape, const RadialTable& round,
 
 void DiskVelocities::fillCircles(const RadialTable& round, double epsilon) {
   RadialTable squared;
-  for (int k = 0; k < RadialTable::kCount; ++k) {
+  parallelForEach(RadialTable::kCount, kEntriesOfThread, [&](int k) {
     const double R = RadialTable::radius(k);
     squared[k] = pullOf(round, R, shape_.height).inwards + shape_.circularSpeedSquared(R, epsilon);
     circular_[k] = std::sqrt(squared[k]);
-  }
+  });
   // kappa^2 = (d v_c^2 / dR) / R + 2 v_c^2 / R^2
   for (int k = 0; k < RadialTable::kCount; ++k) {
     const double R = RadialTable::radius(k);
@@ -156,20 +157,21 @@ Slopes slopesOf(const SpheroidShape& shape, double r) {
 
 RadialTable softenedMass(const RadialTable& mass, double epsilon) {
   const double squared = epsilon * epsilon;
-  RadialTable softened;
-  double within = 0;
+  RadialTable shells, radii, softened;
   for (int j = 0; j < RadialTable::kCount; ++j) {
-    const double shell = mass[j] - within;
-    const double a = j == 0 ? RadialTable::radius(0) / 2
-                            : std::sqrt(RadialTable::radius(j - 1) * RadialTable::radius(j));
-    within = mass[j];
-    for (int k = 0; k < RadialTable::kCount; ++k) {
-      const double r = RadialTable::radius(k);
+    shells[j] = mass[j] - (j == 0 ? 0 : mass[j - 1]);
+    radii[j] = j == 0 ? RadialTable::radius(0) / 2
+                      : std::sqrt(RadialTable::radius(j - 1) * RadialTable::radius(j));
+  }
+  parallelForEach(RadialTable::kCount, kEntriesOfThread, [&](int k) {
+    const double r = RadialTable::radius(k);
+    for (int j = 0; j < RadialTable::kCount; ++j) {
+      const double shell = shells[j], a = radii[j];
       const double far = std::sqrt((r + a) * (r + a) + squared);
       const double near = std::sqrt((r - a) * (r - a) + squared);
       softened[k] += shell / (2 * a) * (far - near - r * ((r + a) / far - (r - a) / near));
     }
-  }
+  });
   return softened;
 }
 
@@ -216,7 +218,7 @@ void Spheroid::setField(const SphericalField& field) {
   RadialTable slope;
   for (int k = 0; k <= kLast; ++k) slope[k] = secondSlope(k, field);
   // The root's integral is exact between two entries, where the slope hardly changes.
-  for (int k = 0; k <= kLast; ++k) {
+  parallelForEach(kLast + 1, kEntriesOfThread, [&](int k) {
     double sum = 0, before = 0;
     for (int j = k; j < kLast; ++j) {
       const double root = std::sqrt(potential_[k] - potential_[j + 1]);
@@ -224,10 +226,11 @@ void Spheroid::setField(const SphericalField& field) {
       before = root;
     }
     distribution_[k] = scale * sum;
-  }
-  for (int k = 0; k <= kLast; ++k)
+  });
+  parallelForEach(kLast + 1, kEntriesOfThread, [&](int k) {
     for (int j = k; j <= kLast; ++j)
       most_[k] = std::max(most_[k], 2 * (potential_[k] - potential_[j]) * distribution_[j]);
+  });
 }
 
 double Spheroid::distributionAt(double energy) const {
@@ -276,8 +279,9 @@ RadialTable rounded(const DiskShape& disk) {
 }
 
 /// Draws the bodies of \p range by \p component, whatever the number of cores the same.
+/// \param mass  of each body
 template <class Component>
-void drawRange(Bodies& bodies, const BodyRange& range, const Component& component,
+void drawRange(Bodies& bodies, const BodyRange& range, const Component& component, double mass,
                std::uint64_t seed) {
   constexpr int kPart = 4096;  // bodies of one seed
   const int parts = (range.count + kPart - 1) / kPart;
@@ -287,7 +291,7 @@ void drawRange(Bodies& bodies, const BodyRange& range, const Component& componen
     const int last = std::min(first + kPart, range.first + range.count);
     for (int i = first; i < last; ++i) {
       component.draw(random, bodies.positions[i], bodies.velocities[i]);
-      bodies.positions[i].w = 1.0 / bodies.count();
+      bodies.positions[i].w = mass;
     }
   });
 }
@@ -314,20 +318,25 @@ GalaxyModel::GalaxyModel()
   halo_.setField(field);
 }
 
-Bodies GalaxyModel::draw(int count, std::uint64_t seed, std::uint64_t number) const {
-  Bodies bodies = {std::vector<Double4>(count), std::vector<Double4>(count)};
-  const std::vector<BodyRange> ranges = galaxyComponents(count);
-  const auto seedOf = [&](int component) {
-    return seedOfPart(seedOfPart(seed, number), component);
+void GalaxyModel::draw(Bodies& bodies, int first, int end, std::uint64_t seed,
+                       std::uint64_t number) const {
+  const std::vector<BodyRange> ranges = galaxyComponents(end - first);
+  const double mass = 1.0 / (end - first);
+  const auto drawAll = [&](int k, const auto& component) {
+    const BodyRange range = {"", first + ranges[k].first, ranges[k].count};
+    drawRange(bodies, range, component, mass, seedOfPart(seedOfPart(seed, number), k));
   };
-  drawRange(bodies, ranges[0], bulge_, seedOf(0));
-  drawRange(bodies, ranges[1], disk_, seedOf(1));
-  drawRange(bodies, ranges[2], halo_, seedOf(2));
-  centre(bodies);
-  return bodies;
+  drawAll(0, bulge_);
+  drawAll(1, disk_);
+  drawAll(2, halo_);
+  centre(bodies, first, end);
 }
 
-Bodies makeGalaxy(int count, std::uint64_t seed) { return GalaxyModel::get().draw(count, seed, 0); }
+Bodies makeGalaxy(int count, std::uint64_t seed) {
+  Bodies bodies = bodiesAtRest(count);
+  GalaxyModel::get().draw(bodies, 0, count, seed, 0);
+  return bodies;
+}
 
 // The merger's orbit.
 constexpr double kPericentre = 2.5;
@@ -348,10 +357,16 @@ std::vector<BodyRange> mergerComponents(int count) {
 }
 
 Bodies makeMerger(int count, std::uint64_t seed) {
-  const Bodies one = GalaxyModel::get().draw((count + 1) / 2, seed, 1);
-  Bodies two = GalaxyModel::get().draw(count / 2, seed, 2);
-  for (auto* vectors : {&two.positions, &two.velocities})
-    for (Double4& p : *vectors) p = turned(p, radians(kInclination), -radians(kArgument));
+  const int half = (count + 1) / 2;
+  Bodies bodies = bodiesAtRest(count);
+  GalaxyModel::get().draw(bodies, 0, half, seed, 1);
+  GalaxyModel::get().draw(bodies, half, count, seed, 2);
+  parallelForEach(count - half, 1024, [&](int k) {
+    for (auto* vectors : {&bodies.positions, &bodies.velocities}) {
+      Double4& p = (*vectors)[half + k];
+      p = turned(p, radians(kInclination), -radians(kArgument));
+    }
+  });
 
   // Parabola of r = q (1 + D^2) with D the tangent of half the angle from the pericentre, on +x;
   // dD/dt = sqrt(2 q) / (2 q^2 (1 + D^2)).
@@ -359,14 +374,12 @@ Bodies makeMerger(int count, std::uint64_t seed) {
   const double rate = std::sqrt(2 * kPericentre) / (2 * kPericentre * kSeparation);
   const Double4 r = {kPericentre * (1 - D * D), 2 * kPericentre * D, 0, 0};
   const Double4 v = {-2 * kPericentre * D * rate, 2 * kPericentre * rate, 0, 0};
-  Bodies bodies;
-  bodies.reserve(count);
   const double mass = 1.0 / count;
   // At half its mass a galaxy of the same size stays in equilibrium with slower bodies.
   const double slower = std::sqrt(0.5);
-  addScaled(bodies, one, mass, 1, slower, {-r.x / 2, -r.y / 2, 0, 0}, {-v.x / 2, -v.y / 2, 0, 0});
-  addScaled(bodies, two, mass, 1, slower, {r.x / 2, r.y / 2, 0, 0}, {v.x / 2, v.y / 2, 0, 0});
-  centre(bodies);
+  place(bodies, 0, half, mass, 1, slower, {-r.x / 2, -r.y / 2, 0, 0}, {-v.x / 2, -v.y / 2, 0, 0});
+  place(bodies, half, count, mass, 1, slower, {r.x / 2, r.y / 2, 0, 0}, {v.x / 2, v.y / 2, 0, 0});
+  centre(bodies, 0, count);
   return bodies;
 }
 

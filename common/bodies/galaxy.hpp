@@ -196,9 +196,9 @@ class GalaxyModel {
   const Spheroid& halo() const { return halo_; }
   const DiskVelocities& disk() const { return disk_; }
 
-  /// Draws \p count bodies, with their centre of mass at rest at the origin. Galaxies with the same \p seed and
-  /// different \p number have different bodies.
-  Bodies draw(int count, std::uint64_t seed, std::uint64_t number) const;
+  /// Draws the bodies from \p first to \p end (without it) as a galaxy of mass 1, its centre of mass at rest at the
+  /// origin. Galaxies with the same \p seed and different \p number have different bodies.
+  void draw(Bodies& bodies, int first, int end, std::uint64_t seed, std::uint64_t number) const;
 
  private:
   GalaxyModel();

@@ -66,7 +66,7 @@ Bodies makeSolar(int, std::uint64_t) {
   Bodies bodies;
   bodies.add({0, 0, 0, 1});
   for (const Planet& planet : kPlanets) addPlanet(bodies, planet);
-  centre(bodies);
+  centre(bodies, 0, bodies.count());
   return bodies;
 }
 

@@ -1,4 +1,10 @@
 // The scenes: their bodies, the same on every machine, and what each is worth looking at for.
+#include <functional>
+#include <map>
+#include <random>
+
+#include "bodies/centre.hpp"
+#include "bodies/drawing.hpp"
 #include "driver/host_simulation.hpp"
 #include "galaxy_checks.hpp"
 #include "physics/baselines.hpp"
@@ -50,11 +56,71 @@ TEST_CASE("scenes are the same on every machine") {
   CHECK(checksum(makeGalaxy(1000, 1)) == 0x325f9ac742870714u);
   CHECK(checksum(makeMerger(1000, 1)) == 0x263278a302ceba6eu);
   // Drawn in parts, on any number of cores.
+  CHECK(checksum(makePlummer(30000, 1)) == 0x19d84bcd872b1bb1u);
+  CHECK(checksum(makeCollapse(30000, 1)) == 0x116b9b2e2482df7du);
+  CHECK(checksum(makeCollision(30001, 1)) == 0x26a7ee411d6d7b61u);
   CHECK(checksum(makeGalaxy(30000, 1)) == 0x3badb78f89c28828u);
+  CHECK(checksum(makeMerger(30001, 1)) == 0xb6c5ac6a282c62dfu);
   CHECK(checksum(makeSolar(9, 1)) == 0xaadeed8a5dc16ee2u);
   CHECK(checksum(makeTwoBodyCircular(2, 1)) == 0x53694ee465a21222u);
   CHECK(checksum(makeTwoBodyEccentric(2, 1)) == 0x6698a91ab66197d8u);
   CHECK(checksum(makePlummer(1000, 2)) != checksum(makePlummer(1000, 1)));
+}
+
+TEST_CASE(
+    "the Mersenne Twister gives the standard library's numbers, and skips as many as it is asked "
+    "to") {
+  for (std::uint64_t seed : {0u, 1u, 5489u}) {
+    std::mt19937_64 expected(seed);
+    MersenneTwister found(seed);
+    for (int skipped : {0, 1, 155, 156, 310, 311, 312, 313, 624, 100000}) {
+      expected.discard(skipped);
+      found.discard(skipped);
+      for (int k = 0; k < 700; ++k) REQUIRE(found() == expected());
+    }
+  }
+}
+
+namespace {
+
+using Drawing = std::function<void(Random&, Double4&, Double4&)>;
+
+/// Compares bodies that threads draw from chunks of \p most numbers with those of a loop.
+void checkDrawing(const Drawing& draw, int count, int threads, int most) {
+  Random random(3);
+  Bodies expected = bodiesAtRest(count), found = bodiesAtRest(count);
+  for (int i = 0; i < count; ++i) draw(random, expected.positions[i], expected.velocities[i]);
+  drawInOrder(found, 3, draw, threads, most);
+  INFO(count << " bodies, " << threads << " threads, chunks of " << most);
+  CHECK(checksum(found) == checksum(expected));
+}
+
+}  // namespace
+
+TEST_CASE("bodies that threads draw in order are those of a loop") {
+  const std::map<std::string, Drawing> drawings = {
+      {"rejected as often as it happens",
+       [](Random& random, Double4& p, Double4& v) {
+         p = random.direction(1);
+         v.x = random.normal();
+       }},
+      {"always 5 numbers, so that guesses and bodies never meet in a chunk of 312",
+       [](Random& random, Double4& p, Double4& v) {
+         p = {random.uniform(), random.uniform(), random.uniform(), random.uniform()};
+         v.x = random.uniform();
+       }},
+      {"now and then more numbers than a chunk",
+       [](Random& random, Double4& p, Double4&) {
+         for (int left = random.uniform() < 0.05 ? 1500 : 1; left > 0; --left)
+           p.x = random.uniform();
+       }},
+  };
+  for (const auto& [name, draw] : drawings) {
+    INFO(name);
+    for (int count : {0, 1, 2, 100, 3001})
+      for (int threads : {1, 2, 5})
+        for (int most : {312, 936, 65536}) checkDrawing(draw, count, threads, most);
+  }
 }
 
 TEST_CASE("the components of a scene have names, follow each other and are all of it") {
