@@ -256,9 +256,11 @@ Bodies readCsvBodies(const InputFile& file, const CsvFacts& facts) {
   FileBodies bodies(file, facts.count);
   CsvLines lines(file);
   FileBody body;
+  std::int64_t read = 0;
   for (std::string_view line; lines.next(line);) {
     if (!parseLine(line, facts.columns, body)) lines.refuse(lineFault(line, facts.columns));
-    bodies.add(body, lines.number());
+    if (read == facts.count) file.refuse("it became longer while it was read");
+    bodies.set(read++, body, lines.number());
   }
   return bodies.take();
 }

@@ -9,6 +9,7 @@
 
 #include "base/bad_input.hpp"
 #include "base/text.hpp"
+#include "bodies/centre.hpp"
 
 namespace nbody {
 
@@ -49,15 +50,14 @@ void InputFile::refuse(const std::string& why) const {
 FileBodies::FileBodies(const InputFile& file, std::int64_t count, std::int64_t first)
     : file_(file), first_(first) {
   try {
-    bodies_.positions.reserve(count);
-    bodies_.velocities.reserve(count);
+    bodies_ = bodiesAtRest(static_cast<int>(count));
   } catch (const std::bad_alloc&) {
     file_.refuse("there is no memory for its " + std::to_string(count) + " bodies");
   }
 }
 
-void FileBodies::refuse(const FileBody& body, std::int64_t line) const {
-  std::string which = "body " + std::to_string(first_ + bodies_.count());
+void FileBodies::refuse(std::int64_t k, const FileBody& body, std::int64_t line) const {
+  std::string which = "body " + std::to_string(first_ + k);
   if (line > 0) which += " (line " + std::to_string(line) + ")";
   for (int k = 0; k < FileBody::kNumbers; ++k) {
     const double number = body.numbers[k];

@@ -47,27 +47,28 @@ struct FileBody {
   double numbers[kNumbers];
 };
 
-/// Collects bodies; refuses numbers that are not finite, and negative masses.
+/// Bodies from a file; refuses numbers that are not finite, and negative masses.
 class FileBodies {
  public:
-  /// Allocates memory for \p count bodies, or refuses the file if there is not enough.
+  /// Makes room for \p count bodies, or refuses the file if there is not enough memory.
   /// \param first  number of the first body in the file, from 0 on
   FileBodies(const InputFile& file, std::int64_t count, std::int64_t first = 0);
 
-  /// Adds a body, or refuses the file.
+  /// Sets body \p k, from 0 to count - 1, or refuses the file. Several threads may set different bodies.
   /// \param line  the body's line, which the message names; 0 if the file has no lines
-  void add(const FileBody& body, std::int64_t line = 0) {
+  void set(std::int64_t k, const FileBody& body, std::int64_t line = 0) {
     const double* n = body.numbers;
     // A number times 0 is 0, unless it is infinite or no number.
     const double zero = n[0] * 0 + n[1] * 0 + n[2] * 0 + n[3] * 0 + n[4] * 0 + n[5] * 0 + n[6] * 0;
-    if (!(zero == 0 && n[6] >= 0)) refuse(body, line);
-    bodies_.add({n[0], n[1], n[2], n[6]}, {n[3], n[4], n[5], 0});
+    if (!(zero == 0 && n[6] >= 0)) refuse(k, body, line);
+    bodies_.positions[k] = {n[0], n[1], n[2], n[6]};
+    bodies_.velocities[k] = {n[3], n[4], n[5], 0};
   }
 
   Bodies take() { return std::move(bodies_); }
 
  private:
-  [[noreturn]] void refuse(const FileBody& body, std::int64_t line) const;
+  [[noreturn]] void refuse(std::int64_t k, const FileBody& body, std::int64_t line) const;
 
   const InputFile& file_;
   std::int64_t first_;

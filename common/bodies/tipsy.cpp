@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/output_file.hpp"
+#include "base/parallel.hpp"
 #include "base/text.hpp"
 #include "bodies/byte_order.hpp"
 
@@ -127,22 +128,24 @@ void readSoftening(const InputFile& file, TipsyHeader& header) {
               " dimensions, not 3, in either order of bytes");
 }
 
-constexpr std::int64_t kAtOnce = 16384;  // bodies in memory as the file has them: at most 768 KiB
+constexpr std::int64_t kAtOnce = 1 << 18;  // bodies in memory as the file has them: at most 12 MiB
+constexpr int kBodiesOfThread = 8192;  // at least
 
-/// Adds the \p count bodies of \p stride bytes that begin at \p offset.
-void readKind(const InputFile& file, std::endian order, std::int64_t offset, std::int64_t count,
-              std::int64_t stride, FileBodies& bodies) {
+/// Sets \p count bodies from number \p place on, which begin at \p offset in the file with \p stride bytes each.
+void readKind(const InputFile& file, std::endian order, std::int64_t offset, std::int64_t place,
+              std::int64_t count, std::int64_t stride, FileBodies& bodies) {
   std::vector<std::uint32_t> buffer(std::min(count, kAtOnce) * stride / 4);
   for (std::int64_t done = 0; done < count; done += kAtOnce) {
     const std::int64_t now = std::min(count - done, kAtOnce);
     file.read(offset + done * stride, buffer.data(), now * stride);
-    for (std::int64_t i = 0; i < now; ++i) {
+    parallelForEach(static_cast<int>(now), kBodiesOfThread, [&](int i) {
       const std::uint32_t* const b = buffer.data() + i * stride / 4;  // the mass is first
       const auto number = [=](int k) -> double {
         return std::bit_cast<float>(reordered(b[k], order));
       };
-      bodies.add({number(1), number(2), number(3), number(4), number(5), number(6), number(0)});
-    }
+      bodies.set(place + done + i,
+                 {number(1), number(2), number(3), number(4), number(5), number(6), number(0)});
+    });
   }
 }
 
@@ -218,7 +221,8 @@ Bodies readTipsyBodies(const InputFile& file, const TipsyHeader& header, std::in
     const std::int64_t stride = kTipsyBytes[kind], end = begin + header.counts[kind];
     const std::int64_t from = std::clamp(first, begin, end);
     const std::int64_t to = std::clamp(first + count, begin, end);
-    readKind(file, header.order, offset + (from - begin) * stride, to - from, stride, bodies);
+    readKind(file, header.order, offset + (from - begin) * stride, from - first, to - from, stride,
+             bodies);
     offset += header.counts[kind] * stride;
     begin = end;
   }
@@ -237,14 +241,13 @@ std::vector<std::uint32_t> tipsyBodies(const Bodies& bodies, int begin, int end,
   };
   constexpr int kWords = kTipsyBytes[1] / 4;  // the last, its potential, is 0
   std::vector<std::uint32_t> words(static_cast<std::size_t>(end - begin) * kWords);
-  std::uint32_t* next = words.data();
-  for (int i = begin; i < end; ++i, next += kWords) {
-    const Double4 &p = bodies.positions[i], &v = bodies.velocities[i];
-    std::uint32_t* to = next;
+  parallelForEach(end - begin, kBodiesOfThread, [&](int k) {
+    const Double4 &p = bodies.positions[begin + k], &v = bodies.velocities[begin + k];
+    std::uint32_t* to = words.data() + static_cast<std::size_t>(k) * kWords;
     for (double number : {p.w, p.x, p.y, p.z, v.x, v.y, v.z})
-      *to++ = word(rounded(number, place + i - begin));
+      *to++ = word(rounded(number, place + k));
     *to = word(static_cast<float>(softening));
-  }
+  });
   return words;
 }
 

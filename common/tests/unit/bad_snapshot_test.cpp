@@ -166,6 +166,18 @@ TEST_CASE("CSV without bodies or with impossible ones is refused") {
   requireBad("a.csv", "1,2,3,4,5,6,0\n1,2,3,4,5,6,0\n", "the masses of all its bodies are 0");
 }
 
+TEST_CASE("of many bad bodies, which threads read at once, the first is named") {
+  TestFolder folder;
+  std::vector<Double4> positions(70000, {1, 0, 0, 1});
+  const auto write = [&] { writeSnapshot(folder / "a", bodiesAt(positions), 0, 0.01); };
+  write();
+  std::string bad = contentOf(folder / "a");
+  for (int body : {30001, 30002, 50000, 69999}) bad = with(bad, 32 + 36 * body + 4, NAN);
+  requireBad("a", bad, "body 30001: its x is not a number");
+  positions[40001].y = positions[60000].y = 1e39;
+  CHECK(contains(messageOf(write), "body 40001 has 1e+39"));
+}
+
 TEST_CASE("a number too large for tipsy is refused and nothing is written") {
   TestFolder folder;
   const Bodies bodies = bodiesAt({{1, 0, 0, 1}, {1e39, 0, 0, 1}});

@@ -166,7 +166,7 @@ TEST_CASE("snapshots are read and written in little more memory than their bodie
     const double reading = peakBytesOf([&] { SnapshotFile(file).read(); });
     INFO(format << ": written in " << writing / kBodiesBytes << ", read in "
                 << reading / kBodiesBytes << " times the bytes of the bodies");
-    // Besides the bodies: 6 MiB of buffers and the child's share of this program.
+    // Besides the bodies: at most 12 MiB of buffers and the child's share of this program.
     constexpr double kBesides = 24 << 20;
     CHECK(writing <= kBodiesBytes + kBesides);
     CHECK(reading <= kBodiesBytes + kBesides);
