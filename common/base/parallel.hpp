@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <exception>
 #include <thread>
 #include <vector>
@@ -52,6 +53,20 @@ void parallelForEach(int count, int smallest, int threads, Body body) {
 template <class Body>
 void parallelForEach(int count, int smallest, Body body) {
   parallelForEach(count, smallest, 0, body);
+}
+
+/// Returns whether holds(i) is true for each i of [0, count).
+template <class Holds>
+bool parallelAllOf(int count, const Holds& holds) {
+  std::atomic<bool> all = true;
+  parallelFor(count, 65536, 0, [&](int begin, int end) {
+    for (int i = begin; i < end; ++i)
+      if (!holds(i)) {
+        all = false;
+        return;
+      }
+  });
+  return all;
 }
 
 }  // namespace nbody

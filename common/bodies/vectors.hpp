@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/parallel.hpp"
+#include "base/zeros.hpp"
 #include "cuda/real.hpp"
 
 namespace nbody {
@@ -49,7 +50,7 @@ To converted(const From& v) {
 /// Converts an array.
 template <class To, class From>
 std::vector<To> converted(const std::vector<From>& from) {
-  std::vector<To> to(from.size());
+  std::vector<To> to = zeros<To>(from.size());
   parallelForEach(static_cast<int>(from.size()), 65536,
                   [&](int i) { to[i] = converted<To>(from[i]); });
   return to;

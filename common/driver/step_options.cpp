@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "base/parallel.hpp"
 #include "base/text.hpp"
 
 namespace nbody {
@@ -43,8 +44,8 @@ std::string textOf(const Option& option) {
 
 Workload workloadOf(const Bodies& bodies, int multiprocessors) {
   const auto& positions = bodies.positions;
-  const bool equal = std::all_of(positions.begin(), positions.end(),
-                                 [&](const Double4& body) { return body.w == positions[0].w; });
+  const bool equal =
+      parallelAllOf(bodies.count(), [&](int i) { return positions[i].w == positions[0].w; });
   return {bodies.count(), equal, multiprocessors};
 }
 

@@ -19,6 +19,13 @@ namespace {
 /// Enough that launching the graph does not count, even for the shortest steps.
 constexpr int kStepsPerGraph = 50;
 
+/// Returns a copy of \p array on the host, in double precision.
+std::vector<Double4> inDouble(const DeviceArray<real4>& array) {
+  std::vector<real4> host = zeros<real4>(array.size());
+  copyToHost(host.data(), array.data(), host.size() * sizeof(real4));
+  return converted<Double4>(host);
+}
+
 class StepSimulation : public Simulation {
  public:
   StepSimulation(int count, double softening, const StepOptions& options)
@@ -45,14 +52,12 @@ class StepSimulation : public Simulation {
   Bodies download() const override {
     settle();
     if (kickDue_ != 0) kick(velocities_, accelerations_, std::exchange(kickDue_, 0));
-    return fromUnits(
-        {converted<Double4>(bodies_.download()), converted<Double4>(velocities_.download())},
-        units_);
+    return fromUnits({inDouble(bodies_), inDouble(velocities_)}, units_);
   }
 
   std::vector<Double4> accelerations() const override {
     settle();
-    return scaled(converted<Double4>(accelerations_.download()), units_.acceleration());
+    return scaled(inDouble(accelerations_), units_.acceleration());
   }
 
   std::function<std::vector<Double4>()> bring(Quantity quantity,

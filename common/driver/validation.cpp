@@ -4,6 +4,7 @@
 
 #include "base/bad_input.hpp"
 #include "base/host_memory.hpp"
+#include "base/parallel.hpp"
 #include "bodies/vectors.hpp"
 #include "cuda/device_array.hpp"
 #include "diagnose/symptoms.hpp"
@@ -105,11 +106,13 @@ std::string failedAblation(const Program& program, const StepOptions& options, c
 }
 
 std::string notFinite(const Bodies& bodies, std::int64_t first) {
+  const auto isGood = [&](int i) {
+    return isFinite(bodies.positions[i]) && isFinite(bodies.velocities[i]);
+  };
+  if (parallelAllOf(bodies.count(), isGood)) return "";
   int bad = 0, firstBad = 0;
   for (int i = 0; i < bodies.count(); ++i)
-    if (!isFinite(bodies.positions[i]) || !isFinite(bodies.velocities[i]))
-      if (bad++ == 0) firstBad = i;
-  if (bad == 0) return "";
+    if (!isGood(i) && bad++ == 0) firstBad = i;
   std::string which = "body " + std::to_string(first + firstBad);
   if (bad > 1) which += " and of " + std::to_string(bad - 1) + " more bodies";
   return "the position or velocity of " + which + " became NaN or infinite";

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <memory>
 
+#include "base/parallel.hpp"
 #include "base/text.hpp"
 #include "bodies/units.hpp"
 #include "bodies/vectors.hpp"
@@ -55,8 +56,10 @@ void summarizeErrors(std::vector<double> errors, ForceError& result) {
 }
 
 std::string badAccelerations(const std::vector<Double4>& accelerations) {
+  if (parallelAllOf(static_cast<int>(accelerations.size()),
+                    [&](int i) { return isFinite(accelerations[i]); }))
+    return "";
   const auto first = std::find_if_not(accelerations.begin(), accelerations.end(), isFinite);
-  if (first == accelerations.end()) return "";
   const auto good = std::count_if(accelerations.begin(), accelerations.end(), isFinite);
   const bool infinite = std::isinf(first->x) || std::isinf(first->y) || std::isinf(first->z);
   return formatted(

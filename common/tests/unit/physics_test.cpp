@@ -77,6 +77,16 @@ TEST_CASE("parallelFor covers every index once") {
   CHECK(visits == std::vector<int>(count, 1));
 }
 
+TEST_CASE("parallelAllOf finds a single exception, and zeros are zeros") {
+  for (int count : {0, 1, 65536, 300000}) {
+    CHECK(parallelAllOf(count, [](int) { return true; }));
+    for (int odd : {0, count / 2, count - 1})
+      CHECK(parallelAllOf(count, [=](int i) { return i != odd; }) == (count == 0));
+  }
+  for (std::size_t count : {0, 1, (2 << 20) - 1, (7 << 20) + 5})
+    CHECK(zeros<char>(count) == std::vector<char>(count));
+}
+
 TEST_CASE("host baselines equal the FP64 direct sum") {
   const HostForces forces = GENERATE(as<HostForces>{}, serialForces, simdForces);
   const int count = GENERATE(1, 2, 31, 32, 33, 255, 256, 257, 1000);
