@@ -33,7 +33,7 @@ class BadQuery(Exception):
 # The device whose results the pages show, and records shown of another one. Each figure and table names its device.
 SHOWN = "h200"
 SHOWN_OF = {"counts": "", "tensor_errors": "", **dict.fromkeys(
-    ("opening_step", "cuda_sample", "tensor_cores", "grading_steps", "leaf_box", "ncu_09_262144", "ncu_09_tuned_262144",
+    ("cuda_sample", "tensor_cores", "grading_steps", "leaf_box", "ncu_09_262144", "ncu_09_tuned_262144",
      "multipole_measures"), "h100")}  # counts and errors do not depend on the device
 
 
