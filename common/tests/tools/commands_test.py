@@ -24,7 +24,7 @@ from common.grader import grade
 from common.tests.tools.case import InFolder, call, wait_until
 from common.tools import build, commands, packages, programs, progress, setup
 from common.tools.cuda import cuda
-from common.tools.ladder import instructions, ladder
+from common.tools.ladder import instructions, ladder, table
 from common.tools.testing import benchmark, check, test
 
 STANDALONE = str(ROOT / "01_naive" / "standalone.cu")
@@ -414,7 +414,6 @@ class Building(InFolder):
             _, _, error = call(shown)
         self.assertEqual(error, "building 1 of 3\nbuilding 2 of 3 for x\n")
 
-
     def test_in_a_narrow_terminal_a_line_of_progress_does_not_wrap(self):
         class Terminal(io.StringIO):
             def isatty(self):
@@ -424,6 +423,15 @@ class Building(InFolder):
             progress.show(building="3 of 7 for 04_multithread_per_body")
             progress.show(building="")
         self.assertEqual(terminal.getvalue(), "\r\033[Kbuilding 3 of 7 for\r\033[K")
+
+
+    def test_a_table_leaves_out_columns_that_a_narrow_terminal_has_no_room_for(self):
+        for widths in (table.WITH_GPU, table.WITHOUT_GPU, table.OF_ACTS):
+            self.assertEqual(table.fitting(widths), widths)  # in a pipe
+            with mock.patch.object(sys.stdout, "isatty", lambda: True), mock.patch.dict(os.environ, COLUMNS="80"):
+                kept = table.fitting(widths)
+            self.assertLessEqual(sum(kept.values()), 80)
+            self.assertLessEqual({"step", "check"}, kept.keys())
 
 
 class Check(InFolder):

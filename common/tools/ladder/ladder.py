@@ -108,6 +108,7 @@ class Ladder(Runs):
         """recorded: {row's name: {column: cell}} for columns that need a GPU or a count, if there is no GPU"""
         super().__init__()
         self.options, self.folder, self.builder, self.recorded = options, folder, builder, recorded
+        self.widths = table.fitting(table.WITH_GPU if recorded is None else table.WITHOUT_GPU)
 
     def measure(self, program, bodies, launcher=(), **more):
         """Runs one program. Returns whether it accepted its options; otherwise it has reported the reason."""
@@ -132,8 +133,8 @@ class Ladder(Runs):
         if len(self.documents) > before:
             runs = [document["runs"][0] for document in self.documents]
             cells, own = table.cells(runs[-1], runs), name_of(runs[-1])
-            progress.say(table.aligned(cells, table.WITH_GPU) if self.recorded is None
-                         else table.aligned(cells, table.WITHOUT_GPU, {"step": own, **self.recorded.get(own, {})}))
+            more = None if self.recorded is None else {"step": own, **self.recorded.get(own, {})}
+            progress.say(table.aligned(cells, self.widths, more))
         return accepted
 
     def many(self):
@@ -225,8 +226,8 @@ def run_sizes(ladder, programs):
     for program in programs[:1]:
         ladder.builder.make_ready(program)  # announces its build above the table
     if not on_gpu:
-        progress.say(table.over_acts(table.WITHOUT_GPU, *(f"{bodies:,}" for bodies in ACTS)))
-    progress.say(table.heading(table.WITH_GPU if on_gpu else table.WITHOUT_GPU))
+        progress.say(table.over_acts(ladder.widths, *(f"{bodies:,}" for bodies in ACTS)))
+    progress.say(table.heading(ladder.widths))
     for size in sizes_of(options, on_gpu):
         for program in programs_for(ladder, programs, size):
             if not all(ladder.run(program, size, **own) for own in ROWS.get(program, [{}])[:None if on_gpu else 1]):

@@ -3,6 +3,8 @@
 import itertools
 import math
 import re
+import shutil
+import sys
 
 from common.tools import markdown, ranks
 
@@ -17,6 +19,7 @@ COUNTED = {"global B": "global_bytes", "shared B": "shared_bytes"}  # per intera
 ACT_COLUMNS = {"few ms": 8, "few x": 7, "many ms": 8, "many x": 7}  # of acts.py: times, and times as fast as step 01
 WITHOUT_GPU = {"step": 24, "N": 8, "error": 8, "check": 6, "global B": 9, "shared B": 9, "slots": 6, **ACT_COLUMNS}
 OF_ACTS = {"step": 26, **{name: width + 1 for name, width in ACT_COLUMNS.items()}, "error": 10, "check": 8}
+LESS_NEEDED = ("shared B", "global B", "slots", "x simd", "GFLOP/s", "% FMA")  # a narrow terminal leaves them out, in this order
 TITLES = {"few ms": "ms", "few x": "x 01", "many ms": "ms", "many x": "x 01"}
 FP64_COLUMNS = ["FP64 ms", "FP64 / FP32"]
 NOT_OF_SPEED = {"error max", *ENERGY_COLUMNS, *FP64_COLUMNS, "check"}
@@ -102,6 +105,16 @@ def two_tables(columns, rows):
         kept = [k for k, name in enumerate(columns) if k < 2 or (name in NOT_OF_SPEED) == other]
         heading, *cells_kept = [[row[k] for k in kept] for row in (columns, *rows)]
         yield markdown.table(heading, cells_kept, range(1, len(heading)))
+
+
+def fitting(widths):
+    """Returns the widths of the columns that fit the terminal. A file or a pipe gets all columns."""
+    room = shutil.get_terminal_size().columns if sys.stdout.isatty() else math.inf
+    kept = dict(widths)
+    for name in LESS_NEEDED:
+        if sum(kept.values()) > room:
+            kept.pop(name, None)
+    return kept
 
 
 def aligned(row, widths, more=None):
