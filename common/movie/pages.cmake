@@ -21,5 +21,5 @@ embed_page(${pages}/player.html ${pages}/player_source.hpp ${player} player.html
   "frames.js;${shared};player.js;controls.js;still.js;main.js")
 list(TRANSFORM shared PREPEND ../../player/)
 embed_page(${pages}/live.html "" ${live} live.html "../../player/player.css;live.css;panel.css;figures.css"
-  "${shared};connection.js;sky.js;drift.js;ladder.js;knobs.js;recorder.js;readout.js;controls.js;main.js")
+  "${shared};connection.js;sky.js;drift.js;ladder.js;settings.js;recorder.js;readout.js;controls.js;main.js")
 target_include_directories(nbody_texts PRIVATE ${pages})

@@ -205,7 +205,7 @@ class LiveRun {
         numbers_.forget();
         break;
       case Kind::set:
-        set(changed(model_.settings(), order.knobs, mostBodies_, program_));
+        set(changed(model_.settings(), order.values, mostBodies_, program_));
         break;
     }
     runChanged_ = frameDue_ = true;
@@ -291,7 +291,7 @@ class LiveRun {
                 {"seed", settings.seed},
                 {"components", components},
                 {"scenes", scenes},
-                {"knobs", knobsOf(settings, mostBodies_, model_.resolved())},
+                {"settings", rowsOf(settings, mostBodies_, model_.resolved())},
                 {"colour", nameOf(settings.colour)},
                 {"playing", playing_},
                 {"stepsPerFrame", settings.stepsPerFrame}});

@@ -112,7 +112,7 @@ LiveState stateOf(const std::string& text) try {
   throw BadInput(std::string("--live: not the state of a run: ") + error.what());
 }
 
-// Checks a page's orders, and makes its data for drawing the knobs.
+// Checks a page's orders, and makes its data for drawing the settings.
 
 namespace {
 
@@ -121,90 +121,90 @@ constexpr double kLeastTimeStep = 1e-9, kMostTimeStep = 1e3;
 constexpr double kLeastSoftening = 1e-6, kMostSoftening = 1e3;
 constexpr long long kMostSeed = std::numeric_limits<long long>::max();
 
-[[noreturn]] void refuse(const std::string& knob, const std::string& why) {
-  throw BadInput(knob + ": " + why);
+[[noreturn]] void refuse(const std::string& name, const std::string& why) {
+  throw BadInput(name + ": " + why);
 }
 
-long long wholeNumber(const std::string& knob, const Json& value, long long least, long long most) {
+long long wholeNumber(const std::string& name, const Json& value, long long least, long long most) {
   const bool fits = value.is_number_integer() &&
                     !(value.is_number_unsigned() && value.get<std::uint64_t>() > kMostSeed);
   const long long number = fits ? value.get<long long>() : 0;
   if (!fits || number < least || number > most)
-    refuse(knob, formatted("must be a whole number from %lld to %lld", least, most));
+    refuse(name, formatted("must be a whole number from %lld to %lld", least, most));
   return number;
 }
 
-double realNumber(const std::string& knob, const Json& value, double least, double most) {
+double realNumber(const std::string& name, const Json& value, double least, double most) {
   const double number = value.is_number() ? value.get<double>() : std::nan("");
   if (!(number >= least && number <= most))
-    refuse(knob, formatted("must be a number from %g to %g", least, most));
+    refuse(name, formatted("must be a number from %g to %g", least, most));
   return number;
 }
 
 /// Returns the value as text for the command line.
-std::string optionText(const std::string& knob, const Json& value) {
+std::string optionText(const std::string& name, const Json& value) {
   if (value.is_string()) return value.get<std::string>();
   if (value.is_boolean()) return value.get<bool>() ? "on" : "off";
   if (value.is_number_integer()) return value.dump();
   if (value.is_number()) return formatted("%.17g", value.get<double>());
-  refuse(knob, "must be a number or a word");
+  refuse(name, "must be a number or a word");
 }
 
-void setStepOption(LiveSettings& settings, const std::string& knob, const Json& value,
+void setStepOption(LiveSettings& settings, const std::string& name, const Json& value,
                    const Program& program) {
   const auto options = program.options();
   for (const Option& option : options->list()) {
-    if (option.name != knob) continue;
-    const std::string text = optionText(knob, value);
-    if (!option.read(text)) refuse(knob, "must be " + option.range);
-    settings.stepOptions[knob] = text;
+    if (option.name != name) continue;
+    const std::string text = optionText(name, value);
+    if (!option.read(text)) refuse(name, "must be " + option.range);
+    settings.stepOptions[name] = text;
     return;
   }
-  refuse(oneLine(knob.substr(0, 40)), "there is no such knob");
+  refuse(oneLine(name.substr(0, 40)), "there is no such setting");
 }
 
-void setKnob(LiveSettings& settings, const std::string& knob, const Json& value, int mostBodies,
+void setOne(LiveSettings& settings, const std::string& name, const Json& value, int mostBodies,
              const Program& program) {
-  if (knob == "scene") return;  // was set before the others
-  if (knob == "bodies") {
-    settings.bodies = wholeNumber(knob, value, 1, mostBodies);
+  if (name == "scene") return;  // was set before the others
+  if (name == "bodies") {
+    settings.bodies = wholeNumber(name, value, 1, mostBodies);
     if (const int fixed = settings.scene->fixedCount; fixed > 0 && fixed != settings.bodies)
-      refuse(knob, formatted("scene %s has %d", settings.scene->name.c_str(), fixed));
-  } else if (knob == "seed") {
-    settings.seed = wholeNumber(knob, value, 0, kMostSeed);
-  } else if (knob == "dt") {
-    settings.timeStep = realNumber(knob, value, kLeastTimeStep, kMostTimeStep);
-  } else if (knob == "softening") {
-    settings.softening = realNumber(knob, value, kLeastSoftening, kMostSoftening);
-  } else if (knob == "colour") {
+      refuse(name, formatted("scene %s has %d", settings.scene->name.c_str(), fixed));
+  } else if (name == "seed") {
+    settings.seed = wholeNumber(name, value, 0, kMostSeed);
+  } else if (name == "dt") {
+    settings.timeStep = realNumber(name, value, kLeastTimeStep, kMostTimeStep);
+  } else if (name == "softening") {
+    settings.softening = realNumber(name, value, kLeastSoftening, kMostSoftening);
+  } else if (name == "colour") {
     settings.colour = colourNamed(value);
-  } else if (knob == "stepsPerFrame") {
-    settings.stepsPerFrame = wholeNumber(knob, value, 0, kMostStepsPerFrame);
+  } else if (name == "stepsPerFrame") {
+    settings.stepsPerFrame = wholeNumber(name, value, 0, kMostStepsPerFrame);
   } else {
-    setStepOption(settings, knob, value, program);
+    setStepOption(settings, name, value, program);
   }
 }
 
-Json numberKnob(const char* name, const char* kind, const Json& least, const Json& most,
+Json numberRow(const char* name, const char* kind, const Json& least, const Json& most,
                 const Json& value, bool restarts) {
   return {{"name", name}, {"kind", kind},   {"min", least},
           {"max", most},  {"value", value}, {"restarts", restarts}};
 }
 
-Json knobOf(const Option& option) {
-  Json knob = {{"name", option.name}, {"help", option.help}, {"restarts", false}};
+Json rowOf(const Option& option) {
+  Json row = {{"name", option.name}, {"help", option.help}, {"restarts", false}};
   const auto value = option.value();
   if (value && std::holds_alternative<double>(*value)) {
-    knob["kind"] = "real";
-    knob["min"] = *parse<double>(option.values.front());
-    knob["max"] = *parse<double>(option.values.back());
-    knob["value"] = std::get<double>(*value);
+    row["kind"] = "real";
+    row["min"] = *parse<double>(option.values.front());
+    row["max"] = *parse<double>(option.values.back());
+    row["value"] = std::get<double>(*value);
   } else {
-    knob["kind"] = "choice";
-    knob["choices"] = option.values;
-    knob["value"] = value ? Json(textOf(option)) : Json(nullptr);
+    row["kind"] = "choice";
+    row["choices"] = option.values;
+    row["value"] = value ? Json(textOf(option)) : Json(nullptr);
   }
-  return knob;
+  return row;
 }
 
 LiveOrder::Kind kindOf(const Json& word) {
@@ -218,19 +218,19 @@ LiveOrder::Kind kindOf(const Json& word) {
 
 }  // namespace
 
-Json knobsOf(const LiveSettings& settings, int mostBodies, StepOptions& resolved) {
-  Json knobs = {
-      numberKnob("bodies", "int", 1, mostBodies, settings.count(), true),
-      numberKnob("seed", "int", 0, (1LL << 53) - 1, settings.seed, true),
-      numberKnob("dt", "real", kLeastTimeStep, kMostTimeStep, settings.timeStep, false),
-      numberKnob("softening", "real", kLeastSoftening, kMostSoftening, settings.softening, false)};
-  for (const Option& option : resolved.list()) knobs.push_back(knobOf(option));
-  return knobs;
+Json rowsOf(const LiveSettings& settings, int mostBodies, StepOptions& resolved) {
+  Json rows = {
+      numberRow("bodies", "int", 1, mostBodies, settings.count(), true),
+      numberRow("seed", "int", 0, (1LL << 53) - 1, settings.seed, true),
+      numberRow("dt", "real", kLeastTimeStep, kMostTimeStep, settings.timeStep, false),
+      numberRow("softening", "real", kLeastSoftening, kMostSoftening, settings.softening, false)};
+  for (const Option& option : resolved.list()) rows.push_back(rowOf(option));
+  return rows;
 }
 
 LiveSettings changed(LiveSettings settings, const Json& set, int mostBodies,
                      const Program& program) {
-  if (!set.is_object() || set.empty()) throw BadInput("set: must be an object of knobs");
+  if (!set.is_object() || set.empty()) throw BadInput("set: must be an object of settings");
   if (const auto scene = set.find("scene"); scene != set.end()) {
     if (!scene->is_string()) refuse("scene", "must be a name");
     try {
@@ -241,7 +241,7 @@ LiveSettings changed(LiveSettings settings, const Json& set, int mostBodies,
     settings.timeStep = settings.scene->timeStep;
     settings.softening = settings.scene->softening;
   }
-  for (const auto& [knob, value] : set.items()) setKnob(settings, knob, value, mostBodies, program);
+  for (const auto& [name, value] : set.items()) setOne(settings, name, value, mostBodies, program);
   checkBodies(settings, mostBodies);
   return settings;
 }

@@ -1,5 +1,5 @@
 /// \file
-/// Settings that a page's knobs change, their limits, and messages between run and page.
+/// Settings that a page changes, their limits, and messages between run and page.
 #pragma once
 
 #include <map>
@@ -42,7 +42,7 @@ struct LiveSettings {
 /// Returns the settings of the command line.
 LiveSettings givenSettings(const RunOptions& options, const Program& program);
 
-/// Returns the most bodies that are fast enough on the device, because no knob has an effect during
+/// Returns the most bodies that are fast enough on the device, because no setting has an effect during
 /// a step.
 int mostBodies(const Device& device);
 
@@ -52,9 +52,9 @@ void checkBodies(const LiveSettings& settings, int most);
 /// Returns the program's own options with \p settings, not resolved.
 std::unique_ptr<StepOptions> stepOptionsOf(const LiveSettings& settings, const Program& program);
 
-/// Returns the page's data for drawing the knobs.
+/// Returns the page's data for drawing the settings.
 /// \param resolved  the step's options in use
-Json knobsOf(const LiveSettings& settings, int mostBodies, StepOptions& resolved);
+Json rowsOf(const LiveSettings& settings, int mostBodies, StepOptions& resolved);
 
 /// Returns \p settings with the members of \p set; throws BadInput about the first invalid one.
 LiveSettings changed(LiveSettings settings, const Json& set, int mostBodies,
@@ -92,7 +92,7 @@ struct LiveOrder {
   enum class Kind { play, pause, step, reset, set };
 
   Kind kind;
-  Json knobs = {};  ///< for set: an object whose members are not checked
+  Json values = {};  ///< for set: an object whose members are not checked
 };
 
 /// Throws BadInput with "what: why" if \p text is not an order.

@@ -1,5 +1,5 @@
 """The page of the live view in Chromium: before a double, which is stopped, restarted and has a GPU's speeds; and of a real
-program, its clock, its knobs and, where the next step is built, a climb."""
+program, its clock, its settings and, where the next step is built, a climb."""
 
 import atexit
 import json
@@ -166,22 +166,22 @@ class WhatItAsks(OfTheDouble):
         self.wait(lambda: "no program has been built for key 9" in self.text("refusal"), "the reason")
         self.asks(lambda: self.press("s"), {"do": "step"})
 
-    def test_knobs(self):
+    def test_settings(self):
         keys = tool.webdriver.Keys
         self.open()
-        dt = self.element("knob-dt")
+        dt = self.element("setting-dt")
         self.asks(lambda: dt.send_keys(keys.BACKSPACE * 9 + "0.02" + keys.ENTER), {"set": {"dt": 0.02}})
         self.asks(lambda: dt.send_keys(keys.BACKSPACE * 9 + "7" + keys.ENTER), {"set": {"dt": 7}})
         self.wait(lambda: "time step: is 1e-06 to 1" in self.text("refusal"), "the refusal")
         self.assertEqual(dt.get_property("value"), "0.02")
-        self.asks(lambda: self.element("knob-scene").send_keys("p"), {"set": {"scene": "plummer"}})
-        self.asks(lambda: self.element("knob-walk").send_keys("f"), {"set": {"walk": "fused"}})
-        slider = self.page.find_element("css selector", "#knob-bodies + input")
+        self.asks(lambda: self.element("setting-scene").send_keys("p"), {"set": {"scene": "plummer"}})
+        self.asks(lambda: self.element("setting-walk").send_keys("f"), {"set": {"walk": "fused"}})
+        slider = self.page.find_element("css selector", "#setting-bodies + input")
         self.asks(lambda: slider.send_keys(keys.ARROW_RIGHT), {"set": {"bodies": 2048}})
 
-    def test_who_watches_has_no_knobs(self):
+    def test_who_watches_has_no_settings(self):
         self.open("watch")
-        for name in ("play", "step", "colour", "knobs", "programs", "watch"):
+        for name in ("play", "step", "colour", "settings", "programs", "watch"):
             self.assertFalse(self.element(name).is_displayed(), name)
         self.asks(lambda: [self.press(key) for key in " sn2c"])
         time.sleep(0.3)
@@ -267,7 +267,7 @@ class RealProgram(LivePage):
         self.program = self.enterContext(Served(PROGRAM, "--scene=merger", "--bodies=600", "--dt=0.1"))
 
     def type_in(self, name, text):
-        self.element(f"knob-{name}").send_keys(tool.webdriver.Keys.BACKSPACE * 12 + text + tool.webdriver.Keys.ENTER)
+        self.element(f"setting-{name}").send_keys(tool.webdriver.Keys.BACKSPACE * 12 + text + tool.webdriver.Keys.ENTER)
 
     def steps(self):
         return int(self.text("steps").replace(",", ""))
@@ -283,14 +283,14 @@ class RealProgram(LivePage):
         self.press("n")
         self.wait(lambda: self.time_after(0) == 0, "the first moment")
 
-    def test_knobs_are_turned_or_refused(self):
+    def test_settings_are_changed_or_refused(self):
         self.open(self.program.links[0])
         self.type_in("bodies", "900")
         self.wait(lambda: "900 bodies" in self.text("source"), "more bodies")
         self.type_in("dt", "-1")
         self.wait(lambda: self.element("refusal").is_displayed(), "the refusal")
-        self.assertEqual(self.element("knob-dt").get_property("value"), "0.1")
-        self.element("knob-scene").send_keys("pl")
+        self.assertEqual(self.element("setting-dt").get_property("value"), "0.1")
+        self.element("setting-scene").send_keys("pl")
         self.wait(lambda: self.text("scene") == "plummer", "the other scene")
         self.wait(lambda: self.look()["lit"] > 1e-3, "its bodies")
 

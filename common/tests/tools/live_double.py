@@ -22,9 +22,9 @@ class Double:
                     "components": [{"name": "disk 1", "first": 0, "count": bodies // 2},
                                    {"name": "disk 2", "first": bodies // 2, "count": bodies - bodies // 2}],
                     "programs": [{"key": key, "name": name} for key, name in enumerate(PROGRAMS)],
-                    "knobs": [knob("bodies", "int", 1, 1048576, bodies, True), knob("seed", "int", 0, 2**31 - 1, 1, True),
-                              knob("dt", "real", 1e-6, 1, 0.01), knob("softening", "real", 0, 10, 0.05),
-                              {**knob("walk", "choice", None, None, "host"), "choices": ["host", "fused"]}],
+                    "settings": [setting("bodies", "int", 1, 1048576, bodies, True), setting("seed", "int", 0, 2**31 - 1, 1, True),
+                              setting("dt", "real", 1e-6, 1, 0.01), setting("softening", "real", 0, 10, 0.05),
+                              {**setting("walk", "choice", None, None, "host"), "choices": ["host", "fused"]}],
                     "colour": "galaxy", "playing": True, "stepsPerFrame": 1}
         self.thread = None
         self.start()
@@ -69,7 +69,7 @@ class Double:
 
     def do(self, message, viewer):
         for name, value in message.get("set", {}).items():
-            known = next((k for k in self.run["knobs"] if k["name"] == name), None)
+            known = next((k for k in self.run["settings"] if k["name"] == name), None)
             if known and known["kind"] != "choice" and not (known["min"] <= (value if value is not None else math.nan) <= known["max"]):
                 self.server.refuse(viewer, name, f"is {known['min']} to {known['max']}")
                 return
@@ -114,5 +114,5 @@ class Double:
         return frame + (struct.pack("<2f", 0.1, 2.5) + os.urandom(count) if coloured else b"")
 
 
-def knob(name, kind, low, high, value, restarts=False):
+def setting(name, kind, low, high, value, restarts=False):
     return {"name": name, "kind": kind, "min": low, "max": high, "value": value, "restarts": restarts}

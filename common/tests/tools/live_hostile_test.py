@@ -1,4 +1,4 @@
-"""Hostile requests and texts to the live view: it goes on, no knob is turned, nothing leaks. Frames are the library's to read.
+"""Hostile requests and texts to the live view: it goes on, no setting is changed, nothing leaks. Frames are the library's to read.
 
 python3 -m common.tests tools.live_hostile_test PROGRAM [COUNT]"""
 
@@ -43,12 +43,12 @@ class Hostile:
     def message(self):
         """A text that no order is."""
         pick, number = self.random.choice, self.random.choice(NUMBERS)
-        knob = pick(("dt", "softening", "bodies", "seed", "scene", "colour", "stepsPerFrame", "__proto__", "theta"))
-        if knob == "seed" and number in ("0", "-0") or knob == "stepsPerFrame" and number in ("0", "-0"):
+        setting = pick(("dt", "softening", "bodies", "seed", "scene", "colour", "stepsPerFrame", "__proto__", "theta"))
+        if setting == "seed" and number in ("0", "-0") or setting == "stepsPerFrame" and number in ("0", "-0"):
             number = "-1"
-        if knob in ("dt", "softening") and number == "1.5":
+        if setting in ("dt", "softening") and number == "1.5":
             number = "-1.5"
-        return pick((f'{{"set":{{"{knob}":{number}}}}}', f'{{"set":{{"dt":0.5,"{knob}":{number},"thing":1}}}}', '{"set":{"dt":0.5}',
+        return pick((f'{{"set":{{"{setting}":{number}}}}}', f'{{"set":{{"dt":0.5,"{setting}":{number},"thing":1}}}}', '{"set":{"dt":0.5}',
                      f'{{"climb":{pick(("-1", "11", "1.5", "1e9", "[]", number if number not in ("0", "-0") else "-1"))}}}',
                      f'{{"do":{number}}}', '{"do":"play","set":{}}', "[" * self.random.randrange(4000),
                      '{"a":' * self.random.randrange(700), number, "", json.dumps({"do": "x" * self.random.randrange(4000)})))

@@ -160,7 +160,7 @@ class Obeying(unittest.TestCase):
         after = self.viewer.next("run")
         self.assertEqual({**after, "colour": 0}, {**self.run, "colour": 0})
 
-    def test_knobs_and_reset(self):
+    def test_settings_and_reset(self):
         self.viewer.send({"do": "pause"})
         self.viewer.next("run")
         self.viewer.send({"do": "reset"})
@@ -183,7 +183,7 @@ class Obeying(unittest.TestCase):
         self.viewer.send({"set": {"scene": "solar"}})
         self.assertEqual(self.viewer.frame().count, 9)
 
-    def test_watchers_turn_no_knob(self):
+    def test_watchers_change_no_setting(self):
         with self.live.view(self.live.watch) as watcher:
             for message in ({"do": "pause"}, {"set": {"bodies": 10}}, {"climb": 1}):
                 watcher.send(message)

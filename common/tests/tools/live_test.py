@@ -101,7 +101,7 @@ class Desktop(InFolder):
             self.assertFalse(desktop.opened("http://x"))
         browser.assert_not_called()
 
-    def test_the_link_with_the_knobs_is_opened(self):
+    def test_the_link_with_the_settings_is_opened(self):
         with server.listening("127.0.0.1", "0") as listener, mock.patch.object(desktop, "opened", return_value=True) as opened:
             links = server.Server(listener, b"", None, None)
             _, out, _ = call(serve.begin, links)

@@ -1,4 +1,4 @@
-// The knobs of a live run, what it leaves to another program, its pipes to the server and the bytes of a frame. What
+// The settings of a live run, what it leaves to another program, its pipes to the server and the bytes of a frame. What
 // it obeys and refuses is in tools/live_server_test.py.
 #include <unistd.h>
 
@@ -90,7 +90,7 @@ struct Server {
 
 }  // namespace
 
-TEST_CASE("live: knobs") {
+TEST_CASE("live: settings") {
   CHECK(set(R"({"dt":0.5,"softening":0.1,"seed":7,"bodies":9})").count() == 9);
   CHECK(set(R"({"theta":0.7})").stepOptions.at("theta") == "0.69999999999999996");
   CHECK(set(R"({"colour":"speed","stepsPerFrame":0})").colour == LiveColour::speed);

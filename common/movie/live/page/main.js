@@ -12,7 +12,7 @@ class Live {
     this.numbers = null;
     this.drift = new Drift(element("drift"));
     this.ask = (wish) => this.run?.control && this.connection.send(wish);
-    this.knobs = new Knobs(element("knobs"), (values) => this.ask({ set: values }));
+    this.settings = new Settings(element("settings"), (values) => this.ask({ set: values }));
     const player = JSON.parse(element("player").textContent);
     this.recorder = new Recorder(player, (text) => (element("recorded").textContent = text));
     sky.toggle = () => this.ask({ do: this.run?.playing ? "pause" : "play" });
@@ -43,7 +43,7 @@ class Live {
     showColours(this.sky, run, this.range ?? [null, null]);
     showPrograms(element("programs"), run.programs, run.program, (key) => this.climb(key));
     showActs(element("acts"), run, (bodies) => this.ask({ set: { bodies } }));
-    if (run.control) this.knobs.show(run);
+    if (run.control) this.settings.show(run);
     element("refusal").hidden = true;
   }
 
@@ -76,7 +76,7 @@ class Live {
   refuse({ what, why }) {
     element("refusal").textContent = `${LABELS[what] ?? what}: ${why}`;
     element("refusal").hidden = false;
-    this.knobs.show(this.run, true);
+    this.settings.show(this.run, true);
     if (this.numbers) showViewers(this.run, this.numbers);
   }
 

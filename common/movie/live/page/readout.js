@@ -22,7 +22,7 @@ function showNumbers(numbers) {
 
 function showViewers(run, { viewers }) {
   const others = viewers === 1 ? "1 viewer" : `${viewers} viewers`;
-  const what = run.control ? "You have the knobs" : "You watch";
+  const what = run.control ? "You can change the settings" : "You watch";
   element("state").textContent = `${what} \u00b7 ${others}`;
 }
 

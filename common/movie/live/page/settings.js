@@ -9,7 +9,7 @@ const LABELS = {
 const STEPS_PER_FRAME = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 0];
 const MOST_MESSAGES = 10; // per second, while a slider moves
 
-class Knobs {
+class Settings {
   // set({ name: value }) sends the change to the program.
   constructor(form, set) {
     Object.assign(this, { form, set, fields: new Map(), drawn: "" });
@@ -17,27 +17,27 @@ class Knobs {
   }
 
   // A field with the focus keeps its text, unless the value was refused.
-  show({ scenes, scene, knobs, stepsPerFrame }, refused = false) {
+  show({ scenes, scene, settings, stepsPerFrame }, refused = false) {
     const all = [
       { name: "scene", kind: "choice", choices: scenes, value: scene },
-      ...knobs,
+      ...settings,
       { name: "stepsPerFrame", kind: "choice", choices: STEPS_PER_FRAME, value: stepsPerFrame },
     ];
-    const shape = JSON.stringify(all.map((knob) => ({ ...knob, value: null })));
+    const shape = JSON.stringify(all.map((setting) => ({ ...setting, value: null })));
     if (shape !== this.drawn) {
       this.fields.clear();
-      this.form.replaceChildren(...all.map((knob) => this.row(knob)));
+      this.form.replaceChildren(...all.map((setting) => this.row(setting)));
       this.drawn = shape;
     }
     for (const { name, value } of all) this.fields.get(name)(value, refused);
   }
 
-  row(knob) {
+  row(setting) {
     const row = document.createElement("div");
     const label = document.createElement("label");
-    label.textContent = LABELS[knob.name] ?? knob.name;
-    const parts = knob.kind === "choice" ? this.choice(knob) : this.number(knob);
-    parts[0].id = label.htmlFor = `knob-${knob.name}`;
+    label.textContent = LABELS[setting.name] ?? setting.name;
+    const parts = setting.kind === "choice" ? this.choice(setting) : this.number(setting);
+    parts[0].id = label.htmlFor = `setting-${setting.name}`;
     row.append(label, ...parts);
     return row;
   }
