@@ -1,4 +1,4 @@
-"""Diagrams of steps 08 and 11: ranks in a ring, the streams of one of them, who computes which pairs, and a tree's part that is sent."""
+"""Diagrams of steps 08 and 11: ranks in a ring, the streams of one of them, and a tree's part that is sent."""
 
 import math
 
@@ -56,31 +56,6 @@ def ring_streams():
     d.text(130, 216, '"arrived": forces start when their bodies are there', "small")
     d.line(100, 230, 124, 230, "sb")
     d.text(130, 234, '"summed": buffer 0 is filled again when the forces of turn 1 have read it', "small")
-    return d
-
-
-def pairs_of_ranks():
-    """Shows which rank computes which part of all pairs, in which turn, for five ranks and for six."""
-    side, kinds = 30, ["none", "a", "b", "c"]
-    d = Drawing(600, 268, "Five ranks divide all pairs evenly; of six, those half way round share theirs by halves")
-    for x0, ranks in ((30, 5), (290, 6)):
-        for rank in range(ranks):
-            for turn in range(ranks // 2 + 1):
-                other = (rank - turn) % ranks
-                halved = turn > 0 and 2 * turn == ranks
-                # The lower takes its own first half against all of the other, the other its second.
-                top, high = (0, side) if not halved or rank > other else (0, side / 2)
-                first, wide = (0, side) if not halved or rank < other else (side / 2, side / 2)
-                x, y = x0 + side * other + first, 36 + side * rank + top
-                d.box(x, y, wide, high, kinds[turn])
-                d.text(x + wide / 2, y + high / 2 + 4, str(rank), "small middle")
-        d.box(x0, 36, side * ranks, side * ranks)
-        d.text(x0 + side * ranks / 2, 26, f"{ranks} ranks", "small middle")
-    for turn, kind in enumerate(kinds):
-        d.box(500, 60 + 26 * turn, 14, 14, kind)
-        d.text(522, 72 + 26 * turn, f"turn {turn}", "small")
-    d.text(30, 244, "row i, column j: which rank computes the pairs of the bodies of i and j;", "small faint")
-    d.text(30, 259, "an empty place is done by its mirror image, as a reaction", "small faint")
     return d
 
 
