@@ -49,7 +49,7 @@ class Hostile:
         if setting in ("dt", "softening") and number == "1.5":
             number = "-1.5"
         return pick((f'{{"set":{{"{setting}":{number}}}}}', f'{{"set":{{"dt":0.5,"{setting}":{number},"thing":1}}}}', '{"set":{"dt":0.5}',
-                     f'{{"climb":{pick(("-1", "11", "1.5", "1e9", "[]", number if number not in ("0", "-0") else "-1"))}}}',
+                     f'{{"climb":{pick(("-1", "12", "1.5", "1e9", "[]", number if number not in ("0", "-0") else "-1"))}}}',
                      f'{{"do":{number}}}', '{"do":"play","set":{}}', "[" * self.random.randrange(4000),
                      '{"a":' * self.random.randrange(700), number, "", json.dumps({"do": "x" * self.random.randrange(4000)})))
 

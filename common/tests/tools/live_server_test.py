@@ -150,7 +150,7 @@ class Obeying(unittest.TestCase):
                 "dt": {"set": {"dt": -1}}, "softening": {"set": {"softening": 0}}, "bodies": {"set": {"bodies": 10**9}},
                 "seed": {"set": {"seed": 2**64 - 1}}, "scene": {"set": {"scene": "nowhere"}}, "thing": {"set": {"thing": 1}},
                 "colour": {"set": {"colour": "red"}}, "stepsPerFrame": {"set": {"dt": 0.5, "stepsPerFrame": 1.5}},
-                "set": {"set": {}}, "do": {"do": "jump"}, "climb": {"climb": 11}, "message": {"do": "play", "climb": 1}}.items():
+                "set": {"set": {}}, "do": {"do": "jump"}, "climb": {"climb": 12}, "message": {"do": "play", "climb": 1}}.items():
             refusal = self.refused(message)
             self.assertEqual((refusal["what"], refusal["why"].count("\n")), (what, 0), message)
         for text in ("", "{", "[]", "[" * 4000, '{"set":{"dt":NaN}}', '{"set":{"dt":1e999}}', '{"set":{"bodies":"9"}}', "\udcff".encode(
