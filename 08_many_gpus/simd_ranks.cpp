@@ -4,6 +4,7 @@
 #include "base/parallel.hpp"
 #include "physics/baselines.hpp"
 #include "ranks/rank_main.hpp"
+#include "ranks/rank_options.hpp"
 
 namespace nbody::inline NBODY_PRECISION::many_gpus {
 
@@ -29,7 +30,7 @@ void pulls(const float4* bodies,
   simdPulls(bodies, count, sources, sourceCount, softeningSquared, threads, sums);
 }
 
-struct SimdOptions : OptionsOf<SimdOptions, Options> {
+struct SimdOptions : OptionsOf<SimdOptions, Options>, RankOptions {
   SimdOptions() { hostForces = pulls; }
 
   std::vector<Option> list() override {

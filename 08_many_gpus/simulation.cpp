@@ -18,12 +18,12 @@ struct ProgramOptions : OptionsOf<ProgramOptions, Options>, RankOptions {
 
 std::unique_ptr<Simulation> makeSimulation(int bodies, double softening, const StepOptions& given) {
   const auto options = std::make_shared<Options>(dynamic_cast<const Options&>(given));
-  const auto* onRanks = dynamic_cast<const RankOptions*>(&given);
+  const auto& onRanks = dynamic_cast<const RankOptions&>(given);
   Communicator& ranks = Communicator::world();
-  ranks.takeGpu(onRanks && onRanks->shareGpu);  // before anything is allocated on it
+  ranks.takeGpu(onRanks.shareGpu);  // before anything is allocated on it
   const Shares shares = {bodies, ranks.size(), options->shareUnit(bodies)};
-  RankMethod method = {.layout = shares, .timesMessages = onRanks && onRanks->link};
-  // With `ring`, NCCL gets few blocks, so that messages find room beside forces. Others were not measured.
+  RankMethod method = {.layout = shares, .timesMessages = onRanks.link};
+  // With `ring`, messages find room beside forces if NCCL gets few blocks. We did not measure this for others.
   method.transport = makeTransport(ranks, options->exchange == Exchange::ring);
   method.makeForces = [=](const RankStart& start) {
     options->equalMasses = start.equalMasses;

@@ -6,10 +6,6 @@ import json
 
 from common.base.command_line import ROOT
 
-USUAL_BLOCK = 256
-# With Newton's third law, a pair of two interactions takes 3 FADD, 9 FFMA, 2 FMUL and 1 MUFU. No all-pairs kernel needs less.
-LEAST_SLOTS = 7.5
-
 
 @dataclasses.dataclass(frozen=True)
 class Step:
@@ -20,8 +16,9 @@ class Step:
     smallest_block  that the programs take, for pictures of a few threads
     has_tree        it does not compute all pairs
     is_tiled        it reads each source once for many threads
-    least_slots     issue slots of an interaction that no kernel can do without, in FP32. With tensor cores a pair still needs its
-                    MUFU, which takes as long as eight FFMA
+    least_slots     issue slots of an interaction that no kernel can do without, in FP32. With Newton's third law, a pair of two
+                    interactions takes 3 FADD, 9 FFMA, 2 FMUL and 1 MUFU. With tensor cores it still needs its MUFU, which takes
+                    as long as eight FFMA
     accuracy        see as_accurate() in checks.py. An error bound for all scenes would hide a lost moment, with which the error
                     is 3 times the solution's here. A large softening shows the terms that it adds to a quadrupole. A small
                     angle shows a wrong centre, because monopoles then have a small error too. If step 09 truncates a number,
@@ -31,12 +28,12 @@ class Step:
                     softening
     """
 
-    block: int | None = USUAL_BLOCK
+    block: int | None = 256
     block_of: dict = dataclasses.field(default_factory=dict)
     smallest_block: int = 32
     has_tree: bool = False
     is_tiled: bool = False
-    least_slots: float = LEAST_SLOTS
+    least_slots: float = 7.5
     accuracy: tuple = ()
     profiled: str = ""
     pictured: dict = dataclasses.field(default_factory=dict)

@@ -162,7 +162,7 @@ def write_json(file, document):
 
 def now():
     """Returns the date and time as records have them, in UTC: 2026-12-24T18:00:00Z."""
-    return datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 def merged(documents):

@@ -198,7 +198,7 @@ class Parts(unittest.TestCase):
 
         with mock.patch.object(record, "started", started), mock.patch.object(packages, "need"), \
                 mock.patch.multiple(record, prepare=lambda: "c", gpu=lambda fact: "NVIDIA Made-up",
-                                    still_holds=lambda part, folder, commit: part in holds):
+                                    still_holds=lambda part, *more: part in holds):
             return *call(run_command, "record", record, ["--preset", "gpu", *words]), begun
 
     def test_all_is_measured_in_order_ranks_where_there_are_two_gpus(self):
@@ -339,15 +339,15 @@ class InGit(InFolder):
 
     def test_a_part_holds_if_its_files_are_there_and_its_code_is_the_same(self):
         folder = self.folder / "docs" / "results" / "made-up"
-        self.assertFalse(record.still_holds("ladder", folder, self.first))
+        self.assertFalse(record.still_holds("ladder", folder, self.first, record.known_history()))
         self.record(self.first)
-        self.assertTrue(record.still_holds("ladder", folder, "later"))
+        self.assertTrue(record.still_holds("ladder", folder, "later", record.known_history()))
         self.write("01_naive/options.hpp", "int seven;\n")
         later = self.commit()
-        self.assertFalse(record.still_holds("ladder", folder, later))
+        self.assertFalse(record.still_holds("ladder", folder, later, record.known_history()))
         shutil.rmtree(self.folder / ".git")
-        self.assertTrue(record.still_holds("ladder", folder, self.first))
-        self.assertFalse(record.still_holds("ladder", folder, later))
+        self.assertTrue(record.still_holds("ladder", folder, self.first, record.known_history()))
+        self.assertFalse(record.still_holds("ladder", folder, later, record.known_history()))
 
 
 class AllSweeps(unittest.TestCase):

@@ -49,8 +49,7 @@ DIAGRAMS = {name: draw for module in ("all_pairs", "machine", "multipole", "rank
             for name, draw in vars(importlib.import_module(module)).items()}
 # The drawing of each step on its card.
 DRAWN = {"01": "rows", "02": "tile", "03": "iterations", "04": "shuffle", "05": "pairs", "06": "octree", "07": "sorted_cells",
-         "08": "ring_of_ranks", "09": "two_products", "10": "five_ways",
-         "11": "essential_tree"}
+         "08": "ring_of_ranks", "09": "two_products", "10": "five_ways", "11": "essential_tree"}
 GALLERY = DOCS / "gallery.md"  # a page of movies, shown if they were made
 CHARTS = dict(re.findall(r"^\| ([\w-]+) \| (.+) \|$", (DOCS / "charts.md").read_text(), re.MULTILINE))  # what each shows
 FOLD = re.compile(r"<details><summary>.+</summary>|</details>")

@@ -205,20 +205,22 @@ def say_stale():
     return 1 if lines else 0
 
 
-def still_holds(part, folder, commit):
-    """Returns whether all files of a part are recorded, at this commit or from the same code."""
+def known_history():
+    """Returns git's history of this checkout; None if git does not know all of it."""
+    try:
+        return sources.History()
+    except BadInput:
+        return None
+
+
+def still_holds(part, folder, commit, history):
+    """Returns whether all files of a part are recorded, at this commit or from the same code. history: of known_history()"""
     files = [[*folder.glob(pattern)] for pattern in files_of(part)]
     if not all(files):
         return False
     files = [file for found in files for file in found]
     commits = {at for file in files for at, _ in measured_in(json.loads(file.read_text()), file.stem)}
-    if commits == {commit}:
-        return True
-    try:
-        history = sources.History()
-    except BadInput:
-        return False
-    return not any(outdated(file, history) for file in files)
+    return commits == {commit} or bool(history) and not any(outdated(file, history) for file in files)
 
 
 def gpu(fact):
@@ -241,10 +243,9 @@ def started(words):
 
 def left_to_measure(names, commit):
     """Returns the parts that --continue measures, and names the others."""
-    folder = ROOT / "docs" / "results" / slug(gpu("name"))
-    left = []
+    folder, history, left = ROOT / "docs" / "results" / slug(gpu("name")), known_history(), []
     for name in names:
-        if still_holds(name, folder, commit):
+        if still_holds(name, folder, commit, history):
             print(f"{name:14}is recorded, and its programs have not changed since", flush=True)
         else:
             left.append(name)

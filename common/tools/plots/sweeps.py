@@ -336,8 +336,8 @@ def ranks(sweep, document, stem):
         panel(left, [([(number, number) for number in numbers], {"color": GREY, "linestyle": "--"}),
                      *ranks_curves(strong, "bodies", "ranks", "speedup", "N = {:,}"),
                      *ranks_curves(weak, "bodies_alone", "ranks", "speedup", "weak, from {:,}", marker="*")],
-              numbers, legend={"loc": "upper left"}, title=f"11: {exchange}" if exchange == "tree" else f"08: --exchange {exchange}", xlabel="ranks P",
-              ylabel="speed-up of the forces")
+              numbers, legend={"loc": "upper left"}, xlabel="ranks P", ylabel="speed-up of the forces",
+              title="step 11" if exchange == "tree" else f"step 08, --exchange {exchange}")
         panel(right, ranks_curves(strong, "ranks", "bodies", "efficiency", "{} ranks"), {row["bodies"] for row in strong},
               legend={"loc": "lower right"}, is_slanted=True, xscale="log", xlabel="bodies N", ylim=(0, 1.05),
               ylabel="efficiency, strong")
