@@ -37,7 +37,7 @@ __host__ __device__ bool opens(Interval group, Interval cell) {
 
 /// Thread c decides about cell c: is it sent? A walk of the other GPU's groups must find every cell that it meets.
 /// \param groups  groupCount elements
-/// \param sent    out: 1 for each cell that is sent, 0 for the others; 2 kLeaves elements, of which the first is no cell
+/// \param sent    out: 1 for each cell that is sent, 0 for the others; 2 kLeaves elements. Element 0 is no cell
 __global__ void cutKernel(const Interval* groups, int groupCount, int* sent) {
   const int c = blockIdx.x * blockDim.x + threadIdx.x;
   if (c >= 2 * kLeaves) return;
@@ -79,7 +79,8 @@ int main(int argc, char** argv) {
   if (bodies < 1) return std::fprintf(stderr, "usage: essential [N [SEED]]\n"), 2;
   std::mt19937 random(argc > 2 ? std::atoi(argv[2]) : 1);
   std::uniform_real_distribution<float> unit;
-  std::vector<float> places(bodies);  // of the other GPU's bodies: `left` from -1 to 0, then from 1 to 2
+  std::vector<float> places(
+      bodies);  // of the other GPU's bodies: `left` from -1 to 0, then from 1 to 2
   const int left = bodies / 2;
   for (int i = 0; i < bodies; ++i) places[i] = unit(random) + (i < left ? -1 : 1);
   std::sort(places.begin(), places.begin() + left);

@@ -164,7 +164,7 @@ void setStepOption(LiveSettings& settings, const std::string& name, const Json& 
 }
 
 void setOne(LiveSettings& settings, const std::string& name, const Json& value, int mostBodies,
-             const Program& program) {
+            const Program& program) {
   if (name == "scene") return;  // was set before the others
   if (name == "bodies") {
     settings.bodies = wholeNumber(name, value, 1, mostBodies);
@@ -186,7 +186,7 @@ void setOne(LiveSettings& settings, const std::string& name, const Json& value, 
 }
 
 Json numberRow(const char* name, const char* kind, const Json& least, const Json& most,
-                const Json& value, bool restarts) {
+               const Json& value, bool restarts) {
   return {{"name", name}, {"kind", kind},   {"min", least},
           {"max", most},  {"value", value}, {"restarts", restarts}};
 }

@@ -61,7 +61,7 @@ class Results:
         return self.documents[name]
 
     def stamp(self, name):
-        """Returns GPU, commit and day of a file, which every table and figure shows."""
+        """Returns GPU, commit and date of a file, which every table and figure shows."""
         document = self.document(name)
         sizes = sorted({run["bodies"] for run in document["runs"] if "bodies" in run})
         bodies = f"N = {sizes[0]:,}" if len(sizes) == 1 else f"N = {sizes[0]:,} to {sizes[-1]:,}" if sizes else ""
