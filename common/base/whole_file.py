@@ -1,6 +1,8 @@
-"""Files that are written whole or not at all, and not over what is there already."""
+"""Files and folders that are written whole or not at all, and not over what is there already."""
 
+import contextlib
 import os
+import shutil
 import tempfile
 from pathlib import Path
 
@@ -31,4 +33,16 @@ def write_whole(path, text):
             os.unlink(name)
         if isinstance(error, OSError):
             error.filename, error.filename2 = str(path), None  # nobody knows the temporary one
+        raise
+
+
+@contextlib.contextmanager
+def whole_folders(folders):
+    """Fills new folders in a with. If anything fails there, removes them and all that is in them."""
+    new = [folder for folder in folders if not os.path.lexists(folder)]
+    try:
+        yield
+    except BaseException:
+        for folder in new:
+            shutil.rmtree(folder, ignore_errors=True)
         raise

@@ -13,6 +13,7 @@ import re
 import tarfile
 
 from common.base.command_line import ROOT
+from common.base.whole_file import whole_folders
 from common.grader.exercises import mutant_corpus
 from common.grader.exercises.answers import RESULTS
 from common.grader.exercises.files import exercises
@@ -75,12 +76,13 @@ def packed(files):
 
 
 def write(folder, files):
-    """Writes the folder, which must not exist yet. Returns the size of the packed file in bytes."""
+    """Writes the folder, which must not exist yet, or nothing. Returns the size of the packed file in bytes."""
     made = packed(pack_files(files))
-    folder.mkdir(parents=True)
-    (folder / PACK).write_bytes(made)
-    (folder / f"{PACK}.sum").write_text(hashlib.sha256(made).hexdigest() + "\n")
-    for file in TEMPLATE.iterdir():
-        (folder / file.name).write_bytes(file.read_bytes())
-    (folder / "run").chmod(0o755)
+    with whole_folders([folder]):
+        folder.mkdir(parents=True)
+        (folder / PACK).write_bytes(made)
+        (folder / f"{PACK}.sum").write_text(hashlib.sha256(made).hexdigest() + "\n")
+        for file in TEMPLATE.iterdir():
+            (folder / file.name).write_bytes(file.read_bytes())
+        (folder / "run").chmod(0o755)
     return len(made)

@@ -4,6 +4,7 @@ import errno
 import fnmatch
 import io
 import json
+import math
 import os
 import re
 import shutil
@@ -20,10 +21,11 @@ from unittest import mock
 
 from common.base import command_line
 from common.base.command_line import ROOT, BadInput, CommandFailed, run_command
+from common.base.whole_file import whole_folders
 from common.grader import grade
 from common.tests.tools.case import InFolder, call, wait_until
-from common.tools import build, commands, packages, programs, progress, setup
-from common.tools.cuda import cuda
+from common.tools import build, commands, packages, programs, progress, setup, terminal
+from common.tools.cuda import counts, cuda
 from common.tools.ladder import instructions, ladder, table
 from common.tools.testing import benchmark, check, test
 
@@ -75,6 +77,9 @@ class Words(InFolder):
         for words, value in ((["--compile", "-DN=4"], "-DN=4"), (["--compile", "--std=c++20"], "--std=c++20"), (["--compile=-lm -lx"], "-lm -lx")):
             options = parser.parse_args(cuda.arranged([*words, "a.cu", "--compile", "-5"]))
             self.assertEqual((options.compile, options.file, options.arguments), (value, "a.cu", ["--compile", "-5"]))
+        for words in (["-x.cu"], ["--", "-x.cu"], ["--plain", "-x.cu"], ["--json", "-a.json", "--x.cu"]):
+            options = parser.parse_args(cuda.arranged([*words, "-5"]))
+            self.assertEqual((options.file, options.arguments), (words[-1], ["-5"]))
 
     def test_the_scenes_are_those_of_the_programs(self):
         source = (ROOT / "common" / "bodies" / "scenes.cpp").read_text()
@@ -159,9 +164,26 @@ class Words(InFolder):
         self.assertIn("in run\n    raise error", log.read_text())
         self.assertRegex(call(run_command, "x", "common.nothing", [])[2], r"^x: a mistake .*No module named.*\n$")
 
+    def test_a_folder_is_written_whole_or_not_at_all(self):
+        there, new = self.write("there/a").parent, self.folder / "new" / "b"
+        with self.assertRaises(OSError), whole_folders([new, new.parent, there]):
+            new.mkdir(parents=True)
+            raise OSError(errno.ENOSPC, "No space left on device")
+        self.assertEqual([path.name for path in self.folder.iterdir()], ["there"])
+        with whole_folders([new]):
+            new.mkdir(parents=True)
+        self.assertTrue(new.exists())
+
     def test_the_locale_does_not_matter(self):
         named = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
         self.expect_success(subprocess.run([ROOT / "run", "exercises", "--list"], env={**os.environ, **named}, capture_output=True, text=True))
+
+    def test_a_deleted_current_folder_is_told(self):
+        (self.folder / "gone").mkdir()
+        done = subprocess.run(f"cd {self.folder}/gone && rmdir {self.folder}/gone && {ROOT}/run cuda a.cu 2>&1", shell=True, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 2)
+        own = [line for line in done.stdout.splitlines() if not re.match("sh: |shell-init: ", line)]  # not those of shells
+        self.assertEqual(own, ["run: the current folder was deleted; change to another one with cd"])
 
     def test_without_python3_the_bootstrap_says_how_to_get_it(self):
         for program in ("bash", "env", "dirname", "readlink"):
@@ -426,12 +448,32 @@ class Building(InFolder):
 
 
     def test_a_table_leaves_out_columns_that_a_narrow_terminal_has_no_room_for(self):
+        self.assertEqual(terminal.room(), math.inf)  # a pipe
+        with mock.patch.object(sys.stdout, "isatty", lambda: True), mock.patch.dict(os.environ, COLUMNS="80"):
+            self.assertEqual(terminal.room(), 80)
         for widths in (table.WITH_GPU, table.WITHOUT_GPU, table.OF_ACTS):
-            self.assertEqual(table.fitting(widths), widths)  # in a pipe
-            with mock.patch.object(sys.stdout, "isatty", lambda: True), mock.patch.dict(os.environ, COLUMNS="80"):
-                kept = table.fitting(widths)
+            self.assertEqual(terminal.fitting(widths, table.LESS_NEEDED, 120), widths)
+            kept = terminal.fitting(widths, table.LESS_NEEDED, 80)
             self.assertLessEqual(sum(kept.values()), 80)
             self.assertLessEqual({"step", "check"}, kept.keys())
+
+    def test_the_table_of_counts_fits_the_terminal_too(self):
+        one = {"line": "04_multithread_per_body/forces.cu:135", "memory": "shared", "access": "atomic", "bytes": 16, "requests": 1234567,
+               "lanes": 32 * 1234567, "sectors": 0, "least_sectors": 0, "wavefronts": 20 * 1234567, "least_wavefronts": 4 * 1234567,
+               "worst_lanes": 0, "worst_addresses": [], "stride": 0}
+        other = {**one, "memory": "global", "access": "store", "sectors": 8 * 1234567, "least_sectors": 1234567, "wavefronts": 0, "least_wavefronts": 0}
+        kernel = {"kernel": "forcesOfSeveralThreadsPerBody<float, 256, 8>", "launched": one["line"], "blocks": 1024, "blocks_seen": 8,
+                  "is_cut": True, "barriers": 800, "warps": 64, "accesses": [one, other],
+                  "branches": [{"line": one["line"], "requests": 1234567, "lanes": 1234567, "parted": 1234567}]}
+        document = {"kernels": [kernel], "operations": 1234567, "operations_in_a_row": 1234567}
+        for columns, left_out in ((math.inf, []), (100, []), (80, []), (60, ["lanes", "requests"])):
+            with mock.patch.object(counts, "room", lambda: columns):
+                lines = counts.table(document).splitlines()
+            self.assertLessEqual(max(map(len, lines)), min(columns, 100), "\n".join(lines))
+            heads = [line.split() for line in lines if " access " in line]
+            self.assertEqual(heads, [[name for name in counts.WIDTHS if name not in left_out]])
+            rows = [line for line in lines if "s.cu:135 " in line][-3:]
+            self.assertEqual(sorted(row.split()[-2:] for row in rows), [["1,234,567", "parted"], ["24,691,340", "4,938,268"], ["9,876,536", "1,234,567"]])
 
 
 class Check(InFolder):
@@ -483,7 +525,8 @@ runs = [run_of(name, bodies, force_ms={"median": ms}, steps=given.get("steps"), 
         for step in ("01_naive", "02_tiled"):
             self.reporter(f"{step}/{step}", self.RUNS, fma_tflops=tflops)
         with mock.patch.multiple(ladder, kernel_steps=lambda: ["01_naive", "02_tiled"], BASELINES=[], configured=lambda preset: self.folder,
-                                 ROOT=self.folder, predict=mock.Mock()), mock.patch.object(ladder.Builder, "make_ready"):
+                                 ROOT=self.folder, predict=mock.Mock()), mock.patch.object(ladder.Builder, "make_ready"), \
+                mock.patch.object(progress, "SECONDS", math.inf):  # a busy machine would show progress
             return self.expect_success(call(run_command, "ladder", ladder, ["--preset=gpu", *words]))
 
     def rows(self, said):

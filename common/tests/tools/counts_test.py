@@ -151,4 +151,4 @@ class WrongForSpeed(unittest.TestCase):
         for line, text in said:
             self.assertIn(expected[line], text, line)
         text = table(document)
-        self.assertRegex(text, r"branch +4,096 +16.5   lanes part in 3,968\n    the lanes of a warp part 31 times here")
+        self.assertRegex(text, r"branch +4,096 +16.5 +3,968 parted\n    the lanes of a warp part 31 times here")

@@ -2,7 +2,7 @@
 
 A request is one access by the lanes of a warp. Global memory moves in sectors of 32 bytes: `sectors` counts those that the
 requests touch, and `least` those that the same bytes would need if they were neighbours. Shared memory has 32 banks: a request
-takes as many wavefronts as the bank with the most words. Caches and time are not modelled.
+takes as many wavefronts (`waves`) as the bank with the most words. Caches and time are not modelled.
 """
 
 import collections
@@ -18,9 +18,12 @@ from common.base.whole_file import check_places, write_whole
 from common.executor.checker.advice import advice, branch_advice, branches, rows, totals
 from common.tools.build import built, kernel_steps, programs_of, step_named
 from common.tools.programs import check_run_options, flags
+from common.tools.terminal import fitting, room
 
-WIDTH = 40  # width of the column for lines
-HEAD = f"  {'line':<{WIDTH}} {'access':<19} {'requests':>9} {'lanes':>5} {'sectors':>9} {'least':>8} {'waves':>7} {'least':>7}"
+# Widths of the table's columns, with the blank before each. The column of lines gets what the terminal has left.
+WIDTHS = {"line": 16, "access": 17, "requests": 10, "lanes": 6, "sectors/waves": 14, "least": 10}
+LESS_NEEDED = ("lanes", "requests")  # columns that a narrow terminal leaves out, in this order
+LONGEST_LINE = 42
 RECORD = ROOT / "docs" / "results" / "counts.json"
 PAGE = Path(__file__).with_name("counts_page.html")
 AROUND = 4  # lines that a page shows before and after those that access memory
@@ -40,36 +43,54 @@ def add_files(parser):
                         "for each line which lane touches which address")
 
 
-def shown_name(row):
-    return row["line"] if len(row["line"]) <= WIDTH else f"...{row['line'][3 - WIDTH:]}"
+def wrapped(text, indent="    "):
+    return textwrap.wrap(text, min(100, room()), initial_indent=indent, subsequent_indent=indent)
 
 
-def wrapped(text):
-    return textwrap.wrap(text, 100, initial_indent="    ", subsequent_indent="    ")
+def widths_of(document):
+    """Returns the widths of the columns that fit the terminal. That of lines has the longest one, if there is room."""
+    widths = fitting(WIDTHS, LESS_NEEDED, room())
+    lines = [one["line"] for kernel in document["kernels"] for one in (*kernel["accesses"], *kernel["branches"])]
+    longest = min(LONGEST_LINE, max(map(len, ["line", *lines])) + 2)
+    return {**widths, "line": min(longest, widths["line"] + max(0, room() - sum(widths.values())))}
+
+
+def table_row(widths, cells):
+    """Returns a row of the table. cells: by column; texts are aligned to the left, numbers to the right"""
+    texts = {name: cells.get(name, "") for name in widths}
+    line, width = cells["line"], widths["line"] - 2
+    texts["line"] = " " + (line if len(line) <= width else f"...{line[3 - width:]}")
+    return "".join(f" {text:{'<' if name in ('line', 'access') else '>'}{widths[name] - 1}}" for name, text in texts.items()).rstrip()
+
+
+def access_cells(row):
+    """Returns the cells of a row of advice.rows()."""
+    pieces = ("sectors", "least_sectors") if row["memory"] == "global" else ("wavefronts", "least_wavefronts")
+    numbers = zip(("requests", "sectors/waves", "least"), ("requests", *pieces))
+    size = 16 - len(f"{row['memory']} {row['access']}")
+    return {"line": row["line"], "access": f"{row['memory']} {row['access']}{row['bytes']:>{size}}",
+            "lanes": f"{row['lanes'] / row['requests']:.1f}", **{name: f"{row[key]:,}" for name, key in numbers}}
 
 
 def table(document):
     """Returns the counts as text. The most wasteful lines of each kernel come first."""
-    lines = []
+    lines, widths = [], widths_of(document)
     for kernel in document["kernels"]:
         seen = f"{kernel['blocks_seen']} of {kernel['blocks']} blocks counted" + (", not to their end" if kernel["is_cut"] else "")
         barriers = kernel["barriers"] / kernel["blocks_seen"]
-        lines += [f"kernel {kernel['kernel']}, launched at {kernel['launched']}: {seen}, {barriers:,.4g} barriers per block", HEAD]
+        lines += wrapped(f"kernel {kernel['kernel']}, launched at {kernel['launched']}: {seen}, {barriers:,.4g} barriers per block", "")
+        lines.append(table_row(widths, {name: name for name in widths}))
         for row in rows(kernel):
-            figures = [f"{row['sectors']:>9,} {row['least_sectors']:>8,}" if row["memory"] == "global" else f"{'':>18}",
-                       f"{row['wavefronts']:>7,} {row['least_wavefronts']:>7,}" if row["memory"] == "shared" else ""]
-            lines.append(f"  {shown_name(row):<{WIDTH}} {row['memory']} {row['access']} {row['bytes']:>{18 - len(row['memory'] + row['access'])}}"
-                         f" {row['requests']:>9,} {row['lanes'] / row['requests']:>5.1f} {figures[0]} {figures[1]}".rstrip())
-            lines += wrapped(advice(row))
+            lines += [table_row(widths, access_cells(row)), *wrapped(advice(row))]
         for row in branches(kernel):
-            lines.append(f"  {shown_name(row):<{WIDTH}} {'branch':<19} {row['requests']:>9,} {row['lanes'] / row['requests']:>5.1f}"
-                         f"   lanes part in {row['parted']:,}")
-            lines += wrapped(branch_advice(row, kernel))
+            cells = {"line": row["line"], "access": "branch", "requests": f"{row['requests']:,}",
+                     "lanes": f"{row['lanes'] / row['requests']:.1f}", "sectors/waves": f"{row['parted']:,} parted"}
+            lines += [table_row(widths, cells), *wrapped(branch_advice(row, kernel))]
         lines.append("")
-    lines.append("Of {operations} kernels, copies and fills, {operations_in_a_row} are in a row: each waits for the previous one. "
-                 "All kernels\ntogether make {global_requests:,} requests to global memory, for {global_sectors:,} sectors.\n"
-                 .format(**totals(document)))
-    return "\n".join(lines)
+    lines += wrapped("Of {operations} kernels, copies and fills, {operations_in_a_row} are in a row: each waits for the previous one. "
+                     "All kernels together make {global_requests:,} requests to global memory, for {global_sectors:,} sectors."
+                     .format(**totals(document)), "")
+    return "\n".join(lines) + "\n"
 
 
 def source_of(name, program):

@@ -56,9 +56,11 @@ def add_arguments(parser):
 
 
 def arranged(words):
-    """Returns the words with a -- before the file, because all words after it belong to the program."""
+    """Returns the words with a -- before the file, because all words after it belong to the program. The name of a .cu file may
+    begin with a dash.
+    """
     i = 0
-    while i < len(words) and words[i].startswith("-") and words[i] != "--":
+    while i < len(words) and words[i].startswith("-") and words[i] != "--" and not words[i].endswith(".cu"):
         i += 2 if words[i] in VALUED else 1
     return words if "--" in words[:i + 1] else [*words[:i], "--", *words[i:]]
 

@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 
 from common.base.command_line import ROOT, BadInput, nearest, shown_path
+from common.base.whole_file import whole_folders
 from common.grader.exercises.files import exercises
 from common.grader.exercises.mutant_corpus import one_of_each
 from common.grader.grade import LISTED, named_files
@@ -41,7 +42,7 @@ def readme(exercise, folder):
 
 def add_arguments(parser):
     parser.add_argument("words", metavar="DIR [N.M...]", nargs="*", help="the folder, and which exercises (default: all), for "
-                        "example: work p1 2.1; with --check, give only exercise numbers and no DIR")
+                        "example: work p1 2.1; with --check or --list, give only numbers and no DIR")
     parser.add_argument("--list", action="store_true", help="list the exercises, and write nothing")
     parser.add_argument("--check", action="store_true", help="grade starters and solutions, and write nothing")
     parser.add_argument("--one-of-each", action="store_true", help="with --check: only the first exercise of each kind")
@@ -65,9 +66,10 @@ def write_all(folder, wanted):
     there = [folder / e.number for e in wanted if (folder / e.number).exists()]
     if there:
         raise BadInput(f"{there[0]} already exists; move it away, or name another folder")
-    for exercise in wanted:
-        task = {} if isinstance(exercise, Puzzle) else {"README.md": readme(exercise, folder / exercise.number)}
-        write_files(folder / exercise.number, {**task, **exercise.starter()})
+    with whole_folders([*(folder / exercise.number for exercise in wanted), folder]):
+        for exercise in wanted:
+            task = {} if isinstance(exercise, Puzzle) else {"README.md": readme(exercise, folder / exercise.number)}
+            write_files(folder / exercise.number, {**task, **exercise.starter()})
     print(f"{len(wanted)} starter{'' if len(wanted) == 1 else 's'} written to {folder}")
 
 
@@ -120,7 +122,7 @@ def run(options):
     if options.one_of_each or options.record:
         raise BadInput("--one-of-each and --record are for --check")
     if options.list:
-        for e in chosen(options.words[1:], *puzzles()):
+        for e in chosen(options.words, *puzzles()):
             kind, minutes = ("puzzle", e.minutes) if isinstance(e, Puzzle) else (e.kind, e.fields["Minutes"])
             print(f"{e.number:4} {kind:22} {minutes:>4} min  {e.title}")
         return 0

@@ -20,6 +20,7 @@ from common.tools.ladder.acts import ACTS, FEW, MANY, Acts, act_cells, name_of, 
 from common.tools.ladder.instructions import predict
 from common.tools.ladder.recorded import Recorded
 from common.tools.programs import Runs, check_run_options, flags, merged, write_json
+from common.tools.terminal import fitting, room
 
 BASELINES = ["common/serial", "common/simd", "06_tree_walk/host_tree"]
 UP_TO = {"common/serial": 16384, "common/simd": 65536}  # bodies; with more they would need minutes
@@ -108,7 +109,7 @@ class Ladder(Runs):
         """recorded: {row's name: {column: cell}} for columns that need a GPU or a count, if there is no GPU"""
         super().__init__()
         self.options, self.folder, self.builder, self.recorded = options, folder, builder, recorded
-        self.widths = table.fitting(table.WITH_GPU if recorded is None else table.WITHOUT_GPU)
+        self.widths = fitting(table.WITH_GPU if recorded is None else table.WITHOUT_GPU, table.LESS_NEEDED, room())
 
     def measure(self, program, bodies, launcher=(), **more):
         """Runs one program. Returns whether it accepted its options; otherwise it has reported the reason."""

@@ -3,8 +3,6 @@
 import itertools
 import math
 import re
-import shutil
-import sys
 
 from common.tools import markdown, ranks
 
@@ -105,16 +103,6 @@ def two_tables(columns, rows):
         kept = [k for k, name in enumerate(columns) if k < 2 or (name in NOT_OF_SPEED) == other]
         heading, *cells_kept = [[row[k] for k in kept] for row in (columns, *rows)]
         yield markdown.table(heading, cells_kept, range(1, len(heading)))
-
-
-def fitting(widths):
-    """Returns the widths of the columns that fit the terminal. A file or a pipe gets all columns."""
-    room = shutil.get_terminal_size().columns if sys.stdout.isatty() else math.inf
-    kept = dict(widths)
-    for name in LESS_NEEDED:
-        if sum(kept.values()) > room:
-            kept.pop(name, None)
-    return kept
 
 
 def aligned(row, widths, more=None):
