@@ -56,7 +56,7 @@ function(nbody_test name)
   catch_discover_tests(${name} TEST_PREFIX "${name}: " ${properties})
 endfunction()
 
-# python_test(NAME MODULE argument...)
+# python_test(NAME MODULE argument...): the module is named from common/ on.
 function(python_test name module)
   add_test(NAME ${name} COMMAND ${Python3_EXECUTABLE} -B -m common.tests ${module} ${ARGN}
     WORKING_DIRECTORY ${NBODY_ROOT})

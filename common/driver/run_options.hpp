@@ -41,7 +41,7 @@ struct RunOptions {
   bool runsForResult = false;  ///< not measured, because it was not asked for
   bool occupancy = false;  ///< print the kernels' needs and occupancy
   bool graph = true;  ///< on a GPU, launch a step's kernels as one CUDA graph
-  std::string live;  ///< pipes of a run that is watched, "IN,OUT" (driver/live/pipes.hpp), or empty
+  std::string live;  ///< pipes of a run that is watched, "IN,OUT" (live/pipes.hpp), or empty
   std::unique_ptr<StepOptions> stepOptions;
 
   /// The scene's name, or that of the file without its folder.

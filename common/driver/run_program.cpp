@@ -7,7 +7,6 @@
 #include "base/progress.hpp"
 #include "cuda/launch.hpp"
 #include "driver/failures.hpp"
-#include "driver/live/live.hpp"
 #include "driver/recordings.hpp"
 #include "driver/report.hpp"
 #include "driver/snapshot_files.hpp"

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "driver/processes.hpp"
+#include "driver/run_options.hpp"
 #include "driver/simulation.hpp"
 #include "driver/step_options.hpp"
 #include "measure/device.hpp"
@@ -31,5 +32,10 @@ struct Program {
 
 /// Reads the options, runs, checks and reports. Returns the exit status: 0, 1 for a failure, 2 for bad input.
 int runProgram(int argc, char** argv, const Program& program);
+
+/// Runs for the server at the other end of the pipes of \p options.live until they close. Starts with the options' bodies, or
+/// with those that another program left; in that case the first line is its state. Returns the exit status. Throws BadInput.
+/// Defined in live/.
+int runLive(const Program& program, RunOptions& options, SofteningRange range);
 
 }  // namespace nbody

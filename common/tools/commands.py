@@ -14,7 +14,7 @@ COMMON = Path(__file__).resolve().parents[1]
 # is another tool of the same command: ./run check --see 02 calls the module of "check --see".
 COMMANDS = {
     "setup": ("tools.setup", "install and build, once, what the next commands, cuda and check need"),
-    "live": ("tools.live.live", "watch two galaxies merge in the browser, change the settings, switch between steps with a key"),
+    "live": ("live.live", "watch two galaxies merge in the browser, change the settings, switch between steps with a key"),
     "movie": ("tools.demo", "make a movie of two galaxies that merge, and open it"),
     "movie --loop": ("tools.plots.loop", "draw the trajectory of a run as a short animated picture"),
     "ladder": ("tools.ladder.ladder", "run every step on the same bodies, check the forces against FP64 and print a table"),

@@ -7,7 +7,7 @@ from common.base.command_line import ROOT
 from common.tests.tools.case import InFolder
 
 ORDER = ["base", "executor", "cuda", "bodies", "measure", "physics", "diagnose", "movie", "driver", "ranks", "grader",
-         "library", "tools", "tests"]
+         "library", "tools", "live", "tests"]
 STEPS_UP_TO = "ranks"
 INCLUDE = re.compile(r'\s*#\s*include\s*["<]([^">]+)[">]')
 IMPORT = re.compile(r"\s*(?:from\s+common\.(\w+)|import\s+common\.(\w+)|from\s+common\s+import\s+(\w+))")
@@ -18,9 +18,11 @@ BUILT_FOR_A_STEP = ("common/tests/", "common/grader/judge/", "common/driver/step
 
 
 def layer(path):
-    """The folder of common/ or the step that a file belongs to; None of another."""
+    """The folder of common/ or the step that a file belongs to; None of another. Tests in a folder of common/ may use all folders."""
     parts = path.parts
     if parts[0] == "common" and len(parts) > 2:
+        if "tests" in parts:
+            return "tests"
         return parts[1] if parts[1] in ORDER else None
     return parts[0] if STEP.fullmatch(parts[0]) else None
 

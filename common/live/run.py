@@ -1,6 +1,6 @@
 """Starts the program that computes a live run, talks to it through two pipes, and changes to another program.
 
-A program writes texts and frames, each after its length, and reads orders, one line each (common/driver/live/pipes.hpp).
+A program writes texts and frames, each after its length, and reads orders, one line each (common/live/pipes.hpp).
 """
 
 import asyncio
@@ -21,7 +21,7 @@ from common.tools.ladder.acts import ACTS, Acts, act_of, times
 from common.tools.ladder.record import shown_folder
 from common.tools.ladder.recorded import Recorded
 from common.tools.ladder.table import three_digits
-from common.tools.live.server import Server
+from common.live.server import Server
 
 LENGTH = struct.Struct("<I")
 FRAME = b"NBL1"  # the start of a frame

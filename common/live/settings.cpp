@@ -1,4 +1,4 @@
-#include "driver/live/settings.hpp"
+#include "live/settings.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 """Hostile requests and texts to the live view: it goes on, no setting is changed, nothing leaks. Frames are the library's to read.
 
-python3 -m common.tests tools.live_hostile_test PROGRAM [COUNT]"""
+python3 -m common.tests live.tests.hostile_test PROGRAM [COUNT]"""
 
 import json
 import os
@@ -11,7 +11,7 @@ import unittest
 from pathlib import Path
 
 from common.tests.tools.case import skip_without_websockets, wait_until
-from common.tests.tools.live_client import Live
+from common.live.tests.client import Live
 
 PROGRAM = sys.argv.pop(1)
 COUNT = int(sys.argv.pop(1)) if sys.argv[1:] and sys.argv[1].isdigit() else 400

@@ -7,7 +7,7 @@ import unittest
 from pathlib import Path
 
 from common.tests.tools.case import CommandTest, called, skip_without_websockets
-from common.tests.tools.live_client import Live
+from common.live.tests.client import Live
 
 BUILD = Path(sys.argv.pop(1))
 SIMD = BUILD / "common" / "simd"
@@ -202,4 +202,4 @@ class Starting(CommandTest):
         for why, *words in ((f"--port: {live.port} is in use", f"--port={live.port}", "--", SIMD),
                             ("--address: 192.0.2.1: ", "--address=192.0.2.1", "--", SIMD),
                             ("--bodies", "--", SIMD, "--bodies=0")):
-            self.expect_refusal(called("tools.live.serve", *words), why)
+            self.expect_refusal(called("live.serve", *words), why)

@@ -1,5 +1,5 @@
 /// \file
-/// The two pipes between a live run and the server of its page (tools/live). Orders come in, one
+/// The two pipes between a live run and the server of its page (server.py). Orders come in, one
 /// line of JSON each. Texts (JSON) and frames go out, each after its length in 4 bytes,
 /// little-endian.
 #pragma once

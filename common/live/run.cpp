@@ -5,9 +5,9 @@
 
 #include "base/bad_input.hpp"
 #include "base/text.hpp"
-#include "driver/live/live.hpp"
-#include "driver/live/model.hpp"
-#include "driver/live/pipes.hpp"
+#include "driver/run_program.hpp"
+#include "live/model.hpp"
+#include "live/pipes.hpp"
 #include "driver/report.hpp"
 #include "driver/snapshot_files.hpp"
 #include "driver/validation.hpp"

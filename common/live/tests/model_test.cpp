@@ -1,5 +1,5 @@
 // The settings of a live run, what it leaves to another program, its pipes to the server and the bytes of a frame. What
-// it obeys and refuses is in tools/live_server_test.py.
+// it obeys and refuses is in server_test.py.
 #include <unistd.h>
 
 #include <cstring>
@@ -7,8 +7,8 @@
 #include "base/bad_input.hpp"
 #include "catch.hpp"
 #include "driver/host_simulation.hpp"
-#include "driver/live/model.hpp"
-#include "driver/live/pipes.hpp"
+#include "live/model.hpp"
+#include "live/pipes.hpp"
 #include "physics/baselines.hpp"
 
 using namespace nbody;

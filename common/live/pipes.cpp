@@ -1,4 +1,4 @@
-#include "driver/live/pipes.hpp"
+#include "live/pipes.hpp"
 
 #include <poll.h>
 #include <sys/stat.h>

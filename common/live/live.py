@@ -14,12 +14,8 @@ import subprocess
 from common.base.command_line import script
 from common.tools import packages, ranks
 from common.tools.build import add_preset, build_targets, configured, kernel_steps, preset_of
+from common.tools.demo import CPU, GPU
 from common.tools.programs import check_run_options, flags
-
-# Also for ./run movie. A CPU uses the largest time step that keeps the energy of a merger to 6e-4. A GPU is fast enough for a
-# quarter of it, and for more bodies.
-CPU = {"program": "common/simd", "bodies": 16384, "dt": 0.1}
-GPU = {"program": "05_triangular_map/05_triangular_map", "bodies": 65536, "dt": 0.025}
 
 
 def add_arguments(parser):
@@ -62,7 +58,7 @@ def ended(process):
 def run(options):
     check_run_options(scene=options.scene, bodies=options.bodies)
     packages.need("websockets")
-    from common.tools.live import serve, server
+    from common.live import serve, server
     name = server.checked_name(options.host_name)
     with server.listening(options.address, options.port) as listener:  # before anything is built
         preset = preset_of(options)

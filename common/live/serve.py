@@ -1,6 +1,6 @@
 """Serves the live run of one program that is built, as ./run live does:
 
-python3 common/tools tools.live.serve [--port PORT] [--address ADDRESS] -- PROGRAM [OPTION OF THE PROGRAM'S...]
+python3 common/tools live.serve [--port PORT] [--address ADDRESS] -- PROGRAM [OPTION OF THE PROGRAM'S...]
 """
 
 import asyncio
@@ -10,8 +10,8 @@ import sys
 from pathlib import Path
 
 from common.tools import desktop
-from common.tools.live import server
-from common.tools.live.run import Run
+from common.live import server
+from common.live.run import Run
 
 
 def begin(served):

@@ -8,7 +8,7 @@ import os
 import struct
 import threading
 
-from common.tools.live.server import Server, Tokens, listening
+from common.live.server import Server, Tokens, listening
 
 PROGRAMS = ["simd", "01_naive", "02_tiled", "03_unrolled"]
 

@@ -10,7 +10,7 @@ import urllib.request
 from pathlib import Path
 
 from common.tests.tools.case import PictureTest, skip_without_browser, skip_without_websockets
-from common.tests.tools.live_client import Served
+from common.live.tests.client import Served
 from common.tools.docs import browser as tool
 
 PROGRAM = sys.argv.pop()
@@ -27,7 +27,7 @@ def setUpModule():
     global Double, Tokens
     skip_without_browser()
     skip_without_websockets()
-    from common.tests.tools.live_double import Double, Tokens  # which needs websockets
+    from common.live.tests.double import Double, Tokens  # which needs websockets
 
 
 class LivePage(PictureTest):

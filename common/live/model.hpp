@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "driver/live/settings.hpp"
+#include "live/settings.hpp"
 #include "driver/simulation.hpp"
 #include "movie/frame.hpp"
 

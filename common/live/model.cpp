@@ -1,4 +1,4 @@
-#include "driver/live/model.hpp"
+#include "live/model.hpp"
 
 #include "base/bad_input.hpp"
 #include "base/text.hpp"

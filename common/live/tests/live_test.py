@@ -8,11 +8,11 @@ from unittest import mock
 from common.base.command_line import run_command
 from common.tests.tools.case import InFolder, call, skip_without_websockets, wait_until
 from common.tools import desktop, packages
-from common.tools.live import live
+from common.live import live
 
 packages.use_python_with("websockets")
 if packages.has_module("websockets"):
-    from common.tools.live import serve, server
+    from common.live import serve, server
 setUpModule = skip_without_websockets
 
 

@@ -1,6 +1,6 @@
 """Climbing: one program of a live run becomes another, and the run goes on.
 
-python3 -m common.tests tools.live_climb_test BUILD [climbs=N]"""
+python3 -m common.tests live.tests.climb_test BUILD [climbs=N]"""
 
 import os
 import shutil
@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 from common.tests.tools.case import InFolder, skip_without_websockets, wait_until
-from common.tests.tools.live_client import Live
+from common.live.tests.client import Live
 
 BUILD = Path(sys.argv.pop(1))
 # From the first step to the last and back; with climbs=34 some 500 changes of program.

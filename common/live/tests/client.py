@@ -17,7 +17,7 @@ class Served:
     """A server and its live run in another process. links: for control, and to watch"""
 
     def __init__(self, program, *options, port=0, **streams):
-        words = [*script("tools.live.serve"), f"--port={port}", "--", program, *map(str, options)]
+        words = [*script("live.serve"), f"--port={port}", "--", program, *map(str, options)]
         self.process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True, **streams)
         self.links = []
         while len(self.links) < 2:
