@@ -57,9 +57,9 @@ def setUpModule():
     install()
 
 
-def usable(precision):
+def usable(precision, of=None):
     return [name for name, about in nl.methods().items()
-            if precision in about["precisions"] and not (about["needs_gpu"] and gpu is None)]
+            if precision in about["precisions"] and not (about["needs_gpu"] and gpu is None) and (of is None or name in of)]
 
 
 def run(name, *arguments):
@@ -190,7 +190,7 @@ class Units(unittest.TestCase):
             self.check(name, "f8", "heavy", 1e90, 1e180)
 
     def test_accelerations_that_arrays_cannot_hold_are_an_error(self):
-        for name in {"simd", "host_tree", "reference", "02_tiled", "07_tuned", "10_fast_multipole", "10_tuned"} & {*usable("fp32")}:
+        for name in usable("fp32", {"simd", "host_tree", "reference", "02_tiled", "07_tuned", "10_fast_multipole", "10_tuned"}):
             method = nl.Method(name, softening=1e-17)
             with self.assertRaisesRegex(nl.Error, "^accelerations: those of 400 of 400 bodies are too large for single precision"):
                 method(*self.bodies("cluster", 1e-15, 1e15, "f4"))
@@ -202,7 +202,7 @@ class Units(unittest.TestCase):
                     method(*self.bodies("cluster", 1e5, 1, "f4"))
 
     def test_a_method_follows_bodies_into_other_units(self):
-        for name in {"simd", "host_tree", "02_tiled", "07_device_tree", "10_fast_multipole"} & {*usable("fp32")}:
+        for name in usable("fp32", {"simd", "host_tree", "02_tiled", "07_device_tree", "10_fast_multipole"}):
             method = nl.Method(name, softening=1)
             for length in (1, 100, 1e7, 1e15, 1):
                 bodies = self.bodies("cluster", length, length**2, "f4")
@@ -221,7 +221,7 @@ class Calls(unittest.TestCase):
         return self.random.standard_normal((count, 3)).astype("f4"), masses.astype("f4")
 
     def test_bodies_may_become_more_or_less_and_their_masses_equal(self):
-        for name in {"05_triangular_map", "10_fast_multipole", "host_tree"} & {*usable("fp32")}:
+        for name in usable("fp32", {"05_triangular_map", "10_fast_multipole", "host_tree"}):
             method = nl.Method(name, softening=SOFTENING)
             for count, equal in ((500, False), (500, True), (1, True), (900, True), (900, False), (2, False)):
                 bodies = self.bodies(count, equal)
@@ -278,7 +278,7 @@ class Calls(unittest.TestCase):
         np.testing.assert_allclose(*found, rtol=0.01, atol=0.01)
 
     def test_other_bodies_are_as_for_a_new_method(self):
-        for name in {"07_tuned", "10_tuned", "02_tiled"} & {*usable("fp32")}:
+        for name in usable("fp32", {"07_tuned", "10_tuned", "02_tiled"}):
             options = {"opening": "relative"} if name == "07_tuned" else {}
             first, last = self.bodies(700), self.bodies(700)
             order = self.random.permutation(700)
@@ -289,9 +289,11 @@ class Calls(unittest.TestCase):
                 np.testing.assert_array_equal(method(*bodies), fresh(bodies), name)
             method.forget()
             np.testing.assert_array_equal(method(*last), fresh(last), name)
-            # Bodies that move keep their last accelerations.
+            # Bodies that move keep their last accelerations. With few bodies, these change no decision of step 10.
             if name != "02_tiled":
-                moved = (last[0] + np.float32(0.001), last[1])
+                many = self.bodies(4000)
+                moved = (many[0] + np.float32(0.001), many[1])
+                method(*many)
                 self.assertFalse((method(*moved) == fresh(moved)).all(), name)
 
     def test_reserve(self):
@@ -330,7 +332,7 @@ class Calls(unittest.TestCase):
             other[place] = value
             return other
 
-        for method in {"simd", "reference", "02_tiled", "10_fast_multipole"} & {*usable("fp32")}:
+        for method in usable("fp32", {"simd", "reference", "02_tiled", "10_fast_multipole"}):
             for value in (np.nan, np.inf, -np.inf):
                 self.refused("^positions: body 17 has ", changed(self.positions, (17, 1), value), method=method)
             for value in (np.nan, np.inf, -1):
