@@ -15,7 +15,7 @@ from common.base.command_line import script
 from common.tools import packages, ranks
 from common.tools.build import add_preset, build_targets, configured, kernel_steps, preset_of
 from common.tools.demo import CPU, GPU
-from common.tools.programs import check_run_options, flags
+from common.tools.programs import check_run_options, flags, scenes
 
 
 def add_arguments(parser):
@@ -67,4 +67,5 @@ def run(options):
         dt = chosen["dt"] if options.scene == "merger" else None  # every other scene has its own
         with ended(builder):
             return serve.serve(listener, build / chosen["program"],
-                               flags(scene=options.scene, bodies=options.bodies or chosen["bodies"], dt=dt), name, builder)
+                               flags(scene=options.scene, bodies=options.bodies or scenes()[options.scene] or chosen["bodies"], dt=dt),
+                               name, builder)

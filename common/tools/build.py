@@ -1,6 +1,7 @@
 """Chooses a preset, configures its build folder and builds programs in it."""
 
 import contextlib
+import errno
 import fcntl
 import os
 import re
@@ -273,13 +274,20 @@ def is_locked(folder):
     return False
 
 
-def configured(preset):
-    """Returns the preset's build folder, configured."""
-    folder = BUILDS / preset
+def made_folder(folder):
+    """Returns a folder below BUILDS, which is made if it is not there."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
+        if error.errno == errno.ENOSPC:
+            raise
         raise BadInput(f"{folder}: {error.strerror}; set XDG_CACHE_HOME to a folder that you may write to") from None
+    return folder
+
+
+def configured(preset):
+    """Returns the preset's build folder, configured."""
+    folder = made_folder(BUILDS / preset)
     missing = packages.for_building(preset)
     packages.install(missing)
     use_ccache()

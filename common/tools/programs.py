@@ -47,37 +47,46 @@ def choices(program, option):
 
 
 def scenes():
-    """Returns the names of the scenes, from their source, because checking an option must not need a build."""
-    return re.findall(r'^      \{(?:\.name = )?"([\w-]+)"', (ROOT / "common" / "bodies" / "scenes.cpp").read_text(), re.M)
+    """Returns {name: number of bodies if it is fixed, otherwise None} of the scenes, from their source: checking an option must not
+    need a build.
+    """
+    source = (ROOT / "common" / "bodies" / "scenes.cpp").read_text()
+    parts = re.split(r'^      \{(?:\.name = )?"', source, flags=re.MULTILINE)[1:]
+    fixed = {part.partition('"')[0]: re.search(r"\.fixedCount = (\d+)", part) for part in parts}
+    return {name: count and int(count[1]) for name, count in fixed.items()}
 
 
 def is_number(text):
-    """Returns whether a text is a number above 0."""
-    try:
-        return 0 < float(text) < float("inf")
-    except ValueError:
-        return False
+    """Returns whether a text is a number above 0, as the programs read it."""
+    return bool(re.fullmatch(r"(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", text, re.ASCII)) and 0 < float(text) < float("inf")
+
+
+# Whole numbers that the programs accept, from the first to the last. run_options_test.py compares this with a program.
+RANGES = {"bodies": (1, 2**30), "steps": (0, 2**31 - 1), "repeats": (1, 10**6), "seed": (0, 2**63 - 1)}
+SOFTENING = (1e-37, 1e38)  # in FP32
 
 
 def check_run_options(**given):
     """Ends the command if a program would refuse an option, which is known before the program is built. given: texts, or None"""
-    ranges = {"bodies": (1, 2**30), "steps": (0, 2**31 - 1), "repeats": (1, 10**6), "seed": (0, 2**63 - 1)}  # run_options.cpp
     for name, value in given.items():
         if value is None:
             continue
-        least, most = ranges.get(name, (0, 0))
-        if most and not (re.fullmatch("[+-]?[0-9]{1,19}", value) and least <= int(value) <= most):
+        least, most = RANGES.get(name, (0, 0))
+        if most and not (re.fullmatch("-?[0-9]{1,99}", value) and least <= int(value) <= most):
             raise BadInput(f"--{name}: must be a whole number from {least} to {most}, not '{value}'")
         if name in ("dt", "softening") and not is_number(value):
             raise BadInput(f"--{name}: must be a number above 0, not '{value}'")
-        if name == "softening" and not 1e-37 <= float(value) <= 1e38:
-            raise BadInput(f"--softening: must be from 1e-37 to 1e+38, not '{value}'")
+        if name == "softening" and not SOFTENING[0] <= float(value) <= SOFTENING[1]:
+            raise BadInput(f"--softening: must be from {SOFTENING[0]:g} to {SOFTENING[1]:g}, not '{value}'")
         if name == "scene" and value not in scenes():
             raise BadInput(f"--scene: no scene '{value}'" + (nearest(value, scenes()) or f"; there are {', '.join(scenes())}"))
         if name == "input" and (Path(value).is_dir() or not Path(value).exists()):
             raise BadInput(f"--input: no file '{value}'")
     if given.get("input") and (both := next((name for name in ("scene", "bodies", "seed") if given.get(name)), None)):
         raise BadInput(f"--input and --{both}: choose one; the file already has the bodies")
+    bodies, fixed = given.get("bodies"), given.get("scene") and scenes()[given["scene"]]
+    if fixed and bodies and int(bodies) != fixed:
+        raise BadInput(f"--bodies: scene {given['scene']} has {fixed} bodies, not {int(bodies)}")
 
 
 def flags(**given):

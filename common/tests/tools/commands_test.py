@@ -26,6 +26,7 @@ from common.grader import grade
 from common.tests.tools.case import InFolder, call, wait_until
 from common.tools import build, commands, packages, programs, progress, setup, terminal
 from common.tools.cuda import counts, cuda
+from common.tools.docs import docs
 from common.tools.ladder import instructions, ladder, table
 from common.tools.testing import benchmark, check, test
 
@@ -81,10 +82,6 @@ class Words(InFolder):
             options = parser.parse_args(cuda.arranged([*words, "-5"]))
             self.assertEqual((options.file, options.arguments), (words[-1], ["-5"]))
 
-    def test_the_scenes_are_those_of_the_programs(self):
-        source = (ROOT / "common" / "bodies" / "scenes.cpp").read_text()
-        self.assertEqual(len(programs.scenes()), len(set(re.findall(r"\bmake[A-Z]\w+", source))))
-
     def test_each_filter_of_the_checks_names_a_test(self):
         filters = re.search(r'set\(NBODY_CHECK_TESTS "(.*)"\)', (ROOT / "common" / "test.cmake").read_text())[1].split(",")
         names = re.findall(r'^TEST_CASE\("(.*?)"', (ROOT / "common" / "tests" / "kernels" / "step_test.cpp").read_text(), re.MULTILINE)
@@ -116,6 +113,7 @@ class Words(InFolder):
                 (["learn", "77"], "learn: no puzzle or exercise '77'; ./run exercises --list shows all"),
                 (["learn", ""], "learn: an argument is empty"),
                 (["learn", "p1", "1.1"], "learn: name one puzzle or exercise, not p1 and 1.1"),
+                (["live", "--scene=solar", "--bodies=5"], "live: --bodies: scene solar has 9 bodies, not 5"),
                 (["live", "--host-name", ""], "live: --host-name has no value"),
                 (["sweep", "trees"], "sweep: argument NAME: invalid choice: 'trees'; did you mean 'tree'?"),
                 (["sweep", "nope"], "sweep: argument NAME: invalid choice: 'nope'; ./run sweep --help lists them"),
@@ -415,8 +413,10 @@ class Building(InFolder):
         with mock.patch("os.access", return_value=False), mock.patch("os.path.expanduser", lambda path: path), \
                 mock.patch.dict(os.environ, XDG_CACHE_HOME=""):
             self.assertTrue(command_line.builds_folder(self.folder).is_absolute())
-        with mock.patch.object(build, "BUILDS", Path("/proc/nowhere")):
-            self.expect_refusal(call(commands.main, ["movie", "--preset=cpu"]), "movie: /proc/nowhere/cpu: No such file or directory; set XDG_CACHE_HOME to ")
+        nowhere = Path("/proc/nowhere")
+        with mock.patch.object(build, "BUILDS", nowhere), mock.patch.object(docs, "BUILDS", nowhere):
+            for command, folder in ((["movie", "--preset=cpu"], "cpu"), (["docs"], "docs")):
+                self.expect_refusal(call(commands.main, command), f"{command[0]}: {nowhere / folder}: No such file or directory; set XDG_CACHE_HOME to ")
 
     def test_a_page_is_with_the_builds_if_this_folder_may_not_be_written(self):
         self.assertEqual(cuda.page_of("x/a.cu"), Path("a.html"))

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from common.base.command_line import BUILDS, ROOT, BadInput, CommandFailed, shown_path
 from common.tools import packages, progress
-from common.tools.build import add_preset, built, preset_of, step_names
+from common.tools.build import add_preset, built, made_folder, preset_of, step_names
 from common.tools.docs import search, seen
 from common.tools.docs.check import broken_links
 from common.tools.docs.frame import Frame
@@ -83,6 +83,8 @@ def make_folder(output):
     mark = output / "warnings.log"  # Doxygen's
     if not mark.exists() and (theirs := next((name for name in EMPTIED if (output / name).exists()), None)):
         raise BadInput(f"--output: {output} has a folder '{theirs}' of something else, which would be deleted; name another folder")
+    if output == (BUILDS / "docs").resolve():
+        made_folder(output)
     try:
         output.mkdir(parents=True, exist_ok=True)
         mark.touch()

@@ -8,7 +8,7 @@ import subprocess
 
 from common.base.command_line import BUILDS, ROOT, CommandFailed
 from common.tools import packages, progress
-from common.tools.build import configured
+from common.tools.build import configured, made_folder
 
 COMMON = ROOT / "common"
 SOURCES = ["tests/fuzz/reader.cpp", "bodies/csv.cpp", "bodies/input_file.cpp", "bodies/snapshot.cpp", "bodies/tipsy.cpp",
@@ -35,7 +35,6 @@ def add_arguments(parser):
 
 
 def compile_reader(build):
-    build.mkdir(parents=True, exist_ok=True)
     includes = [f"-I{folder}" for folder in (COMMON, configured("cpu") / "include", COMMON / "executor" / "include")]
     together = "".join(f'#include "{source}"\n' for source in SOURCES)  # as one file, in two thirds of the time
     with progress.shown(compiling="the readers"):
@@ -65,7 +64,7 @@ def fuzz(build, name, options):
 def run(options):
     for _ in range(2):  # the version of clang names the package of its libraries
         packages.install(packages.for_fuzzing())
-    build = BUILDS / "fuzz"
+    build = made_folder(BUILDS / "fuzz")
     compile_reader(build)
     for name in ("tipsy", "csv"):
         fuzz(build, name, options)
