@@ -151,6 +151,9 @@ add_subdirectory(${NBODY_ROOT}/common ${CMAKE_BINARY_DIR}/common)
 enable_testing()
 if(NBODY_TESTS)
   add_subdirectory(${NBODY_ROOT}/common/tests ${CMAKE_BINARY_DIR}/common/tests)
+  if(NBODY_BACKEND STREQUAL cpu)
+    add_subdirectory(${NBODY_ROOT}/common/executor/tests ${CMAKE_BINARY_DIR}/common/executor/tests)
+  endif()
 endif()
 
 # include_steps(TARGET USES step...): TARGET includes files of these steps, by the names of their folders.

@@ -2,6 +2,7 @@
 include_guard(GLOBAL)
 
 set(NBODY_TEST_DIR ${CMAKE_CURRENT_LIST_DIR}/tests)
+include(${CMAKE_CURRENT_LIST_DIR}/python_test.cmake)
 
 find_package(Catch2 REQUIRED)
 if(NBODY_BACKEND STREQUAL gpu)
@@ -54,19 +55,6 @@ function(nbody_test name)
     add_dependencies(all_tests ${name})
   endif()
   catch_discover_tests(${name} TEST_PREFIX "${name}: " ${properties})
-endfunction()
-
-# python_test(NAME MODULE argument...): the module is named from common/ on.
-function(python_test name module)
-  add_test(NAME ${name} COMMAND ${Python3_EXECUTABLE} -B -m common.tests ${module} ${ARGN}
-    WORKING_DIRECTORY ${NBODY_ROOT})
-  # Sets of texts have the same order in each run, so that a test does the same every day.
-  set_tests_properties(${name} PROPERTIES SKIP_REGULAR_EXPRESSION "^SKIPPED: |\nSKIPPED: " ENVIRONMENT PYTHONHASHSEED=0)
-endfunction()
-
-# test_only_with_all(NAME...): tests that take minutes, so that only `./run test --all` runs them.
-function(test_only_with_all)
-  set_tests_properties(${ARGN} PROPERTIES LABELS all TIMEOUT 3600 PROCESSORS 2)
 endfunction()
 
 # Catch2's names of tests under the executor's checks: force tests and one with leapfrog steps, of at most 1,000 bodies.

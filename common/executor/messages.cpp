@@ -22,6 +22,11 @@ std::string at(Site site) {
                         : std::string(site.function) + " at " + place(site.file, site.line);
 }
 
+bool isOfExecutor(const std::string& place) {
+  const std::size_t found = place.find("/common/executor/");
+  return found != std::string::npos && !place.substr(found).starts_with("/common/executor/tests/");
+}
+
 std::string triple(uint3 index) { return formatted("(%u,%u,%u)", index.x, index.y, index.z); }
 
 std::string hex(unsigned mask) { return formatted("0x%08x", mask); }

@@ -15,6 +15,9 @@ std::string place(const char* path, int line);
 /// Returns "__syncthreads() at 01_naive/forces.cu:57".
 std::string at(Site site);
 
+/// Returns whether a path or a "file:line" is in the executor itself, not in its tests or a program.
+bool isOfExecutor(const std::string& place);
+
 /// Returns "(1,2,3)".
 std::string triple(uint3 index);
 

@@ -18,8 +18,7 @@ namespace {
 
 /// Returns whether a line is the kernel author's, not the executor's (atomics) or the compiler's.
 bool isOfKernel(const Frame& frame) {
-  return frame.line > 0 && frame.file.find("/common/executor/") == std::string::npos &&
-         frame.file.rfind("/usr/", 0) != 0;
+  return frame.line > 0 && !isOfExecutor(frame.file) && frame.file.rfind("/usr/", 0) != 0;
 }
 
 /// Returns a function's name for messages. A kernel's body has its own or that of stub<>().

@@ -96,7 +96,7 @@ foreach(mode plain check asan)
   install(FILES $<TARGET_FILE:nbody_executor_${mode}> DESTINATION ${home} COMPONENT executor ${if_built})
 endforeach()
 install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} DESTINATION ${home}/common COMPONENT executor
-  FILES_MATCHING PATTERN "*.hpp" PATTERN "*.inl" PATTERN "*.py" PATTERN "__pycache__" EXCLUDE)
+  FILES_MATCHING PATTERN "*.hpp" PATTERN "*.inl" PATTERN "*.py" PATTERN "__pycache__" EXCLUDE PATTERN "tests" EXCLUDE)
 install(DIRECTORY ${CMAKE_BINARY_DIR}/include DESTINATION ${home} COMPONENT executor)
 install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/include DESTINATION ${home}/common/executor COMPONENT executor)
 install(FILES ${NBODY_COMMON}/../docs/pages/plain_cuda.md DESTINATION share/doc/ladder-nvcc COMPONENT executor)

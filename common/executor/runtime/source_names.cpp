@@ -24,8 +24,7 @@ namespace {
 
 /// Returns whether a line from addr2line belongs to the program, not to the executor or a library.
 bool isOwnLine(const std::string& line) {
-  return line[0] != '?' && line.rfind("/usr/", 0) != 0 &&
-         line.find("/common/executor/") == std::string::npos &&
+  return line[0] != '?' && line.rfind("/usr/", 0) != 0 && !isOfExecutor(line) &&
          line.find("/include/cccl/") == std::string::npos && line.find(":?") == std::string::npos;
 }
 

@@ -40,7 +40,7 @@ def open_raw_string(text):
 def pieces(text, own):
     """Yields (is of a system header, text) of each group of lines that one marker begins. A marker belongs to the lines after it.
 
-    own: the folder of the executor, whose headers are treated like a system's. A macro of a system header has such markers
+    own: the folder of the executor, whose headers are treated like a system's, except those of its tests. A macro of a system header has such markers
     around it too, although its file is the user's: NULL is a word like others.
     """
     begin, is_system, of_user, string_end = 0, False, set(), 0
@@ -53,7 +53,7 @@ def pieces(text, own):
             continue
         if part:
             yield is_system, part
-        if "3" not in match[3] and not (own and match[2].startswith(own)):
+        if "3" not in match[3] and not (own and match[2].startswith(own) and not match[2].startswith(own + "tests/")):
             of_user.add(match[2])
         begin, is_system = match.start(), match[2] not in of_user
     yield is_system, text[begin:]

@@ -17,7 +17,7 @@ from common.tools.cuda import counts, cuda
 from common.tools.cuda.counts import counted, page, per_interaction, table
 from common.tools.ladder import micro
 
-COUNTS = ROOT / "common" / "tests" / "counts"
+COUNTS = ROOT / "common" / "executor" / "tests" / "counts"
 RECORDS = sorted((ROOT / "docs" / "results").glob("*/micro_counts.json"))
 # Counters that need not be equal: kernels and counters as regular expressions, and the reason.
 UNEQUAL = [

@@ -22,7 +22,7 @@ from common.tools.cuda import cuda
 from common.tools.cuda.counts import counted
 from common.tools.docs import browser
 
-PROGRAMS = ROOT / "common" / "tests" / "programs"
+PROGRAMS = ROOT / "common" / "executor" / "tests" / "programs"
 SHOWN = PROGRAMS / "what_threads_do.cu"
 # Programs with and without mistakes. A run that records must report the same.
 SAME = ["what_threads_do.cu", "races.cu", "bounds.cu", "divergence.cu", "compare_and_swap.cu", "padding.cu"]

@@ -1,4 +1,4 @@
-"""Compiles and runs the public CUDA programs of common/tests/public_programs/programs.json, plain and under the checker.
+"""Compiles and runs the public CUDA programs of common/executor/tests/public_programs/programs.json, plain and under the checker.
 
 Clone their repositories side by side into one folder. Results are kept after each run, and a later call continues.
 """

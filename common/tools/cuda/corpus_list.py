@@ -1,10 +1,10 @@
-"""The public programs on which the executor is tested: common/tests/public_programs/programs.json with defaults filled in.
+"""The public programs on which the executor is tested: common/executor/tests/public_programs/programs.json with defaults filled in.
 
 A group is a folder of a repository. Its `include`, `define`, `options`, `unchecked` and `eager` hold for each of its programs:
 
     sources     relative to the repository or to the program's own folder; without them all .cu and .cpp files of that folder,
                 which has the program's name
-    own         a source of ours in common/tests/public_programs/, if the program's main() cannot be used
+    own         a source of ours in common/executor/tests/public_programs/, if the program's main() cannot be used
     include     folders of the repository;  define: macros;  options: further options of the compiler
     arguments   of the command line;  runs: several runs, a program each, with these arguments first
     says        what the program prints if it passes, in addition to exit status 0 (a pattern)
@@ -22,7 +22,7 @@ from pathlib import Path
 
 from common.base.command_line import ROOT, BadInput, nearest
 
-FOLDER = ROOT / "common" / "tests" / "public_programs"
+FOLDER = ROOT / "common" / "executor" / "tests" / "public_programs"
 LIST = FOLDER / "programs.json"
 KEYS = {"sources", "own", "include", "define", "options", "arguments", "runs", "says", "until", "unchecked", "wanted",
         "answer", "data", "note"}

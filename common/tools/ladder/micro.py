@@ -1,4 +1,4 @@
-"""Counts memory accesses on this GPU with Nsight Compute: those of the micro-kernels of common/tests/counts/micro.cu, and of
+"""Counts memory accesses on this GPU with Nsight Compute: those of the micro-kernels of common/executor/tests/counts/micro.cu, and of
 the force kernels of steps 01 to 07.
 
 ./run profile micro --record stores micro_counts.json and force_counts.json, and ncu's own tables next to them as CSV. Tests
@@ -16,7 +16,7 @@ from common.tools import packages, progress
 from common.tools.ladder import record
 from common.tools.programs import flags, now
 
-PROGRAM = ROOT / "common" / "tests" / "counts" / "micro.cu"
+PROGRAM = ROOT / "common" / "executor" / "tests" / "counts" / "micro.cu"
 GLOBAL = "l1tex__t_{}_pipe_lsu_mem_global_op_{}.sum"
 ACCESSES = {"load": "ld", "store": "st", "atomic": "atom"}
 # Counters by their names in the record. An atomic whose result is not used is a reduction, "red".

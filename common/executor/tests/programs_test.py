@@ -1,6 +1,6 @@
 """Whole CUDA programs, compiled by ladder-nvcc and run: what they print, and what is reported of them.
 
-The arguments are a build folder and the mode of the programs, plain or check. Each program under common/tests/programs, and
+The arguments are a build folder and the mode of the programs, plain or check. Each program under common/executor/tests/programs, and
 01_naive/drift.cu, says in comments what to expect:
   // prints: TEXT      the next line of its output
   // reports: FORM     a report that matches; @x in it is the number of the line that ends with // @x
@@ -24,7 +24,7 @@ from common.base.command_line import ROOT
 from common.executor.checker import see
 from common.executor.nvcc.toolchain import thrust_flags
 
-PROGRAMS = ROOT / "common" / "tests" / "programs"
+PROGRAMS = ROOT / "common" / "executor" / "tests" / "programs"
 DRIFT = ROOT / "01_naive" / "drift.cu"
 BUILD, MODE = Path(sys.argv.pop(1)).resolve(), sys.argv.pop(1)
 EXPECTATION = re.compile(r"^// (?:(plain|check) )?(prints|reports|notes|status|orders|only): ?(.*)$", re.M)

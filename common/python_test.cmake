@@ -1,0 +1,16 @@
+# Defines python_test() and test_only_with_all().
+include_guard(GLOBAL)
+get_filename_component(NBODY_ROOT ${CMAKE_CURRENT_LIST_DIR}/.. ABSOLUTE)
+
+# python_test(NAME MODULE argument...): the module is named from common/ on.
+function(python_test name module)
+  add_test(NAME ${name} COMMAND ${Python3_EXECUTABLE} -B -m common.tests ${module} ${ARGN}
+    WORKING_DIRECTORY ${NBODY_ROOT})
+  # Sets of texts have the same order in each run, so that a test does the same every day.
+  set_tests_properties(${name} PROPERTIES SKIP_REGULAR_EXPRESSION "^SKIPPED: |\nSKIPPED: " ENVIRONMENT PYTHONHASHSEED=0)
+endfunction()
+
+# test_only_with_all(NAME...): tests that take minutes, so that only `./run test --all` runs them.
+function(test_only_with_all)
+  set_tests_properties(${ARGN} PROPERTIES LABELS all TIMEOUT 3600 PROCESSORS 2)
+endfunction()
