@@ -157,4 +157,4 @@ def run_command(name, module, words, *more, tools=None):
         return 141
     except Exception as error:
         report(error)
-        return 1
+        return BadInput.status if isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG else 1

@@ -81,8 +81,11 @@ def check_cmake():
 
 
 def cmake_version():
-    said = subprocess.run(["cmake", "--version"], stdout=subprocess.PIPE, text=True).stdout
-    return re.search(r"\d+(\.\d+)+", said)[0]
+    said = subprocess.run(["cmake", "--version"], capture_output=True, text=True)
+    found = re.search(r"\d+(\.\d+)+", said.stdout)
+    if not found:  # as the rest of a Python package for another Python
+        raise BadInput(f"{shutil.which('cmake')} does not work ({(said.stderr.splitlines() or ['it prints no version'])[-1]}); install cmake again")
+    return found[0]
 
 
 def is_old(version):

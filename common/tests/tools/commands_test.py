@@ -110,6 +110,8 @@ class Words(InFolder):
                 (["docs", "--output", str(ROOT / "docs")], "has a folder 'pages' of something else, which would be deleted"),
                 (["docs", "--output", str(ROOT / "run")], "run: File exists"),
                 (["exercises", "a", "p11"], "exercises: no exercise 'p11'; did you mean 'p1'?"),
+                (["learn", "a" * 300], f"learn: {'a' * 300}: File name too long"),
+                (["ladder", "--input", "a" * 300], f"ladder: {'a' * 300}: File name too long"),
                 (["learn", "77"], "learn: no puzzle or exercise '77'; ./run exercises --list shows all"),
                 (["learn", ""], "learn: an argument is empty"),
                 (["learn", "p1", "1.1"], "learn: name one puzzle or exercise, not p1 and 1.1"),
@@ -267,6 +269,8 @@ class Building(InFolder):
         for offered in ("3.16.3-1ubuntu1", "(none)", ""):
             with self.assertRaisesRegex(BadInput, r"cmake 3\.21\.9 is too old, 3\.22 .* type: python3 -m pip install"):
                 self.cmake("3.21.9", offered)
+        with self.assertRaisesRegex(BadInput, r"^/\S+/cmake does not work \(it prints no version\); install cmake again$"):
+            self.cmake("", "")
 
     def test_an_old_python_is_told_so(self):
         done = subprocess.run([sys.executable, "-c", "import runpy, sys; sys.version_info = (3, 6, 9)\n"
