@@ -471,7 +471,7 @@ class Building(InFolder):
                   "branches": [{"line": one["line"], "requests": 1234567, "lanes": 1234567, "parted": 1234567}]}
         document = {"kernels": [kernel], "operations": 1234567, "operations_in_a_row": 1234567}
         for columns, left_out in ((math.inf, []), (100, []), (80, []), (60, ["lanes", "requests"])):
-            with mock.patch.object(counts, "room", lambda: columns):
+            with mock.patch.object(counts, "room", lambda: columns), mock.patch.object(terminal, "room", lambda: columns):
                 lines = counts.table(document).splitlines()
             self.assertLessEqual(max(map(len, lines)), min(columns, 100), "\n".join(lines))
             heads = [line.split() for line in lines if " access " in line]

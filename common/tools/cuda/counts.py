@@ -18,7 +18,7 @@ from common.base.whole_file import check_places, write_whole
 from common.executor.checker.advice import advice, branch_advice, branches, rows, totals
 from common.tools.build import built, kernel_steps, programs_of, step_named
 from common.tools.programs import check_run_options, flags
-from common.tools.terminal import fitting, room
+from common.tools.terminal import fitting, room, text_width
 
 # Widths of the table's columns, with the blank before each. The column of lines gets what the terminal has left.
 WIDTHS = {"line": 16, "access": 17, "requests": 10, "lanes": 6, "sectors/waves": 14, "least": 10}
@@ -44,7 +44,7 @@ def add_files(parser):
 
 
 def wrapped(text, indent="    "):
-    return textwrap.wrap(text, min(100, room()), initial_indent=indent, subsequent_indent=indent)
+    return textwrap.wrap(text, text_width(), initial_indent=indent, subsequent_indent=indent)
 
 
 def widths_of(document):

@@ -9,6 +9,7 @@ import concurrent.futures
 import json
 import os
 import re
+import shlex
 import tempfile
 import time
 from pathlib import Path
@@ -29,7 +30,7 @@ STARTERS = ROOT / "docs" / "results" / "course" / "starters.json"
 
 def readme(exercise, folder):
     """Returns the page in the folder that a student reads first. Each hint is folded."""
-    where = shown_path(folder)
+    where = shlex.quote(shown_path(folder))
     hints = "\n\n".join(f"<details><summary>Hint {n}</summary>\n\n{hint}\n\n</details>"
                         for n, hint in enumerate(exercise.hints, 1))
     files = ", ".join(f"`{name}`" for name in exercise.starter())

@@ -10,8 +10,8 @@ import argparse
 import json
 import queue
 import re
+import shlex
 import sys
-import textwrap
 import threading
 import time
 from pathlib import Path
@@ -29,13 +29,13 @@ from common.tools.build import EXECUTOR, build_for_grading, built
 from common.tools.desktop import opened
 from common.tools.exercises import puzzles
 from common.tools.exercises.exercises import readme
+from common.tools.terminal import filled
 
 DEFAULT = Path("learn")
 STATE = "progress.json"
 # Exercises that come before the one with the lowest number: a line each, in an existing kernel, before the whole program of 0.1;
 # the main idea before its first line, because the starter of 3.1 shows the solution of 3.2.
 EARLY = {"0.1": ["1.1", "1.2"], "3.1": ["3.2"]}
-WIDTH = 100
 POLL_SECONDS = 0.2
 DOCS = "./run docs --open, " if (ROOT / "docs" / "pages").exists() else ""  # a copy for students has no pages
 HELP = "hint, next, back, list, solution (once you have passed), quit"
@@ -119,8 +119,8 @@ def stamps(folder):
 
 def task_text(exercise, folder):
     """Returns the task for a terminal: paragraphs are filled, lists and code stay."""
-    parts = exercise.sections["Task"].replace(f"my/{exercise.number}", shown_path(folder)).split("\n\n")
-    plain = [part if part.lstrip().startswith(("-", "|", "1.", "```")) else textwrap.fill(" ".join(part.split()), WIDTH)
+    parts = exercise.sections["Task"].replace(f"my/{exercise.number}", shlex.quote(shown_path(folder))).split("\n\n")
+    plain = [part if part.lstrip().startswith(("-", "|", "1.", "```")) else filled(" ".join(part.split()))
              for part in parts]
     return "\n\n".join(plain)
 
@@ -168,7 +168,7 @@ class Lesson:
     def hint(self):
         if self.hints < len(self.exercise.hints):
             self.hints += 1
-            print(textwrap.fill(f"Hint {self.hints} of {len(self.exercise.hints)}: {self.exercise.hints[self.hints - 1]}", WIDTH))
+            print(filled(f"Hint {self.hints} of {len(self.exercise.hints)}: {self.exercise.hints[self.hints - 1]}"))
         else:
             print("There are no more hints.")
 
@@ -290,4 +290,4 @@ def run(options):
         if not goes:
             break
         learned.at = goes
-    print(f"{learned.bar()}. Continue with ./run learn{'' if options.folder == DEFAULT else f' {options.folder}'}")
+    print(f"{learned.bar()}. Continue with ./run learn{'' if options.folder == DEFAULT else f' {shlex.quote(str(options.folder))}'}")

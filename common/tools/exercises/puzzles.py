@@ -20,16 +20,15 @@ import re
 import signal
 import subprocess
 import tempfile
-import textwrap
 from pathlib import Path
 
 from common.base.command_line import script
 from common.base.whole_file import write_whole
 from common.executor.checker.advice import all_advice, totals
+from common.tools.terminal import filled, text_width
 
 FOLDER = Path(__file__).with_name("puzzles")
 MARK = "YOUR LINE"
-WIDTH = 100
 SECONDS = 20  # of a compilation and a run, which need two
 PAGE = "kernel.html"  # what the threads do, from the last run
 # Shows PAGE again after each save, also without a server: a page may load scripts from its folder, but not read files.
@@ -145,7 +144,7 @@ def run(puzzle, file, page):
 
 def wrapped(text, indent=""):
     """Returns the text with lines that fit a terminal. indent: of the lines that continue another"""
-    return "\n".join(line if len(line) <= WIDTH else textwrap.fill(line, WIDTH, subsequent_indent=indent) for line in text.splitlines())
+    return "\n".join(filled(line, indent) if len(line) > text_width() else line for line in text.splitlines())
 
 
 def wasteful(puzzle, document):
