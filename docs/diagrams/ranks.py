@@ -3,7 +3,6 @@
 import math
 
 from drawing import Drawing
-from tree import BODIES
 
 
 def ring_of_ranks():
@@ -61,7 +60,8 @@ def ring_streams():
 
 def essential_tree():
     """What rank 0 sends rank 1: cells that shrink towards the border, and the bodies of the leaves that rank 1 can open."""
-    scale, x0, y0, theta, limit = 300, 20, 20, 0.8, 4
+    scale, x0, y0, theta, limit = 300, 20, 20, 0.5, 4
+    bodies = [((0.5 + 0.7548776662 * k) % 1, (0.5 + 0.5698402910 * k) % 1) for k in range(150)]  # spread evenly
     d = Drawing(640, 340, "Cells that rank 0 sends to rank 1: large ones far from the border, small ones near it")
 
     def send(bodies, x, y, side):
@@ -77,8 +77,8 @@ def essential_tree():
         for bx, by in inside if is_opened else ():
             d.dot(x0 + scale * bx, y0 + scale * by, 4, "c")
 
-    send(BODIES, 0.0, 0.0, 1.0)
-    for x, y in BODIES:
+    send(bodies, 0.0, 0.0, 1.0)
+    for x, y in bodies:
         d.dot(x0 + scale * x, y0 + scale * y, 2, "a")
     d.box(x0, y0, scale, scale, "none")
     for y, tall in ((0.04, 0.2), (0.3, 0.24), (0.6, 0.14), (0.78, 0.2)):
