@@ -18,7 +18,7 @@ from common.base.command_line import CommandFailed
 from common.tools import ranks
 from common.tools.build import kernel_steps
 from common.tools.ladder.acts import ACTS, Acts, act_of, times
-from common.tools.ladder.record import shown_folder
+from common.tools.ladder.store import shown_folder
 from common.tools.ladder.recorded import Recorded
 from common.tools.ladder.table import three_digits
 from common.live.server import Server

@@ -4,7 +4,6 @@ import contextlib
 import inspect
 import io
 import json
-import os
 import re
 import subprocess
 import sys

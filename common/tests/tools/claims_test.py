@@ -8,7 +8,7 @@ from common.base.command_line import ROOT
 from common.tests.tools.case import InFolder
 from common.tools.docs import gpus
 from common.tools.docs.results import Results
-from common.tools.ladder import record
+from common.tools.ladder import store
 
 DEVICES = sorted({file.parent for file in (ROOT / "docs" / "results").glob("*/ladder.json")})
 OF_ANOTHER_PROGRAM = ("cuda_sample.json", "_prediction.json")  # not written by ./run record
@@ -70,8 +70,8 @@ def problems_of(path):
         return [f"{path.name}: runs is not there"] if path.name == "ladder.json" else []
     found = [*of_document(document, path.name == "ladder.json")]
     device = document.get("device")
-    if isinstance(device, dict) and record.slug(str(device.get("name"))) != path.parent.name:
-        found.append(f"device.name is '{device.get('name')}', whose folder would be {record.slug(str(device.get('name')))}")
+    if isinstance(device, dict) and store.slug(str(device.get("name"))) != path.parent.name:
+        found.append(f"device.name is '{device.get('name')}', whose folder would be {store.slug(str(device.get('name')))}")
     return [f"{path.name}: {problem}" for problem in found]
 
 
@@ -100,7 +100,7 @@ class OtherGpus(InFolder):
         for name, folder in (("NVIDIA H200", "h200"), ("2 x NVIDIA H200", "h200"), ("NVIDIA H100 80GB HBM3", "h100"),
                              ("NVIDIA A100-SXM4-80GB", "a100-sxm4-80gb"),
                              ("NVIDIA GeForce RTX 4090", "rtx-4090"), ("NVIDIA H100 PCIe", "h100-pcie")):
-            self.assertEqual(record.slug(name), folder)
+            self.assertEqual(store.slug(name), folder)
 
     def test_a_file_without_what_it_must_have_is_refused(self):
         def problems(change):

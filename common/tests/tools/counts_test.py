@@ -13,9 +13,10 @@ from common.base.command_line import ROOT
 from common.executor.checker.advice import advice, all_advice, rows
 from common.grader.exercises.files import exercise
 from common.tests.tools.case import InFolder
-from common.tools.cuda import counts, cuda
+from common.tools.cuda import cuda
 from common.tools.cuda.counts import counted, page, per_interaction, table
 from common.tools.ladder import micro
+from common.tools.ladder.recorded import access_counts
 
 COUNTS = ROOT / "common" / "executor" / "tests" / "counts"
 RECORDS = sorted((ROOT / "docs" / "results").glob("*/micro_counts.json"))
@@ -119,7 +120,7 @@ class Counts(InFolder):
         self.assertEqual(per_interaction(document, 16), {"global_bytes": 16.0, "shared_bytes": 0.0})
 
     def test_the_recorded_counts_have_every_row_of_steps_with_one_loop(self):
-        rows = {row["row"]: row for row in counts.recorded()["rows"]}
+        rows = {row["row"]: row for row in access_counts()["rows"]}
         self.assertEqual(rows["01_naive"]["global_bytes"], 16)
         self.assertLess(rows["02_tiled"]["global_bytes"], 0.1)
         self.assertEqual([name[:2] for name in rows], ["01", "02", "03", "04", "04", "05", "05"])

@@ -208,7 +208,7 @@ class LimitsCommand(InFolder):
             self.program(f"{program[:2]}_step/{program}", "")
         for target, name, value in ((limits, "Recorded", lambda _: recorded), (limits, "configured", lambda _: self.folder),
                                     (limits, "build_targets", mock.Mock()), (pages, "LIMITS", self.folder / "recorded.json"),
-                                    (limits.record, "write", lambda _: []),
+                                    (limits.publish, "write", lambda _: []),
                                     (limits.packages, "find_cuda_tool", lambda name: self.folder / name)):
             self.enterContext(mock.patch.object(target, name, value))
 

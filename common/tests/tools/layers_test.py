@@ -11,6 +11,7 @@ ORDER = ["base", "executor", "cuda", "bodies", "measure", "physics", "diagnose",
 STEPS_UP_TO = "ranks"
 INCLUDE = re.compile(r'\s*#\s*include\s*["<]([^">]+)[">]')
 IMPORT = re.compile(r"\s*(?:from\s+common\.(\w+)|import\s+common\.(\w+)|from\s+common\s+import\s+(\w+))")
+FROM = re.compile(r"^\s*from (common[\w.]*) import (\([^)]*\)|.+)", re.MULTILINE)
 STEP = re.compile(r"\d\d_\w+")
 USES = re.compile(r"\bUSES ((?:\d\d_\w+\s*)+)")
 # Built once for each step, with its folder among those of the includes.
@@ -84,7 +85,39 @@ def arrows_up(root):
     return problems
 
 
+def imported(root):
+    """Returns {module: the modules of common/ that it imports}, those that a function imports included."""
+    found = {}
+    for file in root.glob("common/**/*.py"):
+        names = set()
+        for package, wanted in FROM.findall(file.read_text()):
+            whole = [f"{package}.{name}" for name in re.findall(r"\w+", wanted)]
+            names |= {one if (root / f"{one.replace('.', '/')}.py").is_file() else package for one in whole}
+        found[".".join(file.relative_to(root).with_suffix("").parts)] = names
+    return found
+
+
+def circle(graph):
+    """Returns modules that import each other, in order, the first one again at the end; none if there are none."""
+    ended = set()
+
+    def walk(module, path):
+        if module in path:
+            return [*path[path.index(module):], module]
+        if module not in ended:
+            for other in sorted(graph.get(module, ())):
+                if found := walk(other, [*path, module]):
+                    return found
+        ended.add(module)
+        return []
+
+    return next(filter(None, (walk(module, []) for module in sorted(graph))), [])
+
+
 class TheSuite(unittest.TestCase):
+    def test_no_modules_import_each_other(self):
+        self.assertEqual(circle(imported(ROOT)), [])
+
     def test_no_arrow_goes_up(self):
         self.assertEqual(arrows_up(ROOT), [])
 
@@ -95,6 +128,12 @@ class TheSuite(unittest.TestCase):
 
 
 class MadeUp(InFolder):
+    def test_a_circle_is_named_also_if_a_function_imports(self):
+        for name, text in {"a": "from common.tools import b\n", "b": "import os\ndef f():\n    from common.tools.c import x, y\n",
+                           "c": "from common.tools import a  # later\n"}.items():
+            self.write(f"common/tools/{name}.py", text)
+        self.assertEqual(circle(imported(self.folder)), ["common.tools.a", "common.tools.b", "common.tools.c", "common.tools.a"])
+
     def found(self, files):
         for name, text in {"common/driver/options.hpp": "", "common/grader/judge/pipe.hpp": "",
                            "common/executor/include/cuda_runtime.h": "", "01_a/maps.cuh": "", "02_b/forces.cu": "",

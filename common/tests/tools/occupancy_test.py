@@ -117,7 +117,7 @@ class Profile(InFolder):
 
     def test_what_ncu_refuses_is_said_and_nothing_is_recorded(self):
         self.write("report.txt", "==ERROR== ERR_NVGPUCTRPERM - no permission")
-        with mock.patch.object(profile.record, "keep") as keep, mock.patch.object(profile.record, "prepare"):
+        with mock.patch.object(profile.store, "keep") as keep, mock.patch.object(profile.store, "prepare"):
             status, _, error = self.call("--record")
         self.assertEqual((status, keep.called), (1, False))
         self.assertIn("ncu_warm_01_262144: ncu of 01_naive: ==ERROR== ERR_NVGPUCTRPERM - no permission\n", error)

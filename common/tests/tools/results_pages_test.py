@@ -14,14 +14,14 @@ from common.base.command_line import ROOT, BadInput, CommandFailed, run_command
 from common.tests.tools.case import CommandTest, InFolder, call, made_up, needs_matplotlib, timed_run
 from common.tools import packages, ranks
 from common.tools.commands import COMMANDS
-from common.tools.ladder import pages, record, sources
+from common.tools.ladder import pages, publish, record, sources, store
 from common.tools.ladder.acts import FEW, MANY, Acts
 from common.tools.ladder.recorded import CHART, Recorded
 from common.tools.sweeps import sweep
 from common.tools.sweeps.measure import Sweep
 from common.tools.sweeps.table import SWEEPS
 
-SHOWN = record.shown_folder()
+SHOWN = store.shown_folder()
 SHOWN_DEVICE = json.loads((SHOWN / "ladder.json").read_text())["device"]["name"]
 
 
@@ -62,7 +62,7 @@ class MadeUp(InFolder):
         for name in ("README", "RESULTS", "INSTALLING"):
             page = getattr(pages, name)
             self.enterContext(mock.patch.object(pages, name, self.write(page.relative_to(ROOT), page.read_text())))
-        self.enterContext(mock.patch.object(record, "ROOT", self.folder))
+        self.enterContext(mock.patch.object(store, "ROOT", self.folder))
         self.shown_pages = [pages.README, pages.INSTALLING, pages.RESULTS]
 
     def change(self):
@@ -74,20 +74,20 @@ class MadeUp(InFolder):
         (self.results / "ladder.json").write_text(json.dumps(document))
 
     def test_what_is_not_recorded_any_more_is_named(self):
-        self.assertEqual(record.stale(self.results), [])
+        self.assertEqual(publish.stale(self.results), [])
         self.change()
-        self.assertEqual(record.stale(self.results), [*self.shown_pages, *(self.results / file for file in CHART)])
+        self.assertEqual(publish.stale(self.results), [*self.shown_pages, *(self.results / file for file in CHART)])
         with self.assertRaisesRegex(CommandFailed, "README.md, .*ladder-acts-dark.svg: not .*./run record --rewrite"):
-            record.check()
+            publish.check()
         pages.README.write_text("no chart")
         with self.assertRaisesRegex(CommandFailed, "README.md shows the chart of no recorded ladder"):
-            record.check()
+            publish.check()
 
     @needs_matplotlib()
     def test_it_is_written_again_without_measuring(self):
         self.change()
         self.expect_success(call(run_command, "record", record, ["--rewrite"]))
-        self.assertEqual(record.stale(self.results), [])
+        self.assertEqual(publish.stale(self.results), [])
         self.assertIn("| 0.123 |", pages.README.read_text())
         self.assertIn("| 1,234,500 |", pages.RESULTS.read_text())
 
@@ -95,7 +95,7 @@ class MadeUp(InFolder):
     def test_recorded_figures_are_drawn_again(self):
         self.change()
         self.expect_success(call(run_command, "sweep", sweep, ["all", "--from", str(self.results)]))
-        self.assertEqual(record.stale(self.results), self.shown_pages)
+        self.assertEqual(publish.stale(self.results), self.shown_pages)
         for words in (["--from", str(self.folder)], ["--from", str(self.results), "--record"]):
             self.expect_refusal(call(run_command, "sweep", sweep, ["all", *words]))
 
@@ -105,7 +105,7 @@ class MadeUp(InFolder):
         for name, stays in (("Made-up GPU", True), (SHOWN_DEVICE, False)):
             document["device"]["name"] = name
             document["suite"]["commit"] = "made-up"
-            call(record.record, [self.write("ladder.json", json.dumps(document)), self.write("ladder.log", "")])
+            call(publish.record, [self.write("ladder.json", json.dumps(document)), self.write("ladder.log", "")])
             self.assertEqual((pages.README.read_text(), pages.RESULTS.read_text()) == before, stays, name)
         self.assertTrue((self.folder / "docs" / "results" / "made-up-gpu" / "ladder.json").exists())
 
@@ -114,7 +114,7 @@ class MadeUp(InFolder):
         earlier = f"commit {document['suite']['commit']}, {document['date'][:10]}"
         measured = {**document, "suite": {"commit": "later"}, "date": "2026-12-24",
                     "runs": [run for run in document["runs"] if run["bodies"] == MANY]}
-        call(record.record, [self.write("ladder.json", json.dumps(measured)),
+        call(publish.record, [self.write("ladder.json", json.dumps(measured)),
                              self.write("ladder.log", f"$ 01_naive --bodies={MANY}\nlater\n")])
         kept = Recorded(self.results)
         self.assertEqual(len(kept.runs), len(document["runs"]))
@@ -197,7 +197,7 @@ class Parts(unittest.TestCase):
             return 1 if begun[-1] in fails else 0
 
         with mock.patch.object(record, "started", started), mock.patch.object(packages, "need"), \
-                mock.patch.multiple(record, prepare=lambda: "c", gpu=lambda fact: "NVIDIA Made-up",
+                mock.patch.multiple(record, prepare=lambda names: "c", gpu=lambda fact: "NVIDIA Made-up",
                                     still_holds=lambda part, *more: part in holds):
             return *call(run_command, "record", record, ["--preset", "gpu", *words]), begun
 
@@ -326,16 +326,16 @@ class InGit(InFolder):
 
     def test_what_is_measured_must_be_committed(self):
         self.write("01_naive/README.md", "text\n")
-        self.assertEqual(record.prepare(["01_naive"]), self.git("rev-parse", "--short", "HEAD"))
+        self.assertEqual(store.prepare(["01_naive"]), self.git("rev-parse", "--short", "HEAD"))
         self.assertEqual(os.environ.pop("NBODY_COMMIT"), self.git("rev-parse", "--short", "HEAD"))
         self.write("common/physics/pull.hpp", "int six;\n")
         with self.assertRaisesRegex(BadInput, "^common/physics/pull.hpp differs from the last commit"):
-            record.prepare(["01_naive"])
+            store.prepare(["01_naive"])
         shutil.rmtree(self.folder / ".git")
         with self.assertRaisesRegex(BadInput, "no git repository; give the commit in NBODY_COMMIT"):
-            record.prepare(["01_naive"])
+            store.prepare(["01_naive"])
         os.environ["NBODY_COMMIT"] = "1234567"
-        self.assertEqual(record.prepare(["01_naive"]), "1234567")
+        self.assertEqual(store.prepare(["01_naive"]), "1234567")
 
     def test_a_part_holds_if_its_files_are_there_and_its_code_is_the_same(self):
         folder = self.folder / "docs" / "results" / "made-up"
@@ -384,6 +384,6 @@ class Failed(InFolder):
         for passed in (True, False):
             runs = SimpleNamespace(log="", failed=not passed)
             made = Sweep("made-up", "", "", None, measured=lambda *_: (made_up(kind="executor"), runs))
-            with mock.patch.object(record, "keep", return_value=self.folder) as keep:
+            with mock.patch.object(store, "keep", return_value=self.folder) as keep:
                 status, out, _ = call(made.run, SimpleNamespace(build=self.folder, record=True))
             self.assertEqual((status, keep.called, "Not recorded" in out), (passed, passed, not passed))

@@ -17,6 +17,8 @@ from common.base.command_line import ROOT, BadInput, CommandFailed
 from common.base.whole_file import check_places, write_whole
 from common.executor.checker.advice import advice, branch_advice, branches, rows, totals
 from common.tools.build import built, kernel_steps, programs_of, step_named
+from common.tools.ladder.recorded import COUNTS
+from common.tools.ladder.table import MASSES, ONE_LOOP, ROWS
 from common.tools.programs import check_run_options, flags
 from common.tools.terminal import fitting, room, text_width
 
@@ -24,7 +26,6 @@ from common.tools.terminal import fitting, room, text_width
 WIDTHS = {"line": 16, "access": 17, "requests": 10, "lanes": 6, "sectors/waves": 14, "least": 10}
 LESS_NEEDED = ("lanes", "requests")  # columns that a narrow terminal leaves out, in this order
 LONGEST_LINE = 42
-RECORD = ROOT / "docs" / "results" / "counts.json"
 PAGE = Path(__file__).with_name("counts_page.html")
 AROUND = 4  # lines that a page shows before and after those that access memory
 
@@ -141,11 +142,6 @@ def counted(command, environment=os.environ, **options):
         return status, json.loads(file.read_text()) if file.exists() else None
 
 
-def recorded():
-    """Returns the counts that --record has stored."""
-    return json.loads(RECORD.read_text())
-
-
 def per_interaction(document, bodies):
     """Returns bytes read from each memory per interaction, assuming that blocks that were not counted are like the others."""
     read = collections.Counter()
@@ -158,10 +154,7 @@ def per_interaction(document, bodies):
 
 def counted_rows(bodies):
     """Returns a row for each program of the steps with one loop, and for each loop of step 05."""
-    from common.tools.ladder.ladder import ROWS
-    from common.tools.ladder.record import COUNTED
-    from common.tools.ladder.table import MASSES
-    programs = [(step, name) for step in kernel_steps() if step[:2] <= COUNTED for name in programs_of(step)]
+    programs = [(step, name) for step in kernel_steps() if step[:2] <= ONE_LOOP for name in programs_of(step)]
     build = built("cpu-check", *(name for _, name in programs))
     for step, name in programs:
         for own in ROWS.get(f"{step}/{name}", [{}]):
@@ -171,8 +164,8 @@ def counted_rows(bodies):
 
 
 def record_counts(bodies):
-    write_whole(RECORD, json.dumps({"bodies": bodies, "rows": list(counted_rows(bodies))}, indent=1) + "\n")
-    print(f"Recorded: {RECORD.relative_to(ROOT)}")
+    write_whole(COUNTS, json.dumps({"bodies": bodies, "rows": list(counted_rows(bodies))}, indent=1) + "\n")
+    print(f"Recorded: {COUNTS.relative_to(ROOT)}")
 
 
 def run(options):

@@ -5,8 +5,8 @@ bodies steps 05 to 10 gain most, because they do less work.
 import re
 
 from common.tools.build import step_names
-from common.tools.cuda import counts
 from common.tools.ladder import table
+from common.tools.ladder.recorded import access_counts
 from common.tools.ladder.table import median_of, row_name
 
 ACTS = {4096: "Fill the machine", 1048576: "Do less work"}
@@ -75,7 +75,7 @@ def recorded_cells(recorded):
     for document in recorded.counts:
         run = document["runs"][0]
         found.setdefault(name_of(run), {})["slots"] = f"{run['issue_slots']:.1f}"
-    for row in counts.recorded()["rows"]:
+    for row in access_counts()["rows"]:
         for column, key in table.COUNTED.items():
             found.setdefault(row["row"].removesuffix(ANY_MASSES), {})[column] = f"{row[key]:.3g}"
     return found

@@ -11,7 +11,7 @@ from common.base.command_line import ROOT, BadInput, names_of, nearest
 from common.base.whole_file import write_whole
 from common.tools import packages
 from common.tools.build import add_preset, built, kernel_steps, preset_of, programs_of
-from common.tools.ladder import record, sass
+from common.tools.ladder import publish, sass, store
 from common.tools.ladder.table import INSTRUCTION_CLASSES
 from common.tools.programs import flags, now, run_program, write_json
 
@@ -168,7 +168,7 @@ def run(options):
     step, name = step_named(options.step)
     if options.record:
         packages.use_python_with("matplotlib")  # for the ladder's chart, which shows executed operations
-        record.prepare([name])
+        store.prepare([name])
     if preset_of(options) != "gpu":
         raise BadInput("needs a GPU build, that is a GPU and nvcc, or --preset gpu")
     if not sass.have_disassembler():
@@ -194,4 +194,4 @@ def run(options):
     if options.record:
         if "predicted_gflops" not in document["runs"][0]:
             raise BadInput(f"--record: only what a GPU ran is recorded: {why}")
-        record.record([written, log])
+        publish.record([written, log])

@@ -14,18 +14,16 @@ from pathlib import Path
 from common.base.command_line import ROOT, shown_path
 from common.tools import packages, progress, ranks
 from common.tools.build import add_preset, build_targets, configured, kernel_steps, preset_of, programs_of
-from common.tools.cuda import counts
-from common.tools.ladder import record, table
+from common.tools.ladder import publish, store, table
 from common.tools.ladder.acts import ACTS, FEW, MANY, Acts, act_cells, name_of, recorded_cells, times
 from common.tools.ladder.instructions import predict
-from common.tools.ladder.recorded import Recorded
+from common.tools.ladder.recorded import Recorded, access_counts
+from common.tools.ladder.table import ROWS
 from common.tools.programs import Runs, check_run_options, flags, merged, write_json
 from common.tools.terminal import fitting, room
 
 BASELINES = ["common/serial", "common/simd", "06_tree_walk/host_tree"]
 UP_TO = {"common/serial": 16384, "common/simd": 65536}  # bodies; with more they would need minutes
-# Programs with several rows: their options.
-ROWS = {"05_triangular_map/05_triangular_map": [{"equal_masses": "ignored"}, {"equal_masses": "used"}]}
 RECORDED_SIZES = ["4096", "16384", "262144", "1048576"]
 LARGE = 262144  # with more bodies an evaluation of all pairs takes tenths of a second, so a few are measured
 SLOW_TFLOPS = 20  # a GPU with less would need minutes for a million bodies; it gets LARGE ones
@@ -262,17 +260,17 @@ def run(options):
     preset = preset_of(options)
     if options.record:
         packages.use_python_with("matplotlib")  # for the charts; before anything is measured
-        record.prepare()
+        store.prepare()
     on_gpu = preset == "gpu"
     in_acts = on_gpu and not options.record and not are_bodies_chosen(options)
     folder = configured(preset)
     steps = [f"{step}/{name}" for step in kernel_steps() for name in programs_of(step)]
     programs = [*BASELINES, *steps] if options.record or are_bodies_chosen(options) else steps
     builder = Builder(folder, programs, on_gpu)
-    shown = Recorded(record.shown_folder())
+    shown = Recorded(store.shown_folder())
     ladder = Ladder(options, folder, builder, None if on_gpu else recorded_cells(shown))
     if not on_gpu:
-        ladder.say(NO_GPU.format(device=shown.device["name"], counted=counts.recorded()["bodies"]))
+        ladder.say(NO_GPU.format(device=shown.device["name"], counted=access_counts()["bodies"]))
     if options.input:
         ladder.say(f"Bodies: {options.input}")
     prepare_ranks(ladder)
@@ -289,5 +287,5 @@ def run(options):
     if options.record and ladder.failed:
         print("Not recorded, because not all checks passed. The earlier record stays.")
     elif options.record:
-        record.record(files)
+        publish.record(files)
     return 1 if ladder.failed else 0

@@ -12,7 +12,7 @@ from common.base.whole_file import write_whole
 from common.tools import packages, ranks
 from common.tools.build import build_targets, configured, kernel_steps, precisions_of, programs_of, step_names
 from common.tools.docs.docs import commit
-from common.tools.ladder import pages, record, sass
+from common.tools.ladder import pages, publish, sass, store
 from common.tools.ladder.instructions import CLASSES, analysis, lanes_of
 from common.tools.ladder.recorded import FLOP, Recorded
 from common.tools.ladder.table import limit_table
@@ -39,7 +39,7 @@ def limits(counts, architecture):
 
 def recorded_kernels(words):
     """Returns (run, name of its kernel) of the requested steps, or of all."""
-    counts = [document["runs"][0] for document in Recorded(record.shown_folder()).counts]
+    counts = [document["runs"][0] for document in Recorded(store.shown_folder()).counts]
     for word in words:
         if not any(word in (run["step"], run["step"][:2]) for run in counts):
             known = ", ".join(sorted({r["step"] for r in counts}))
@@ -112,4 +112,4 @@ def run(options):
         write_whole(pages.LIMITS, (build / "limits.json").read_bytes())
         log = "".join(f"$ cuobjdump --list-elf {program}\n{text}" for program, text in listing.items())
         write_whole(pages.LIMITS.with_suffix(".txt"), log.encode())
-        print(f"Recorded: {', '.join(map(shown_path, [pages.LIMITS, *record.write(record.shown_folder())]))}")
+        print(f"Recorded: {', '.join(map(shown_path, [pages.LIMITS, *publish.write(store.shown_folder())]))}")

@@ -13,7 +13,7 @@ import subprocess
 from common.base.command_line import ROOT, CommandFailed, shown_path
 from common.grader.steps import with_fact
 from common.tools import packages, progress
-from common.tools.ladder import record
+from common.tools.ladder import store
 from common.tools.programs import flags, now
 
 PROGRAM = ROOT / "common" / "executor" / "tests" / "counts" / "micro.cu"
@@ -115,7 +115,7 @@ def measure(tool, build, commit):
     with progress.shown(compiling=PROGRAM.name):
         if subprocess.run([packages.find_cuda_tool("nvcc"), "-arch=native", "-o", folder / "micro", PROGRAM]).returncode != 0:
             raise CommandFailed(f"nvcc does not compile {PROGRAM.name}")
-    name, driver = record.gpu("name"), record.gpu("driver_version")
+    name, driver = store.gpu("name"), store.gpu("driver_version")
     facts = {"suite": {"commit": commit or "unknown", "preset": "gpu"}, "date": now(), "device": {"kind": "gpu", "name": name, "driver": driver}}
     table = profiled(tool, folder / "micro", metrics)
     files = write_record(table, parsed(table, metrics, launches().values()), metrics, facts, folder / "micro_counts")
@@ -124,4 +124,4 @@ def measure(tool, build, commit):
              for row in profiled(tool, build / step / step, metrics, ["-k", f"regex:{kernel}", "-c", "1"], given)]
     files += write_record(table, parsed(table, metrics, FORCE_KERNELS), metrics, facts, folder / "force_counts")
     if commit:
-        print(f"Recorded: {shown_path(record.keep(files, facts['device']))}")
+        print(f"Recorded: {shown_path(store.keep(files, facts['device']))}")

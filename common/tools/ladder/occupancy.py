@@ -6,8 +6,8 @@ import re
 
 from common.base.command_line import BadInput, shown_path
 from common.tools.build import add_preset, built, kernel_steps, preset_of, programs_of
-from common.tools.ladder import record
-from common.tools.ladder.ladder import ROWS
+from common.tools.ladder import store
+from common.tools.ladder.table import ROWS
 from common.tools.ladder.table import row_name
 from common.tools.programs import Runs, flags, merged, write_json
 
@@ -26,7 +26,7 @@ def run(options):
     if preset_of(options) != "gpu":
         raise BadInput("needs a GPU: the CPU executor has no registers")
     if options.record:
-        record.prepare()
+        store.prepare()
     names = [(step, name) for step in kernel_steps() if step != HOST_BETWEEN for name in programs_of(step)]
     build = built("gpu", *(name for _, name in names))
     runs = Runs()
@@ -44,4 +44,4 @@ def run(options):
     write_json(file, document)
     print(f"Written: {shown_path(file)}")
     if options.record:
-        print(f"Recorded: {shown_path(record.keep([file], document['device']))}")
+        print(f"Recorded: {shown_path(store.keep([file], document['device']))}")

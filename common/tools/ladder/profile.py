@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from common.base.command_line import BadInput, CommandFailed, shown_path
 from common.tools import packages, progress
 from common.tools.build import add_preset, built, preset_of
-from common.tools.ladder import micro, record
+from common.tools.ladder import micro, store
 from common.tools.programs import Runs, flags, merged, write_json
 
 # Metrics by their names on the pages. "smsp" means per scheduler. The roofline needs the last ones.
@@ -170,7 +170,7 @@ def run(options):
     points = [] if is_micro else chosen(options.names)
     if options.record and options.names and not is_micro:
         raise BadInput("--record keeps the profiles of all steps together: leave out the steps")
-    commit = record.prepare() if options.record else None
+    commit = store.prepare() if options.record else None
     if is_micro:
         return micro.measure(tool(), built("gpu", *micro.FORCE_KERNELS), commit)
     tool()
@@ -191,4 +191,4 @@ def run(options):
     write_json(files[0], merged(runs.documents))
     print(f"Written: {shown_path(files[0])} and its texts")
     if options.record:
-        print(f"Recorded: {shown_path(record.keep(files, runs.documents[0]['device']))}")
+        print(f"Recorded: {shown_path(store.keep(files, runs.documents[0]['device']))}")

@@ -5,9 +5,11 @@ from __future__ import annotations
 import dataclasses
 import json
 
+from common.base.command_line import ROOT
 from common.tools.ladder.table import executed_flop, row_name
 
 SAMPLE = "cuda_sample.json"  # whole time steps per second of NVIDIA's nbody sample; the file says how they were measured
+COUNTS = ROOT / "docs" / "results" / "counts.json"  # of ./run check --counts --record
 FLOP = 20  # FLOP of an interaction, as GPU Gems 3 counts
 CHART = ("ladder.svg", "ladder-acts.svg", "ladder-acts-dark.svg")
 
@@ -24,6 +26,11 @@ class Rate:
     def __str__(self):
         executed = f" ({self.executed:.1f} executed)" if self.executed else ""
         return f"{self.row}: N {self.bodies}, {self.gflops:.1f}{executed}"
+
+
+def access_counts():
+    """Returns the recorded bytes per interaction that steps 01 to 05 read from each memory."""
+    return json.loads(COUNTS.read_text())
 
 
 class Recorded:

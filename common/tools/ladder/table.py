@@ -32,6 +32,10 @@ LIMIT_COLUMNS = ["step", "GPU", *INSTRUCTION_CLASSES, "rest", "slots", "limit", 
 # GPUs of an architecture, for readers who do not know its number.
 GPUS = {60: "P100", 61: "GTX 10", 70: "V100", 75: "T4, RTX 20", 80: "A100, A30", 86: "A10, RTX 30", 89: "L4, RTX 40",
         90: "H100, H200", 100: "B200", 120: "RTX 50"}
+# Up to this step a program has one loop whose instructions are counted.
+ONE_LOOP = "05"
+# Programs with several rows: their options.
+ROWS = {"05_triangular_map/05_triangular_map": [{"equal_masses": "ignored"}, {"equal_masses": "used"}]}
 MASSES = {"used": ", equal masses", "ignored": ", any masses"}  # step 05's two loops
 
 

@@ -8,7 +8,7 @@ import statistics
 from matplotlib import pyplot
 from matplotlib.lines import Line2D
 from common.tools.docs.results import RESULTS
-from common.tools.ladder.record import slug
+from common.tools.ladder.store import slug
 from common.tools.plots.figure import (
     ERRORS, GREY, STEP_COLOURS, curve, facts, finished, look, mark, panel, panels, ramp, stamp)
 from common.tools.programs import grouped

@@ -5,7 +5,7 @@ import re
 
 from common.base.command_line import BUILDS, ROOT, BadInput
 from common.tools.build import step_named
-from common.tools.ladder import record, sass
+from common.tools.ladder import sass, store
 from common.tools.ladder.table import row_name
 from common.tools.programs import Runs, flags
 
@@ -128,7 +128,7 @@ def has_profile():
 
 def profile_of(build, device):
     """Returns the runs of the last profile, this build's or the recorded one."""
-    for folder in (build / "profile", ROOT / "docs" / "results" / record.slug(device["name"])):
+    for folder in (build / "profile", ROOT / "docs" / "results" / store.slug(device["name"])):
         if (folder / "profile.json").exists():
             return json.loads((folder / "profile.json").read_text())["runs"]
     raise BadInput("roofline: there is no profile of this GPU; ./run profile makes it")

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from common.base.command_line import BadInput, CommandFailed, shown_path
 from common.tools import packages, progress, ranks
-from common.tools.ladder import record
+from common.tools.ladder import store
 from common.tools.ladder.table import median_of, shown
 from common.tools.programs import Runs, merged, now, write_json
 
@@ -98,7 +98,7 @@ class Sweep:
             print("Not recorded, because not all checks passed. The earlier record stays.\n")
         elif options.record:
             kept = [file for file in files if file.suffix != ".csv" or self.keeps_table]
-            print(f"Recorded: {shown_path(record.keep(kept, document['device']))}\n")
+            print(f"Recorded: {shown_path(store.keep(kept, document['device']))}\n")
         return not runs.failed
 
     def figures(self, document, stem):

@@ -49,7 +49,7 @@ from pathlib import Path
 from common.base.command_line import BadInput, CommandFailed
 from common.tools import packages, progress, ranks
 from common.tools.build import add_preset, built, preset_of
-from common.tools.ladder import record
+from common.tools.ladder import publish, store
 from common.tools.programs import check_run_options
 from common.tools.sweeps.arithmetic import has_profile
 from common.tools.sweeps.measure import written
@@ -108,7 +108,7 @@ def redraw_all(folder):
     if not recorded and not (folder / "ladder.json").exists():
         raise BadInput(f"--from: {folder} has no results of the ladder or of a sweep")
     packages.need("matplotlib")
-    if drawn := record.draw(folder):
+    if drawn := publish.draw(folder):
         print(f"Written: {written(drawn)}")
     for name in recorded:
         SWEEPS[name].redraw(folder / f"{name}.json")
@@ -124,7 +124,8 @@ def run(options):
     if options.record and not on_gpu:
         raise BadInput("--record: only results of a GPU are recorded; times on the CPU executor say nothing about one")
     if options.record:
-        record.prepare()
+        names = chosen(on_gpu, options) if options.name == ALL else [options.name]
+        store.prepare({*store.programs(), *(program for name in names if name != "ranks" for program in SWEEPS[name].targets(True))})
     if options.name == ALL:
         return measure_all(options, on_gpu)
     return 0 if measured(SWEEPS[options.name], options, on_gpu) else 1
