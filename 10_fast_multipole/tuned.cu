@@ -59,6 +59,7 @@ using namespace tree;
 void buildTree(const DeviceArray<real4>& bodies,
                const Tree& tree,
                const Options& options,
+               real softening,
                real* units,
                int* arrivals,
                ListState* lists,
@@ -94,7 +95,7 @@ void buildTree(const DeviceArray<real4>& bodies,
   tuned::exclusiveScan(starts, count + 1, memory.scratch);
   packedCellsKernel<<<all, block, 0, stream()>>>(sorted, cells, starts, arrivals);
   teamLinksKernel<<<gridStrideBlocks(kTeam * (count / 8 + 1LL), block), block, 0, stream()>>>(
-      sorted, cells, starts, units);
+      sorted, cells, starts, softening, units);
   clock.end("cells");
 }
 
@@ -127,7 +128,7 @@ void computeField(const DeviceArray<real4>& bodies,
   const unsigned ofNear = kNearBlocks * multiprocessors();
   const cudaStream_t side = memory.side.get(clock);
 
-  buildTree(bodies, tree, options, f.units, arrivals, lists.state, memory, clock);
+  buildTree(bodies, tree, options, std::sqrt(softeningSquared), f.units, arrivals, lists.state, memory, clock);
 
   memory.side.follow();
   bundlesKernel<<<gridStrideBlocks(kTeam * (nodes + 1LL), kBlock), kBlock, 0, side>>>(

@@ -44,6 +44,14 @@ TEST_CASE("lengths may have any unit, and bodies may be far away") {
   requireCorrect(bodies, "");
 }
 
+TEST_CASE("bodies may be much closer together than the softening") {
+  for (double length : {1e-10, 1e-16, 1e-18, 1e-20}) {
+    INFO("lengths times " << length);
+    requireCorrect(scaled(sceneOf("cube", 300), length), "");
+    requireCorrect(scaled(sceneOf("plummer", 4000), length), "");
+  }
+}
+
 TEST_CASE("lists that need more memory than there is get it") {
   // 1,100 leaves, each near all others. The plain program has 1,200,000 sources, and memory for 1,160,000 at first;
   // 10_tuned has 40,000 chunks of 32, and memory for 34,600.

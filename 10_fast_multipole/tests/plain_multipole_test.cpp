@@ -34,9 +34,3 @@ TEST_CASE("half of the bodies may be at one place") {
   requireCorrect(bodies, "");
 }
 
-TEST_CASE("bodies may be much closer together than the softening") {
-  for (double length : {1e-10, 1e-16, 1e-18, 1e-20}) {
-    INFO("lengths times " << length);
-    requireCorrect(scaled(sceneOf("cube", 300), length), "");
-  }
-}

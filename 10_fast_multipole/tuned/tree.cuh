@@ -243,10 +243,15 @@ __device__ inline Place placeFor(const SortedBodies& sorted,
           level};
 }
 
+/// A cell's unit of length is its side, or this share of the softening if that is longer: if bodies are much closer together than
+/// the softening, derivatives in units of the side would leave the range of FP32.
+constexpr real kLeastUnit = 0x1p-30;
+
 /// Does the work of linksKernel() with a team per cell. Also writes the cell's unit of length.
 static __global__ void teamLinksKernel(SortedBodies sorted,
                                        Cells cells,
                                        const PackedStarts* starts,
+                                       real softening,
                                        real* units) {
   const int leaves = cells.state->leaves, count = leaves + cells.state->nodes;
   const int teams = gridDim.x * blockDim.x / kTeam;
@@ -265,7 +270,8 @@ static __global__ void teamLinksKernel(SortedBodies sorted,
     links(cells)[slot] = node < 0 ? kLeafChild : firstLinkWord(node);
     cells.ranges[slot] = {cell.first, cell.end - cell.first};
     const double side = cells.state->root.side;
-    units[slot] = side > 0 ? static_cast<real>(ldexp(side, -(parentLevel + 1))) : 1;
+    const real own = static_cast<real>(ldexp(side, -(parentLevel + 1)));
+    units[slot] = side > 0 ? max(own, kLeastUnit * softening) : 1;
     if (node < 0) cells.leafSlot[c] = slot;
     else cells.nodeSlot[node] = {slot, cell.level};
   }
