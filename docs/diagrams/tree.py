@@ -1,4 +1,4 @@
-"""Diagrams of the octgrav paper: what its figures 1, 2 and 3 show, and the opening criterion."""
+"""Diagrams of steps 06 and 07: a tree, the opening criterion, and cells as ranges of sorted bodies."""
 
 from drawing import Drawing
 
@@ -22,8 +22,8 @@ def cells(bodies, x=0.0, y=0.0, side=1.0, limit=4):
 
 
 def octree():
-    """Figure 1: space cut until few bodies are left; tight boxes; boundaries."""
-    d = Drawing(570, 340, "A quadtree over a few bodies: cells, their tight boxes, and the squares around those")
+    """Space cut until few bodies are left, and tight boxes, as in figure 1 of the octgrav paper."""
+    d = Drawing(570, 340, "A quadtree over a few bodies: cells and the tight boxes of their bodies")
     scale, x0, y0 = 310, 15, 15
     d.box(x0, y0, scale, scale, "none")
     for x, y, side, bodies in cells(BODIES):
@@ -33,40 +33,13 @@ def octree():
         if len(bodies) > 1:
             d.box(x0 + scale * left, y0 + scale * low, scale * (right - left), scale * (high - low), "sb",
                   stroke_dasharray="3 2")
-            most = max(right - left, high - low)
-            d.box(x0 + scale * ((left + right - most) / 2), y0 + scale * ((low + high - most) / 2), scale * most,
-                  scale * most, "sc")
     for x, y in BODIES:
         d.dot(x0 + scale * x, y0 + scale * y, 3, "a")
-    for row, (kind, words) in enumerate([("sa", "cell: cut while it has 4 bodies"), ("sb", "tight box of its bodies"),
-                                         ("sc", "square around that box")]):
+    for row, (kind, words) in enumerate([("sa", "cell: cut while it has 4 bodies"), ("sb", "tight box of its bodies")]):
         d.box(345, 40 + 26 * row, 14, 14, kind)
         d.text(366, 52 + 26 * row, words, "small")
-    d.text(345, 150, "In three dimensions a cut", "small faint")
-    d.text(345, 166, "makes eight cells, not four.", "small faint")
-    return d
-
-
-def arrays():
-    """Figure 2: links in two words of four; properties at (word << 2) + k."""
-    d = Drawing(660, 230, "A node is two words of 128 bits: eight links; leaves have none")
-    d.text(20, 26, "main array: two words of four links a node", "")
-    leaf = {2, 5, 7, 8, 11, 14, 17, 18, 19, 21, 22, 23}
-    for k in range(24):
-        d.box(20 + 25 * k, 40, 25, 26, "none" if k not in leaf else "b")
-        if k % 4 == 0:
-            d.line(20 + 25 * k, 36, 20 + 25 * k, 72, "sa")
-        if k % 8 == 0:
-            d.line(20 + 25 * k, 32, 20 + 25 * k, 76, "sc", stroke_width=3)
-            d.text(120 + 25 * k, 92, f"node {k // 8}: words {k // 4}, {k // 4 + 1}", "small middle")
-    d.path([(32, 40), (60, 30), (200, 30), (222, 38)], "line", marker_end="url(#arrow)")
-    d.path([(107, 66), (130, 106), (400, 106), (424, 70)], "line", marker_end="url(#arrow)")
-    d.text(20, 140, "auxiliary arrays: child k of the node at word w has its properties at (w << 2) + k", "")
-    for row, words in enumerate(["centre, l / theta + s", "mass, quadrupole, second moment", "first body, bodies"]):
-        for k in range(12):
-            d.box(20 + 25 * k, 152 + 20 * row, 25, 16, "a" if k < 8 else "none")
-        d.text(330, 165 + 20 * row, words, "small")
-    d.text(20, 226, "orange: a leaf, which has no link to follow", "small faint")
+    d.text(345, 124, "In three dimensions a cut", "small faint")
+    d.text(345, 140, "makes eight cells, not four.", "small faint")
     return d
 
 
@@ -90,7 +63,7 @@ def opening():
     d.text(290, 74, "d, to the nearest point of the group's box", "small middle")
     d.text(465, 120, "group", "small middle")
     d.text(95, 36, "cell: its tight box", "small middle")
-    d.text(300, 160, "opened if d < l / theta + s", "middle")
+    d.text(300, 160, "opened if d \u2264 l / theta + s", "middle")
     return d
 
 
