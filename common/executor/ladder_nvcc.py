@@ -128,7 +128,7 @@ class Driver:
             for name in self.sources():
                 text = preprocess(self.tools.compiler, [*listing, *self.flags_of(is_cuda(name))], name,
                                   self.given.last("output"))
-                sys.stdout.write(text)
+                sys.stdout.buffer.write(text.encode("latin-1"))
         elif flags & {"object", "device-object"}:
             self.single_output("-c")
             self.tools.library(self.mode)  # the linker may be another program

@@ -237,7 +237,7 @@ class Build:
                 progress.show(building=f"{self.before + int(status[1])} of {self.of or status[2]}{self.what}")
         elif "No space left on device" in line:
             self.is_disk_full = True
-        elif line and self.is_over and not self.is_disk_full and not re.match("ninja: (no work|build stopped)", line):
+        elif line and self.is_over and not self.is_disk_full and not re.match("ninja: (no work|build stopped)|-- ", line):  # --: CMake's
             progress.complain(line.rstrip())
 
 

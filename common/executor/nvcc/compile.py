@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from common.executor.nvcc import headers, sections
-from common.executor.nvcc.toolchain import MARK, MARK_SECTION, ToolError, run, thrust_flags
+from common.executor.nvcc.toolchain import MARK, MARK_SECTION, ToolError, in_text, run, thrust_flags
 from common.executor.translate.assembly import REFUSAL
 from common.executor.translate.source import NotTranslated
 from common.executor.translate.translate import translate
@@ -39,26 +39,27 @@ def header_refusal(errors):
 
 
 def preprocess(compiler, flags, file, output=None):
-    """Returns the preprocessed text of a .cu file. The compiler writes what -MD asks for."""
+    """Returns the preprocessed text of a .cu file, each byte as a letter of Latin-1. The compiler writes what -MD asks for."""
     command = [*compiler, "-E", "-x", "c++", *flags, str(file), *(["-o", str(output)] if output else [])]
-    ran = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="latin-1")
-    sys.stderr.write(ran.returncode and header_refusal(ran.stderr) or ran.stderr)
+    ran = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    said = ran.stderr.decode(errors="replace")
+    sys.stderr.write(ran.returncode and header_refusal(said) or said)
     if ran.returncode != 0:
-        if missing := re.search(r"(helper_\w+\.h|exception\.h): No such file", ran.stderr):
+        if missing := re.search(r"(helper_\w+\.h|exception\.h): No such file", said):
             print(f"{missing[1]} belongs to NVIDIA's samples: get https://github.com/NVIDIA/cuda-samples and add "
                   "-I cuda-samples/Common", file=sys.stderr)
-        if re.search(r"thrust/\S+: No such file", ran.stderr) and thrust_flags() is None:
+        if re.search(r"thrust/\S+: No such file", said) and thrust_flags() is None:
             print("Thrust's headers are missing: install Debian's libthrust-dev, or set CUDA_HOME to the folder of a CUDA "
                   "toolkit", file=sys.stderr)
         raise ToolError("", ran.returncode if ran.returncode > 0 else 1)
-    return ran.stdout
+    return ran.stdout.decode("latin-1")
 
 
 def translated(text, **options):
     try:
         return translate(text, **options)
     except NotTranslated as error:
-        print(error, file=sys.stderr)
+        print(str(error).encode("latin-1").decode(errors="replace"), file=sys.stderr)
         raise ToolError("", 1) from None
 
 
@@ -135,9 +136,9 @@ def compile_cuda(compiler, flags, file, output, work, asan=False, whole_program=
     """
     unplaced = set()
     text = translated(preprocess(compiler, [*flags, *target_of(flags, output)], file), asan=asan,
-                      whole_program=whole_program, own=OWN, sides=sides, unplaced=unplaced)
+                      whole_program=whole_program, own=in_text(OWN), sides=sides, unplaced=unplaced)
     if build:
-        text = text.replace(f' "{build}/', ' "')
+        text = text.replace(f' "{in_text(build)}/', ' "')
     text = headers.with_compiled(compiler, of_compiler(flags), text)
     between = Path(work) / f"{Path(file).stem}.{os.getpid()}.{abs(hash(str(file))) % 10**6}.ii"
     between.write_text(text + mark_of(mode), encoding="latin-1")

@@ -10,7 +10,7 @@ import re
 import shutil
 from pathlib import Path
 
-from common.executor.nvcc.toolchain import ToolError, run
+from common.executor.nvcc.toolchain import ToolError, in_text, run
 
 FOLDER = "NBODY_KERNEL_HEADERS"  # environment variable that names the folder; without it, there are none
 OF_MESSAGES = ("-W", "-fmax-errors=", "-fdiagnostics")
@@ -29,7 +29,7 @@ def key(compiler, flags, text):
     program = os.stat(shutil.which(compiler[-1]) or compiler[-1])
     level = next((flag for flag in reversed(flags) if flag.startswith("-O")), "")
     kept = sorted({flag for flag in flags if not flag.startswith(("-O", *OF_MESSAGES))} | {level})
-    said = "\n".join([*map(str, compiler), str(program.st_mtime_ns), str(program.st_size), *kept, text])
+    said = "\n".join([*map(in_text, [*compiler, str(program.st_mtime_ns), str(program.st_size), *kept]), text])
     return hashlib.sha256(said.encode("latin-1")).hexdigest()[:16]
 
 
@@ -59,4 +59,4 @@ def with_compiled(compiler, flags, text):
             make(compiler, flags, own, compiled)
     except (OSError, ToolError):
         return text  # for example a folder that is read-only: compiles without them
-    return f'{begin}#pragma GCC pch_preprocess "{compiled}"\n{rest}'
+    return f'{begin}#pragma GCC pch_preprocess "{in_text(compiled)}"\n{rest}'

@@ -31,15 +31,26 @@ set(targets "{\"plain\": \"nbody_executor_plain\", \"check\": \"nbody_executor_c
 nbody_executor_json(json ${NBODY_COMMON} ${here} ${objects}/ "${NBODY_CHECKER_PLUGIN}" "${targets}")
 file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/executor.json CONTENT "${json}")
 set(executable OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+# Quotes a path for sh, because it may have blanks and apostrophes.
+function(nbody_for_sh result path)
+  string(REPLACE "'" "'\\''" text "${path}")
+  set(${result} "'${text}'" PARENT_SCOPE)
+endfunction()
+nbody_for_sh(python "${Python3_EXECUTABLE}")
+nbody_for_sh(pycache "${CMAKE_BINARY_DIR}/pycache")
+nbody_for_sh(ladder_nvcc "${CMAKE_CURRENT_SOURCE_DIR}/ladder_nvcc.py")
+nbody_for_sh(executor_json "${CMAKE_BINARY_DIR}/executor.json")
+nbody_for_sh(kernel_headers "${CMAKE_BINARY_DIR}/kernel-headers")
+
 # Python's compiled modules go to the build folder, even if the environment forbids writing them. The system's packages
 # are skipped (-S). So a start takes a third of the time. The grader's sandbox may hide the Python that
 # configured the suite, and has another. The executor alone (without step.cmake) names none.
-set(run_ladder_nvcc "python='${Python3_EXECUTABLE}'
+set(run_ladder_nvcc "python=${python}
 [ -x \"$python\" ] || python=python3
-export PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX='${CMAKE_BINARY_DIR}/pycache'
-exec \"$python\" -S '${CMAKE_CURRENT_SOURCE_DIR}/ladder_nvcc.py'")
+export PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=${pycache}
+exec \"$python\" -S ${ladder_nvcc}")
 file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/ladder-nvcc CONTENT "#!/bin/sh
-${run_ladder_nvcc} --executor '${CMAKE_BINARY_DIR}/executor.json' \"$@\"
+${run_ladder_nvcc} --executor ${executor_json} \"$@\"
 "
   FILE_PERMISSIONS ${executable})
 
@@ -48,7 +59,7 @@ ${run_ladder_nvcc} --executor '${CMAKE_BINARY_DIR}/executor.json' \"$@\"
 function(nbody_cudart folder libraries)
   foreach(name libcudart.so libcudart_static.a)
     file(GENERATE OUTPUT ${folder}/${name} CONTENT
-      "INPUT(${libraries}$<TARGET_FILE_NAME:nbody_executor_plain> $<TARGET_LINKER_FILE:Boost::context> -lpthread -lstdc++ -lm)\n")
+      "INPUT(\"${libraries}$<TARGET_FILE_NAME:nbody_executor_plain>\" \"$<TARGET_LINKER_FILE:Boost::context>\" -lpthread -lstdc++ -lm)\n")
   endforeach()
 endfunction()
 nbody_cudart(${CMAKE_BINARY_DIR} ${here}/)
@@ -56,7 +67,7 @@ nbody_cudart(${CMAKE_BINARY_DIR} ${here}/)
 # Replaces the compiler for files with kernels: as CMAKE_CXX_COMPILER_LAUNCHER it passes on all other files.
 set(headers "")
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-  set(headers "export NBODY_KERNEL_HEADERS='${CMAKE_BINARY_DIR}/kernel-headers'")
+  set(headers "export NBODY_KERNEL_HEADERS=${kernel_headers}")
 endif()
 string(CONFIGURE [[#!/bin/sh
 case " $* " in

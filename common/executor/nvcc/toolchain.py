@@ -82,6 +82,11 @@ class Toolchain:
         return [self.folder / "include", Path(self.headers, "executor", "include"), Path(self.headers)]
 
 
+def in_text(path):
+    """Returns a path as the compiler writes it into a preprocessed text, of which each byte is a letter of Latin-1."""
+    return os.fsencode(path).decode("latin-1").replace("\\", "\\\\").replace('"', '\\"')
+
+
 def is_of_toolkit(folder):
     """Returns whether a folder, which makefiles name, has CUDA's own headers, which the executor's replace."""
     return (Path(folder) / "cuda_runtime_api.h").exists()

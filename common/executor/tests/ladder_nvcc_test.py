@@ -18,6 +18,7 @@ import unittest
 from pathlib import Path
 
 from common.base.command_line import ROOT
+from common.executor.nvcc import headers
 from common.executor.nvcc.arguments import parse
 from common.executor.nvcc.toolchain import ToolError
 from common.tests.tools.case import InFolder, call, needs
@@ -240,6 +241,17 @@ class Driver(InFolder):
         self.nvcc("g++", "-std=c++20", made, f"-I{ROOT / 'common' / 'executor' / 'include'}", f"-I{ROOT / 'common'}", "-c",
                   "other.cpp", "-o", "y.o", program="kernel-launcher")
         self.assertTrue((self.folder / "y.o").exists())
+
+    def test_names_may_have_any_letters(self):
+        self.write("größe 日.cu", '#include <cstdio>\nint main() { std::puts("ü 日 " __FILE__); }\n')
+        self.write("wrong.cu", '#include "größe.h"\n')
+        folder = self.folder / "headers' größe 日"
+        launcher = [sys.executable, ROOT / "common" / "executor" / "ladder_nvcc.py", "--launcher"]
+        flags = ["-std=c++20", f"-isystem{BUILD / 'include'}", f"-I{ROOT / 'common'}"]
+        self.output_of(*launcher, "g++", *flags, "-c", "größe 日.cu", "-o", "z.o", env={**os.environ, headers.FOLDER: str(folder)})
+        self.assertTrue(any(folder.iterdir()))
+        self.assertIn('puts("ü 日 " "größe 日.cu")', self.nvcc(MODE, "-E", "größe 日.cu"))
+        self.assertIn("wrong.cu:1:10: fatal error: größe.h: No such file", self.nvcc(MODE, "-c", "wrong.cu", status=1))
 
 
 class RunCuda(InFolder):

@@ -308,7 +308,7 @@ class Building(InFolder):
         for said, shown, complaint in (
                 ("a.cpp:1: error", "FAILED: simd\na.cpp:1: error\n", "the build of simd failed; all commands are in /"),
                 ("a.cpp:1: error: a.o: No space left on device", "", "the disk is full: /")):
-            self.rule(f"echo '{said}'; exit 1")
+            self.rule(f"echo '{said}'; echo '-- Configuring done'; exit 1")
 
             def built():
                 with self.assertRaisesRegex(CommandFailed, complaint):

@@ -51,10 +51,11 @@ def add_arguments(parser):
 def settings(output):
     """Returns docs/Doxyfile with the settings that depend on the output folder."""
     sources = f"common {' '.join(step_names())}"  # not ".", because Doxygen would also search build/
-    return (f"@INCLUDE = docs/Doxyfile\nOUTPUT_DIRECTORY = {output}\nINPUT = {output}/pages {sources}\n"
-            f"STRIP_FROM_PATH = . {output}\nEXAMPLE_PATH = {output}/generated\n"
-            f"WARN_LOGFILE = {output}/warnings.log\nPROJECT_NUMBER = {commit()}\n"
-            f"GENERATE_TAGFILE = {output}/tags.xml\n")
+    folder = str(output).replace('"', r'\"')
+    return (f'@INCLUDE = docs/Doxyfile\nOUTPUT_DIRECTORY = "{folder}"\nINPUT = "{folder}/pages" {sources}\n'
+            f'STRIP_FROM_PATH = . "{folder}"\nEXAMPLE_PATH = "{folder}/generated"\n'
+            f'WARN_LOGFILE = "{folder}/warnings.log"\nPROJECT_NUMBER = {commit()}\n'
+            f'GENERATE_TAGFILE = "{folder}/tags.xml"\n')
 
 
 def commit():
