@@ -6,6 +6,7 @@ import errno
 import hashlib
 import importlib
 import os
+import re
 import sys
 import tempfile
 import threading
@@ -110,6 +111,15 @@ class OneLineParser(argparse.ArgumentParser):
     def error(self, message):
         print(f"{self.prog.removeprefix('./run ')}: {printable(message)}", file=sys.stderr)
         sys.exit(2)
+
+
+def whole_number(least, most):
+    """Returns a type of an option: whole numbers from the least to the most."""
+    def parsed(text):
+        if not re.fullmatch(r"-?[0-9]{1,20}", text) or not least <= int(text) <= most:
+            raise argparse.ArgumentTypeError(f"must be a whole number from {least} to {most}, not '{text}'")
+        return int(text)
+    return parsed
 
 
 def complaint(error):

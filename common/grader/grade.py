@@ -13,7 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from common.base.command_line import BUILDS, ROOT, BadInput, complaint, names_of, nearest
+from common.base.command_line import BUILDS, ROOT, BadInput, complaint, names_of, nearest, whole_number
 from common.base.whole_file import check_places, write_whole
 from common.grader.exercises.files import exercises
 from common.grader.grading import graded, needed
@@ -31,7 +31,7 @@ def add_shared_arguments(parser):
     parser.add_argument("task", metavar="NN", help="the step, for example 02, or an exercise, for example 2.1")
     parser.add_argument("--preset", choices=["cpu", "gpu"],
                         help="gpu: grade the speed too; cpu: do not (default: gpu if there is a GPU and nvcc)")
-    parser.add_argument("--seed", type=int, help="seed of the random bodies (default: a new one for each submission)")
+    parser.add_argument("--seed", metavar="N", type=whole_number(0, 2**63 - 1), help="seed of the random bodies (default: a new one for each submission)")
     parser.add_argument("--trust", action="store_true",
                         help="build and run submissions without isolation; they can then do whatever you can")
     parser.add_argument("--user", metavar="NAME", help="build and run submissions as this user; for root in a container in which "
@@ -48,7 +48,7 @@ def add_arguments(parser):
     parser.add_argument("--gradescope", metavar="FILE", type=Path, help="write Gradescope's results.json to FILE")
     parser.add_argument("--github", action="store_true", help="also print GitHub's annotations, append a summary to the "
                         "file $GITHUB_STEP_SUMMARY, and exit with 1 if points are missing")
-    parser.add_argument("--jobs", type=int, default=min(2, len(os.sched_getaffinity(0))), help=argparse.SUPPRESS)
+    parser.add_argument("--jobs", type=whole_number(1, 10**4), default=min(2, len(os.sched_getaffinity(0))), help=argparse.SUPPRESS)
 
 
 def task_of(text):

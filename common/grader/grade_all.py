@@ -18,7 +18,7 @@ import threading
 import time
 from pathlib import Path
 
-from common.base.command_line import BUILDS, BadInput, printable, script
+from common.base.command_line import BUILDS, BadInput, printable, script, whole_number
 from common.base.whole_file import write_whole
 from common.grader.class_page import class_page
 from common.grader.class_results import ClassResults, row
@@ -39,7 +39,7 @@ def add_arguments(parser):
     parser.add_argument("submissions", metavar="SUBMISSIONS", type=Path, help="the folder with one folder per student")
     parser.add_argument("--csv", metavar="FILE", type=Path, required=True,
                         help="the table of grades to write; the results go into a folder of the same name next to it")
-    parser.add_argument("--jobs", metavar="N", type=int, help="grade N submissions at the same time (default: the number of cores; "
+    parser.add_argument("--jobs", metavar="N", type=whole_number(1, 10**4), help="grade N submissions at the same time (default: the number of cores; "
                         "one less if speed is graded; 1 with --user)")
     parser.add_argument("--without-names", action="store_true", help="the page about the class numbers the students instead")
     parser.add_argument("--again", action="store_true", help="grade all submissions, including those that already have a result")
@@ -237,8 +237,6 @@ def summary(group, finished):
 @named_files()
 def run(options, make=lambda options, step, exercise: None):
     """Grades a class. make: builds the programs of a step for grading; called after the input is checked"""
-    if options.jobs is not None and options.jobs < 1:
-        raise BadInput(f"--jobs must be at least 1, not {options.jobs}")
     if options.user and (options.jobs or 1) > 1:
         raise BadInput("--user needs --jobs 1, because submissions of the same user can reach each other")
     sys.stdout.reconfigure(errors="backslashreplace")

@@ -13,7 +13,7 @@ import sys
 import time
 from pathlib import Path
 
-from common.base.command_line import ROOT, BadInput
+from common.base.command_line import ROOT, BadInput, whole_number
 from common.grader.exercises import mutant_corpus
 from common.tools import progress, ranks
 from common.tools.build import EXECUTOR, add_preset, built, configured, kernel_steps
@@ -38,7 +38,7 @@ def add_arguments(parser):
                         "compute-sanitizer: NVIDIA's tool, needs a GPU (default: checker and programs)")
     add_preset(parser, list(dict.fromkeys(PRESETS.values())), "the build to use (default: the one that the tool needs)")
     parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N",
+    parser.add_argument("--jobs", type=whole_number(1, 10**4), default=os.cpu_count(), metavar="N",
                         help="run N mutants at the same time (default: the number of cores)")
     parser.add_argument("--record", action="store_true", help="keep the results in docs/results/mutants, "
                         "which the page of mutants shows; results of mutants that did not run stay as they are")
@@ -151,8 +151,6 @@ def run_all(runner, mutants, options, tool):
 
 
 def run(options):
-    if options.jobs < 1:
-        raise BadInput(f"--jobs must be a whole number from 1, not {options.jobs}")
     mutants = chosen_by_tool(options)
     if options.list:
         for mutant in (mutant for some in mutants.values() for mutant in some):

@@ -1,12 +1,11 @@
 """Tests the readers of snapshot files with randomly damaged files, with clang's libFuzzer, AddressSanitizer and UBSan."""
 
-import argparse
 import os
 import re
 import shutil
 import subprocess
 
-from common.base.command_line import BUILDS, ROOT, CommandFailed
+from common.base.command_line import BUILDS, ROOT, CommandFailed, whole_number
 from common.tools import packages, progress
 from common.tools.build import configured, made_folder
 
@@ -17,21 +16,9 @@ FLAGS = ["-std=c++20", "-Wall", "-Wextra", "-Wno-unknown-pragmas", "-O1", "-g", 
          "-fsanitize=fuzzer,address,undefined", "-fno-sanitize-recover=all"]
 
 
-def whole(text):
-    if not re.fullmatch(r"[0-9]{1,12}", text):
-        raise argparse.ArgumentTypeError(f"must be a whole number, not '{text}'")
-    return text
-
-
-def counted(text):
-    if int(whole(text)) == 0:
-        raise argparse.ArgumentTypeError(f"must be a whole number from 1 on, not '{text}'")
-    return text
-
-
 def add_arguments(parser):
-    parser.add_argument("--runs", type=counted, default="1000000", metavar="N", help="files per format (default: 1000000)")
-    parser.add_argument("--seed", type=whole, default="1", metavar="N", help="seed of the random damage (default: 1)")
+    parser.add_argument("--runs", type=whole_number(1, 2**31 - 1), default=10**6, metavar="N", help="files per format (default: 1000000)")
+    parser.add_argument("--seed", type=whole_number(0, 2**32 - 1), default=1, metavar="N", help="seed of the random damage (default: 1)")
 
 
 def compile_reader(build):
