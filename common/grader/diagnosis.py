@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 from common.base.command_line import ROOT
 from common.grader.complaints import Complaint
 from common.grader.exercises.files import FORCES
+from common.grader.loops import lines_of_loops_around
 from common.grader.verdict import verdict
 
 SUBMISSION_GONE = 99  # kSubmissionGone of judge/pipe_protocol.hpp, an exit status
@@ -66,7 +67,9 @@ class Diagnosis:
         at = f", {found['thread']} of {found['block']} was running at {found['line']}" if found["line"] else ""
         placed = self.placed(found["line"] or found["launch"], ())
         where = f"kernel {found['kernel']}, launched at {found['launch']}{at}".replace(f"{self.step}/", "")
-        return dataclasses.replace(placed, text=f"{text}: {asks}", details=(where,))
+        loops = lines_of_loops_around((self.place / placed.file).read_text(errors="replace"), placed.line) if found["line"] else []
+        around = [f"the loop{'s' * (len(loops) > 1)} around it: {', '.join(f'{placed.file}:{line}' for line in loops)}"] if loops else []
+        return dataclasses.replace(placed, text=f"{text}: {asks}", details=(where, *around), line=loops[-1] if loops else placed.line)
 
     def of_its_end(self, ended):
         """Returns how a submission's process ended, for example before it had answered."""

@@ -1,4 +1,4 @@
-"""Finds in a submission's text what no run shows: which loop is unrolled, and which loop is inside which."""
+"""Finds in a submission's text what no run shows: which loop is unrolled, which loop is inside which, and which loops are around a line."""
 
 import dataclasses
 import itertools
@@ -13,6 +13,11 @@ SPACE = re.compile(r"\s*")
 # An open comment or raw string ends with the text, other literals with their line, so each part of a text is read once.
 LITERAL_OR_COMMENT = re.compile(r'''R"([^()\\\s]{0,16})\((?:.*?\)\1"|.*)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?'''
                                 r"|//[^\n]*|/\*(?:.*?\*/|.*)", re.DOTALL)
+WHILE = re.compile(r"\bwhile\s*(?=\()|\bdo\b\s*(?=\{)")
+FUNCTION = re.compile(r"\b(\w+)\s*\([^;{}]{0,2000}\)\s*(?=\{)")
+NO_FUNCTIONS = {"for", "while", "if", "switch", "catch"}
+MOST_CALLS = 1000
+CALLS_DEEP = 3  # of functions that are followed from a line to the loops around it
 CALL = re.compile(r"\b(\w+)\s*(?:<[^<>;{}]*>)?\s*\(")
 
 
@@ -68,6 +73,34 @@ def loops_of(code):
         found.append(Loop(code[match.end():header_end], match[1] or match[2] or "", match.start(),
                           statement_end(code, header_end), 1 + code.count("\n", 0, match.end())))
     return found
+
+
+def while_loops_of(code):
+    """Returns all `while` and `do` loops of code without comments."""
+    found = []
+    for match in itertools.islice(WHILE.finditer(code), MOST_LOOPS):
+        header_end = match.end() if code.startswith("do", match.start()) else bracket_end(code, match.end())
+        found.append(Loop("", "", match.start(), statement_end(code, header_end), 1 + code.count("\n", 0, match.start())))
+    return found
+
+
+def lines_of_loops_around(text, line):
+    """Returns the lines of the loops around a line, the innermost last. If there is none, those around the calls of its function."""
+    if len(text) > MOST_CHARACTERS:
+        return []
+    code = without_comments(text)
+    begins = [0, *(match.end() for match in re.finditer("\n", code)), len(code)]
+    loops = sorted(loops_of(code) + while_loops_of(code), key=lambda loop: loop.begin)
+    functions = [(match[1], match.start(), bracket_end(code, match.end()))
+                 for match in itertools.islice(FUNCTION.finditer(code), MOST_LOOPS) if match[1] not in NO_FUNCTIONS]
+    parts = [(begins[line - 1], begins[line])] if 0 < line < len(begins) else []
+    for _ in range(CALLS_DEEP):
+        around = [loop.line for loop in loops if any(loop.begin < end and begin < loop.end for begin, end in parts)]
+        if around:
+            return around
+        names = {name for name, first, last in functions for begin, end in parts if first < end and begin < last}
+        parts = [call.span() for call in itertools.islice(CALL.finditer(code), MOST_CALLS) if call[1] in names]
+    return []
 
 
 def reached(code, loop):

@@ -61,9 +61,9 @@ def diagnoses(result):
 
 
 def first_diagnosis(result):
-    """Returns the first mistake; empty if there is none."""
-    found = next((diagnosis for _, diagnosis in diagnoses(result)), {"text": "", "file": None, "line": None})
-    return {**found, "text": told_same(result)} if told_same(result) else found
+    """Returns the first mistake; empty if there is none. A kernel that is not new has no place."""
+    none = {"text": told_same(result), "file": None, "line": None}
+    return none if none["text"] else next((diagnosis for _, diagnosis in diagnoses(result)), none)
 
 
 def told_same(result):

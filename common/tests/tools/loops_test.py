@@ -1,9 +1,9 @@
-"""Tests which loop of a submission is unrolled, and which is inside which, according to its text."""
+"""Tests which loop of a submission is unrolled, which is inside which, and which are around a line, according to its text."""
 
 import unittest
 
 from common.base.command_line import ROOT
-from common.grader.loops import loops_of, nest_problem, without_comments
+from common.grader.loops import lines_of_loops_around, loops_of, nest_problem, without_comments
 
 WHOLE = (ROOT / "03_unrolled" / "forces.cu").read_text()
 SOURCES = "    for (int k = 0; k < static_cast<int>(blockDim.x); ++k) {\n"
@@ -23,6 +23,20 @@ class Texts(unittest.TestCase):
         """Tests a text that would take minutes if each opening were followed to the end."""
         for opening in ('R"(', 'R"a(', "/*", '"\\', "'\\", '"', "//\n", "#"):
             without_comments(opening * ((256 << 10) // len(opening)))
+
+    def test_loops_around_a_line(self):
+        first, sources, bodies = (WHOLE[:WHOLE.index(part)].count("\n") + 1 for part in ("  for (int first", SOURCES, BODIES))
+        # Also around a parameter and a statement of a function that has no loop itself, which is where a run may be stopped.
+        for part in ("real4 bodyJ,", "const real inverse", SUM.strip()):
+            line = WHOLE[:WHOLE.index(part)].count("\n") + 1
+            self.assertEqual(lines_of_loops_around(WHOLE, line), [first, sources, bodies], part)
+        self.assertEqual(lines_of_loops_around(WHOLE, 1), [])
+        text = "void f(int a) {\n  do {\n    a++;\n  } while (a);\n  while (a)\n    a++;\n}\nvoid g() { f(1); }\n"
+        self.assertEqual([lines_of_loops_around(text, line) for line in (1, 3, 6, 8, 99)], [[], [2], [5], [], []])
+
+    def test_loops_around_a_line_are_found_in_hostile_texts(self):
+        for opening in ("f(", "f(x) {", "do {", "while (", "for (", "f(x) { f(x); "):
+            lines_of_loops_around(opening * (65000 // len(opening)), 1)
 
     def test_comments_and_strings(self):
         text = 'a /* "x" */ b "/* no */" R"d(")" /*)d" // c\n\'"\' d "e\n/* open\n'
