@@ -3,7 +3,6 @@
 import concurrent.futures
 import os
 import re
-import time
 from pathlib import Path
 
 from common.base.command_line import ROOT
@@ -14,7 +13,7 @@ from common.grader.sandbox.limited_run import cut, run_limited
 from common.grader.sandbox.sandbox import Sandbox
 from common.grader.step_build import StepBuild
 
-SECONDS = 120  # for all files together, because templates can keep a compiler busy for ever
+SECONDS = 120  # a Limit's, for all files together, because templates can keep a compiler busy for ever
 OBJECT_BYTES = 256 << 20
 MEMORY = 4 << 30
 SOURCE_BYTES = 1 << 20  # limit for one file
@@ -37,13 +36,14 @@ LED = [re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? +required from he
 class SubmissionBuild(StepBuild):
     """Builds a step with a submission. Compiler and linker run within limits."""
 
+    spent = 0.0  # seconds of all calls
+
     def __init__(self, build, step, sandbox, jobs=1):
         """jobs: number of compilers that run at the same time"""
         super().__init__(build, step, f"{step}_submission")
         self.sandbox = sandbox
         self.jobs = jobs
         self.place = None
-        self.end = None  # end of the time for all calls; None before the first one
 
     def program(self, folder, changed):
         self.place = Path(folder) / self.step
@@ -76,10 +76,10 @@ class SubmissionBuild(StepBuild):
         sandbox = self.sandbox if "-c" in command or "-E" in command or self.sandbox.mode == "bubblewrap" else Sandbox("none")
         if sandbox.mode != "bubblewrap":  # removing the folder removes what a killed compiler leaves
             command = ["env", f"TMPDIR={self.place}", *command]
-        self.end = self.end or time.monotonic() + SECONDS
-        ended = run_limited(command, max(0.1, self.end - time.monotonic()), cwd=self.build, sandbox=sandbox, file_bytes=OBJECT_BYTES,
+        ended = run_limited(command, max(0.1, SECONDS - self.spent), cwd=self.build, sandbox=sandbox, file_bytes=OBJECT_BYTES,
                             memory=None if gpu else MEMORY, gpu=gpu, readable=self.readable(command),
                             writable=[self.place])
+        self.spent += ended.seconds
         if ended.status is None:
             raise DoesNotBuild(Complaint(f"the compiler did not end within {SECONDS} s"))
         if ended.status != 0:

@@ -28,7 +28,7 @@ from common.grader.grading import needed
 from common.grader.handed_in import found_folder, is_hidden
 from common.grader.sandbox.sandbox import Sandbox
 
-SECONDS = 900  # per submission; more than the limits of its build, runs and timed runs together
+SECONDS = 3600  # per submission, by the clock; on a busy machine, more than the limits of its build and runs together
 PATIENCE = 15  # seconds in which a grader that is told to end may clean up
 SHOWN = 64 << 10  # bytes of a grader's output that are read
 MESSAGE = 90  # characters of a message in a line

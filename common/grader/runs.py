@@ -16,7 +16,8 @@ from common.grader.work_folder import work_folder
 MARK = "submission: "  # before lines of the checker's reports (judge/judged_simulation.cpp)
 HALF = 0.5  # share of a test's points that wrong forces can earn
 NO_BODIES = "no kernel uses the values of the bodies"
-SECONDS = 120  # for all runs of a submission together, also on a busy machine; the slowest reference takes a fifth of it
+# Seconds as a Limit counts them, which does not depend on how busy the machine is (sandbox/limited_run.py).
+SECONDS = 120  # for all runs of a submission together; the slowest reference takes a fifth of it
 
 TOGETHER = "all runs of the program together took too long"
 RUN_SECONDS = 30  # for one run

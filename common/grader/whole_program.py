@@ -19,7 +19,7 @@ from common.grader.build import SubmissionBuild
 from common.grader.diagnosis import Diagnosis
 from common.grader.runs import SECONDS, Budget
 from common.grader.sandbox.judging import FIRST_PROCESS, MEMORY, Judged, SubmissionProcess, run_alone, wide_pipe
-from common.grader.sandbox.limited_run import Ended
+from common.grader.sandbox.limited_run import BY_THE_CLOCK, Ended
 from common.grader.step_build import write_files
 from common.grader.verdict import verdict
 from common.grader.work_folder import work_folder
@@ -45,7 +45,6 @@ class ProgramBuild(SubmissionBuild):
 
     def __init__(self, build, step, sandbox, jobs=1):
         self.build, self.step, self.sandbox, self.jobs = Path(build).resolve(), step, sandbox, jobs
-        self.end = None
 
     def readable(self, command):
         """Returns the executor, and the files of the build tree with which it is linked."""
@@ -244,7 +243,7 @@ def judged(command, bytes_read, accelerations):
     os.close(replies)
     try:
         ended = subprocess.run(list(map(str, command)), pass_fds=(listening, asking), capture_output=True, text=True,
-                               env={**os.environ, "NBODY_SUBMISSION": f"{listening},{asking}"}, timeout=SECONDS)
+                               env={**os.environ, "NBODY_SUBMISSION": f"{listening},{asking}"}, timeout=BY_THE_CLOCK * SECONDS)
         return Ended(ended.returncode, ended.stdout, ended.stderr, 0)
     finally:
         for end in (listening, requests, asking):

@@ -9,16 +9,15 @@ import os
 import signal
 import subprocess
 import tempfile
-import time
 from pathlib import Path
 
-from common.grader.sandbox.limited_run import KEPT, Ended, end_session, ends_within, family, status_of, text_of, words_of
+from common.grader.sandbox.limited_run import (KEPT, LOOK_SECONDS, Ended, Limit, end_session, ends_within, family, status_of, text_of,
+                                               words_of)
 
 MEMORY = 4 << 30  # in use by all processes of a submission
 PROCESSES = 32  # half of what Sandbox allows, which also counts threads
-LOOK_SECONDS = 0.05  # between checks of what a submission uses
-WORDS_SECONDS = 2  # for a program to say where it was when its time was over
-END_SECONDS = 5  # for a submission to end after the last request
+WORDS_SECONDS = 2  # a Limit's, for a program to say where it was when its time was over
+END_SECONDS = 5  # a Limit's, for a submission to end after the last request
 FIRST_PROCESS = "first_process"  # in a build tree
 PAGE = os.sysconf("SC_PAGE_SIZE")
 F_SETPIPE_SZ = 1031  # from Linux; in fcntl since Python 3.10
@@ -71,21 +70,21 @@ def ended_together(submission):
 
 
 def run_alone(submission, seconds):
-    """Returns (Ended, why it was stopped or None) of a submission without a judge."""
-    started = time.monotonic()
+    """Returns (Ended, why it was stopped or None) of a submission without a judge. seconds: a Limit's"""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as log:
         with ended_together(submission) as processes:
             processes.append(submission.start(out, log))
             child, = processes
-            stopped = watch(child, child, submission.gpu, started + seconds)
+            limit = Limit(seconds, child.pid)
+            stopped = watch(child, child, submission.gpu, limit)
             ask_to_end(child, stopped)
-        took = time.monotonic() - started
-        return Ended(status_of(child.returncode), text_of(out), words_of(log), took), stopped
+        return Ended(status_of(child.returncode), text_of(out), words_of(log), limit.used), stopped
 
 
 def run_judge(command, submission, seconds, environment=None):
-    """Returns the Judged of the judge's command and of the SubmissionProcess that answers it."""
-    started = time.monotonic()
+    """Returns the Judged of the judge's command and of the SubmissionProcess that answers it. seconds: a Limit's, for the
+    submission
+    """
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as error, tempfile.TemporaryFile() as log:
         with ended_together(submission) as processes:
             requests, asking = wide_pipe()
@@ -101,12 +100,12 @@ def run_judge(command, submission, seconds, environment=None):
                 for end in (requests, asking, listening, replies):
                     os.close(end)
             child, judge = processes
-            stopped = watch(judge, child, submission.gpu, started + seconds)
+            limit = Limit(seconds, child.pid, judge.pid)
+            stopped = watch(judge, child, submission.gpu, limit)
             ask_to_end(child, stopped)
-            ended = ends_within(child, 0 if stopped else END_SECONDS)
-        took = time.monotonic() - started
-        return Judged(Ended(status_of(judge.returncode), text_of(out), words_of(error), took),
-                      Ended(status_of(child.returncode) if ended else None, "", words_of(log), took), stopped)
+            ended = child.poll() is not None or not stopped and Limit(END_SECONDS, child.pid).waits_for(child)
+        return Judged(Ended(status_of(judge.returncode), text_of(out), words_of(error), limit.used),
+                      Ended(status_of(child.returncode) if ended else None, "", words_of(log), limit.used), stopped)
 
 
 def wide_pipe():
@@ -117,15 +116,15 @@ def wide_pipe():
     return ends
 
 
-def watch(judge, child, gpu, end):
+def watch(judge, child, gpu, limit):
     """Waits for the judge, or for a submission without one. Returns why the submission was stopped or ended early, or None."""
     while judge.poll() is None:
-        if time.monotonic() > end:
-            return "time"
-        if why := too_much(child.pid, gpu):
+        if why := too_much(limit.look(), gpu):
             return why
+        if limit.used > limit.seconds:
+            return "time"
         ends_within(judge, LOOK_SECONDS)
-    return too_much(child.pid, gpu) if judge.returncode != 0 else None
+    return too_much(limit.look(), gpu) if judge.returncode != 0 else None
 
 
 def ask_to_end(child, stopped):
@@ -135,15 +134,14 @@ def ask_to_end(child, stopped):
     *_, program = family(child.pid) or [child.pid]  # the sandbox's own processes come first
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.kill(program, signal.SIGTERM)
-    ends_within(child, WORDS_SECONDS)
+    Limit(WORDS_SECONDS, child.pid).waits_for(child)
 
 
-def too_much(root, gpu):
-    """Returns the limit that the process `root` exceeds with its descendants, in words, or None. Memory is counted in
-    addresses, because shared pages that were given back are counted nowhere. On a GPU it is counted in pages, because the
-    driver reserves addresses.
+def too_much(processes, gpu):
+    """Returns the limit that a family() exceeds, in words, or None. Memory is counted in addresses, because shared pages that were
+    given back are counted nowhere. On a GPU it is counted in pages, because the driver reserves addresses.
     """
-    told = family(root).values()
+    told = processes.values()
     if len(told) > PROCESSES:
         return f"the program started more than {PROCESSES} processes"
     if sum(int(fields[21]) * PAGE if gpu else int(fields[20]) for fields in told) > MEMORY:

@@ -18,6 +18,11 @@ KEPT = 4 << 20  # bytes of output; a process that writes more is ended
 # Bytes of a process's output that are kept. People and patterns read them, and patterns are slow on megabytes.
 SAID = 128 << 10
 LONGEST_LINE = 1000
+LOOK_SECONDS = 0.05  # between checks of what processes use
+# A process may take so many times its limit by the clock.
+BY_THE_CLOCK = 20
+TICKS = os.sysconf("SC_CLK_TCK")
+WORKING = b"R", b"D"  # states of processes that use or wait for a core or a disk
 
 
 @dataclasses.dataclass
@@ -27,27 +32,61 @@ class Ended:
     status: int | None  # None if the time ran out; minus the signal that ended it
     out: str
     error: str
-    seconds: float
+    seconds: float  # as a Limit counts them
 
     @property
     def flooded(self):
         return self.status == -signal.SIGXFSZ
 
 
+class Limit:
+    """A limit on the time of a process with its descendants: their processor time, and the time in which they and the process `other`
+    sleep. A busy machine adds to neither, because it lets processes wait for a core. So that each run ends, a twentieth of the time by
+    the clock counts at least.
+    """
+
+    def __init__(self, seconds, root, other=None):
+        self.seconds, self.roots = seconds, (root, *([other] if other else []))
+        self.began = self.looked = time.monotonic()
+        self.begun = self.processor = [processor_seconds(family) for family in families(*self.roots)]
+        self.asleep = 0
+
+    @property
+    def used(self):
+        return max(self.processor[0] - self.begun[0] + self.asleep, (self.looked - self.began) / BY_THE_CLOCK)
+
+    def look(self):
+        """Counts the time since the last look. Returns the process's family()."""
+        found = families(*self.roots)
+        now, processor = time.monotonic(), list(map(max, self.processor, map(processor_seconds, found)))
+        if processor == self.processor and not any(fields[0] in WORKING for family in found for fields in family.values()):
+            self.asleep += now - self.looked
+        self.looked, self.processor = now, processor
+        return found[0]
+
+    def waits_for(self, process):
+        """Returns whether the process ends within the limit, as soon as it does."""
+        while not ends_within(process, LOOK_SECONDS):
+            self.look()
+            if self.used > self.seconds:
+                return False
+        return True
+
+
 def run_limited(command, seconds, cwd=None, sandbox=Sandbox("none"), **inside):
-    """Runs the command in its own session, and ends the whole session. inside: arguments of Sandbox.command()"""
-    started = time.monotonic()
+    """Runs the command in its own session, and ends the whole session. seconds: a Limit's; inside: arguments of Sandbox.command()"""
     command = sandbox.command(command, **{"file_bytes": KEPT, "folder": cwd or "/tmp", **inside})
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as error:
         # Files instead of pipes, because file sizes are limited.
         process = sandbox.start(command, inside.get("gpu", False), cwd=cwd, stdin=subprocess.DEVNULL, stdout=out,
                                 stderr=error, start_new_session=True)
+        limit = Limit(seconds, process.pid)
         try:
-            status = status_of(process.returncode) if ends_within(process, seconds) else None
+            status = status_of(process.returncode) if limit.waits_for(process) else None
         finally:
             end_session(process)
             sandbox.end()
-        return Ended(status, text_of(out), words_of(error), time.monotonic() - started)
+        return Ended(status, text_of(out), words_of(error), limit.used)
 
 
 def status_of(status):
@@ -84,6 +123,11 @@ def end_session(process):
 
 def family(root):
     """Returns the process `root` and its descendants, by PID: the fields of /proc/PID/stat from the third on, the state."""
+    return families(root)[0]
+
+
+def families(*roots):
+    """Returns family() of each of these processes."""
     told, children = {}, collections.defaultdict(list)
     for name in filter(str.isdigit, os.listdir("/proc")):
         with contextlib.suppress(OSError):  # it may have ended
@@ -91,10 +135,16 @@ def family(root):
                 # The fields follow the name in brackets, which may contain anything.
                 told[int(name)] = fields = file.read().rpartition(b")")[2].split()
             children[int(fields[1])].append(int(name))
-    found = [root] if root in told else []
-    for process in found:
-        found += children[process]
-    return {process: told[process] for process in found}
+    found = [[root] if root in told else [] for root in roots]
+    for one in found:
+        for process in one:
+            one += children[process]
+    return [{process: told[process] for process in one} for one in found]
+
+
+def processor_seconds(family):
+    """Returns the processor time of a family(), and of their children that have ended and were waited for."""
+    return sum(int(field) for fields in family.values() for field in fields[11:15]) / TICKS
 
 
 def ends_within(process, seconds):

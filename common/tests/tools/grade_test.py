@@ -1,8 +1,11 @@
 """Tests of the grader's parts that build nothing: complaints, limits, speed, reports, bad input."""
 
 import fcntl
+import os
 import re
+import subprocess
 import sys
+import time
 import unittest
 from types import SimpleNamespace
 from unittest import mock
@@ -16,7 +19,7 @@ from common.grader.complaints import Complaint
 from common.grader.diagnosis import SUBMISSION_GONE, Diagnosis, test_report
 from common.grader.exercises.files import exercise, exercises
 from common.grader.handed_in import found_folder
-from common.grader.reports.report import mistake_of
+from common.grader.reports.report import first_diagnosis, mistake_of
 from common.grader.same_text import handed_out, nearly_equal
 from common.grader.sandbox import limited_run
 from common.grader.sandbox.judging import Judged, SubmissionProcess
@@ -132,11 +135,44 @@ class Limits(InFolder):
         self.assertEqual((ended.status, ended.out, ended.error, ended.flooded), (3, "1\n", "2", False))
 
     def test_one_that_does_not_end_and_its_children(self):
-        child = f"import time; time.sleep(2); open('{self.folder}/late', 'w')"
+        child = f"import time\nwhile True: time.sleep(0.05); print(1, file=open('{self.folder}/lines', 'a'))"
         ended = self.run_python(f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {child!r}])\n"
                                 "while True: pass", 1)
         self.assertIsNone(ended.status)
-        self.assertEqual(list(self.folder.iterdir()), [])
+        lines = (self.folder / "lines").read_text()
+        time.sleep(1)
+        self.assertEqual((self.folder / "lines").read_text(), lines)
+
+    WORKS = "import time\nwhile time.process_time() < {}: pass\nprint(1)"
+
+    def test_a_busy_machine_takes_no_time(self):
+        cores, load = len(os.sched_getaffinity(0)), 6
+        others = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(load * cores)]
+        try:
+            started = time.monotonic()
+            # By the clock, it needs several times its limit.
+            ended = self.run_python(self.WORKS.format(1), 1.5)
+            took = time.monotonic() - started
+        finally:
+            for other in others:
+                other.kill()
+                other.wait()
+        self.assertEqual(ended.out, "1\n", took)
+        self.assertLess(ended.seconds, took / 2)
+
+    def test_processor_time_of_children_and_sleep_count(self):
+        child = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {self.WORKS.format(20)!r}])"
+        for code in (self.WORKS.format(20), child, f"{child[:-1]}, start_new_session=True)", "import time; time.sleep(60)",
+                     "import os, signal; os.kill(os.getpid(), signal.SIGSTOP)"):
+            ended = self.run_python(code, 0.5)
+            self.assertIsNone(ended.status, code)
+            self.assertTrue(0.5 < ended.seconds < 1.5, (code, ended.seconds))
+
+    def test_the_clock_counts_a_twentieth(self):
+        with mock.patch.object(limited_run, "WORKING", (b"S", b"R")):  # as if it waited for a core
+            started = time.monotonic()
+            self.assertIsNone(self.run_python("import time; time.sleep(60)", 0.1).status)
+            self.assertTrue(2 < time.monotonic() - started < 20)
 
     def test_a_flood_ends_at_the_limit(self):
         code = "import signal; signal.signal(signal.SIGXFSZ, signal.SIG_DFL)\nwhile True: print('x' * 1000)"
@@ -181,6 +217,14 @@ class Ends(InFolder):
         self.assertEqual((found.line, found.details), (2, ("kernel forcesKernel, launched at forces.cu:3, thread (7,0,0) of block "
                                                            "(0,0,0) was running at forces.cu:2",)))
 
+    def test_an_endless_loop_is_told_with_its_line_if_it_was_in_a_function_that_has_none(self):
+        self.write("forces.cu", "__device__ int next(\n    int k) {\n  return k;\n}\n__global__ void forcesKernel() {\n"
+                   "  for (int k = 0; k < 9;)\n    k = next(k);\n}\n")
+        log = ("executor: stopped by SIGTERM in kernel 'forcesKernel', launched at 02_tiled/forces.cu:9: thread (0,0,0) of block (0,0,0) "
+               "at 02_tiled/forces.cu:2 was running.\n")
+        found = self.found(None, log, stopped="time")
+        self.assertEqual((found.line, found.details[1]), (6, "the loop around it: forces.cu:6"))
+
     def test_the_judge_ends_with_the_status_that_is_looked_for(self):
         protocol = (ROOT / "common" / "grader" / "judge" / "pipe_protocol.hpp").read_text()
         self.assertIn(f"kSubmissionGone = {SUBMISSION_GONE};", protocol)
@@ -218,6 +262,12 @@ class Ends(InFolder):
 
 
 class Report(unittest.TestCase):
+    def test_a_kernel_that_is_not_new_has_no_other_diagnosis_place(self):
+        result = {"build": {"status": "passed"}, "tests": [{"name": "t", "diagnosis": {"text": "a race", "file": "forces.cu", "line": 4}}]}
+        self.assertEqual(first_diagnosis({**result, "same_as": None})["line"], 4)
+        same = first_diagnosis({**result, "same_as": "this is the kernel of step 01"})
+        self.assertEqual((same["text"][:29], same["file"], same["line"]), ("this is the kernel of step 01", None, None))
+
     def test_a_mistake_with_other_numbers_is_the_same(self):
         texts = ["232 of 1000 bodies are wrong (median relative error 0.03)",
                  "7 of 33 bodies are wrong (median relative error 1e-05)"]
