@@ -1,5 +1,5 @@
 """Kernels with two mistakes: mending one never lowers the points, and raises them unless the other mistake hides it. Arguments: the
-build tree, the step, and the number of pairs of the step's mutants, 0 for all.
+build tree, a step or an exercise, and the number of pairs of its mutants, 0 for all.
 """
 
 import concurrent.futures
@@ -11,32 +11,35 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from common.grader import build, runs, tests
+from common.grader import build, grade, runs, tests
 from common.grader.exercises import mutant_corpus
 from common.grader.exercises.patches import BadFile, source_text
 from common.grader.grading import grade_texts
+from common.grader.sandbox import judging, limited_run
+from common.tools.exercises.grade_corpus import task_of
 
 COUNT = int(sys.argv.pop())
-STEP = sys.argv.pop()
+TASK = STEP, EXERCISE = grade.task_of(sys.argv.pop())
 BUILD = Path(sys.argv.pop()).resolve()
 SEED = 70  # of the choice of pairs
 # Each choice has this pair. A race hides that most sources are missing, so the points depend on forces without the race.
 HARDEST = {"02_missing_second_barrier", "02_sum_of_the_last_tile"}
 LARGE = 300  # bodies instead of the 1,500 of the last sizes, which take as long as all others
-build.SECONDS = runs.SECONDS = runs.RUN_SECONDS = 3600  # on a busy machine too, points do not depend on the time
 tests.LARGE = LARGE
+limited_run.LOOK_SECONDS = judging.LOOK_SECONDS = 0.5  # because looks take a quarter of a grading's processor time
 # All forces are NaN with these kinds of mistakes, which hides any other.
 HIDING = {"softening left out", "root of a negative number", "uninitialised accumulator"}
 # Share of all mends that may change nothing, because the other mistake hides the mended one.
 HIDDEN = 0.15
 
 
+@functools.lru_cache(None)
 def mutants():
-    """Returns one mutant of each kind that the grader can notice."""
+    """Returns the mutants that the grader can notice: all of an exercise, one of each kind of a step."""
     kinds = {}
     for mutant in mutant_corpus.corpus():
-        if mutant.step == STEP and mutant.kind not in HIDING and not (mutant.gap or mutant.lines):
-            kinds.setdefault(mutant.kind, mutant)
+        if task_of(mutant) == TASK and mutant.kind not in HIDING and not mutant.gap:
+            kinds.setdefault(mutant.name if EXERCISE else mutant.kind, mutant)
     return list(kinds.values())
 
 
@@ -55,10 +58,16 @@ def pairs():
     return hardest + random.Random(SEED).sample(others, COUNT - len(hardest)) if COUNT else found
 
 
+@functools.lru_cache(None)
+def correct_files():
+    """Returns the solution, and all files that any mutant changes, texts by name."""
+    files = EXERCISE.solution() if EXERCISE else {"forces.cu": source_text(STEP, "forces.cu")}
+    return {**{name: text for mutant in mutants() for name, text in mutant.originals().items()}, **files}
+
+
 def files_of(*chosen):
-    """Returns (name, text) of the step's kernel files with these mistakes, all files that any mutant changes."""
-    names = sorted({"forces.cu", *(name for mutant in mutants() for name in mutant.originals())})
-    files = {name: source_text(STEP, name) for name in names}
+    """Returns (name, text) of the files with these mistakes."""
+    files = correct_files()
     for mutant in chosen:
         files = mutant.sources(files)
     return tuple(files.items())
@@ -67,7 +76,7 @@ def files_of(*chosen):
 @functools.lru_cache(None)
 def points(files):
     with tempfile.TemporaryDirectory() as folder:
-        return grade_texts(dict(files), Path(folder), BUILD, STEP)["score"]
+        return grade_texts(dict(files), Path(folder), BUILD, STEP, EXERCISE)["score"]
 
 
 class Pairs(unittest.TestCase):
