@@ -107,11 +107,11 @@ def check_files(folder, names, texts):
     for name in names:
         if name in texts:
             if not texts[name].strip():
-                raise DoesNotBuild(Complaint(f"{name} is empty", (), name, None))
+                raise DoesNotBuild(Complaint(f"{name} is empty"))
             continue
         link = os.path.realpath(folder / name) != os.path.join(os.path.realpath(folder), name)
         raise DoesNotBuild(Complaint(f"{name} is a link: hand in the file itself" if link else
-                                     f"{name} must be a file of at most {SOURCE_BYTES >> 20} MiB", (), name, None))
+                                     f"{name} must be a file of at most {SOURCE_BYTES >> 20} MiB"))
 
 
 def answers_text(folder):
