@@ -83,12 +83,12 @@ def segments():
     for t in range(3):
         d.grid(20 + 200 * t, 42, 12, 1, 15, lambda column, row: kinds[column % 4])
         d.text(110 + 200 * t, 74, f"tile {t}", "small middle faint")
-    d.text(20, 96, "then two shuffles, and lane 0 has the sum", "small")
+    d.text(20, 96, "then two rounds of shuffles: distance 2, then 1", "small")
     for k in range(4):
         d.box(360 + 60 * k, 84, 26, 18, kinds[k])
-    d.path([(373, 104), (373, 112), (433, 112), (433, 104)], "sa")
-    d.path([(493, 104), (493, 112), (553, 112), (553, 104)], "sa")
-    d.path([(403, 112), (403, 122), (523, 122), (523, 112)], "sb")
+    d.path([(367, 104), (367, 110), (487, 110), (487, 104)], "sa")
+    d.path([(439, 104), (439, 117), (559, 117), (559, 104)], "sa")
+    d.path([(403, 110), (403, 128), (523, 128), (523, 117)], "sb")
     d.text(20, 156, "3 blocks: a chunk of the sources each")
     for t in range(3):
         d.grid(20 + 200 * t, 168, 12, 1, 15, lambda column, row: kinds[t])

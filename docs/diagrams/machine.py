@@ -4,9 +4,9 @@ from drawing import Drawing
 
 
 def machine():
-    """A GPU, one of its multiprocessors, and one warp there, with the numbers of an H100."""
+    """A GPU, one of its multiprocessors, and one warp there, with the numbers of an H200."""
     d = Drawing(640, 366, "A GPU has 132 multiprocessors, each with 4 schedulers; a warp has 32 lanes and one instruction")
-    d.text(97, 26, "a GPU (H100)", "middle")
+    d.text(97, 26, "a GPU (H200)", "middle")
     d.grid(20, 40, 11, 12, 14)
     d.box(160, 110, 14, 14, "c")
     d.text(97, 230, "132 multiprocessors", "small middle")
@@ -117,7 +117,7 @@ def waiting():
     d.text(x0, 112, "six warps: while five wait, one issues")
     timeline(124, 6)
     d.line(100, 301, 130, 301, "line", stroke_dasharray="2 3")
-    d.text(138, 306, "waits for memory", "small")
+    d.text(138, 306, "waits", "small")
     for x, kind, words in ((12, "a", "issues"), (280, "b", "busy, for warp 0 to 5"), (472, "none", "idle")):
         d.box(x, 295, 12, 12, kind)
         d.text(x + 18, 306, words, "small")
