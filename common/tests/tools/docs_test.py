@@ -12,10 +12,12 @@ from unittest import mock
 from common.base.command_line import ROOT
 from common.grader.exercises.files import exercises
 from common.tests.tools.case import InFolder
+from common.tools.build import step_names
 from common.tools.docs import check, quotes, seen, solutions, tables
 from common.tools.docs.pages import CHARTS, TITLE, BadPage, Pages, page_of, text_of
 from common.tools.docs.results import BadQuery, Results
 from common.tools.docs.solutions import Asked, problems_of
+from common.tools.ladder.pages import step_title
 
 DOCUMENT = {
     "suite": {"commit": "abc1234"},
@@ -150,6 +152,17 @@ class Order(unittest.TestCase):
         layout = (ROOT / "docs" / "theme" / "layout.xml").read_text()
         there = {TITLE.match(page.read_text())[1] for page in check.pages()} | {"results", "gallery"}
         self.assertEqual(sorted([*re.findall(r"@ref (\w+)", layout), "mainpage"]), sorted(there))
+
+
+    def test_a_step_has_one_name(self):
+        """In its folder, on its page, in the menu and in the notes for instructors."""
+        menu = dict(re.findall(r'@ref step_(\d\d)" title="(.+?)"', (ROOT / "docs" / "theme" / "layout.xml").read_text()))
+        for step in step_names():
+            heading = r"# (?:Unit )?(\d\d): (.+?)(?: \{#step_\d\d\})?\n"
+            for folder in ("docs/pages", "docs/course"):
+                found = re.match(heading, (ROOT / folder / f"{step}.md").read_text())
+                self.assertEqual(f"{found[1]} {found[2]}".lower(), step_title(step).lower(), folder)
+            self.assertEqual(menu[step[:2]], step_title(step), "docs/theme/layout.xml")
 
 
 PLACE = re.compile(r"^\| `(.*?)` \| `(.*?)` \|", re.MULTILINE)

@@ -40,7 +40,7 @@ from common.tools.docs import gpus, public_programs, seen, tables
 from common.tools.docs.quotes import quoted
 from common.tools.docs.results import BadQuery
 from common.tools.ladder.acts import ACTS, FIRST, Acts, times
-from common.tools.ladder.pages import idea
+from common.tools.ladder.pages import idea, step_title
 from common.tools.ladder.recorded import Recorded
 
 DOCS = ROOT / "docs"
@@ -168,7 +168,7 @@ class Pages:
                      if program and step != FIRST]
             said = ", ".join(gains) or ("All other steps are compared with it" if step == FIRST else "For several GPUs")
             drawing = small(DIAGRAMS[DRAWN[number]]().svg()) if number in DRAWN else ""
-            return (f'<li><a href="step_{number}.html">{drawing}<b>{step.replace("_", " ")}</b></a><p>{html.escape(idea(step))}</p>'
+            return (f'<li><a href="step_{number}.html">{drawing}<b>{html.escape(step_title(step))}</b></a><p>{html.escape(idea(step))}</p>'
                     f"<p>{said}.</p></li>")
 
         return f'<ul class="cards">{"".join(map(card, step_names()))}</ul>'

@@ -60,12 +60,17 @@ def idea(step):
     return re.match(r".*?\.(?= |$)|.*", " ".join(found[1].split()))[0] if found else ""
 
 
+def step_title(step):
+    """Returns a step's name as people read it, from the heading of its README.md: "04 Several threads per body"."""
+    return re.match(r"# (\d\d): (.+)", (ROOT / step / "README.md").read_text()).expand(r"\1 \2")
+
+
 def front_rows(recorded):
     """Returns the rows of FRONT_COLUMNS. The largest gain of each act is bold."""
     acts = Acts(recorded.runs)
     fastest = {bodies: acts.fastest(bodies) for bodies in ACTS}
     for step in sorted(set().union(*fastest.values())):
-        row = [f"[{step.replace('_', ' ')}]({step}/README.md)"]
+        row = [f"[{step_title(step)}]({step}/README.md)"]
         for bodies, programs in fastest.items():
             program = programs.get(step)
             factor = times(acts.factor(program, bodies))
