@@ -69,7 +69,7 @@ def two_products():
     d.arrow(left[1] + wide * bodies + 5, top[2] + across, left[2] - 5, top[2] + across)
     d.arrow(left[2] + wide / 2, top[1] + high + 5, left[2] + wide / 2, top[2] - 5)
     for x, y, texts in ((8, 60, ["product 1, on tensor cores:", "|x|\u00b2 + |X|\u00b2 - 2 x X = r\u00b2"]),
-                        (8, top[2] + 57, ["in between, each element alone:", "S = (r\u00b2 + \u03b5\u00b2)^(-3/2)"]),
+                        (8, top[2] + 57, ["in between, each element alone:", "S = 1 / \u221a(r\u00b2 + \u03b5\u00b2)\u00b3"]),
                         (450, 60, ["product 2, on tensor cores:", "S times m X, m Y, m Z, m"])):
         for k, words in enumerate(texts):
             d.text(x, y + 20 * k, words, "small")

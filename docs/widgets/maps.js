@@ -58,7 +58,7 @@
       for (let x = 0; x < columns; ++x) places.push({ x, y, tile: maps[name].of(x, y, y * columns + x) });
     const at = places[Math.min(chosen, places.length - 1)];
     drawing.replaceChildren();
-    widgets.text(drawing, 20, 18, `the grid: ${columns} x ${rows} blocks`);
+    widgets.text(drawing, 20, 18, `the grid: ${columns} × ${rows} blocks`);
     widgets.text(drawing, 340, 18, `the triangle: ${m} tiles a side`);
     for (const place of places) {
       const kind = place === at ? "b" : place.tile ? "a" : "none";
@@ -69,7 +69,7 @@
     }
     const idle = places.filter((place) => !place.tile).length;
     const wasted = idle * block * block + m * block * (block - 1) / 2;
-    widgets.text(drawing, 20, 312, `${places.length} blocks, ${idle} of them idle; with ${block} x ${block} threads ` +
+    widgets.text(drawing, 20, 312, `${places.length} blocks, ${idle} of them idle; with ${block} × ${block} threads ` +
       `${wasted.toLocaleString("en")} of ${(places.length * block * block).toLocaleString("en")} do nothing`);
     showRounding();
     say(at.tile ? `Block (${at.x}, ${at.y}) computes tile (${at.tile[0]}, ${at.tile[1]}).`

@@ -109,7 +109,7 @@ widgets.tensorTile = (rows, columns, softeningSquared, twoParts) => {
     matrix(2, 1, tile.weights, (r, c) => c === element && "c", ["m X", "m Y", "m"], -14, names("j"));
     matrix(2, 2, tile.sums, (r, c) => r === i && c === element && "b", [], 3 * wide + 32,
       tile.errors.map((error) => small(error, 0)));
-    for (const [x, y, words] of [[310, top[1], "product 1: r² + ε²"], [310, top[2], "S = (r² + ε²)^(-3/2)"],
+    for (const [x, y, words] of [[310, top[1], "product 1: r² + ε²"], [310, top[2], "S = 1 / √(r² + ε²)³"],
       [506, top[2], "product 2: sums"], [604, top[2], "error"]]) middle(x, y - 14, words);
   }
 

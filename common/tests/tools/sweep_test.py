@@ -296,7 +296,7 @@ class Figures(SweepTest):
         other, text = recorded("other_codes"), self.drawn("accuracy", recorded("accuracy"))["accuracy"]
         for words in ("step 06", "step 06, the walk alone", *(f"{code}, commit {facts['commit'][:7]}"
                                                               for code, facts in other["codes"].items())):
-            self.assertIn(f"<!-- {words} -->", text)
+            self.assertIn(f">{words}</text>", text)
 
 
 class Recorded(unittest.TestCase):

@@ -12,7 +12,7 @@ from common.base.command_line import ROOT
 LAYOUT = ROOT / "docs" / "theme" / "layout.xml"
 LISTS = {"mainpage": "index", "namespacelist": "namespaces", "classlist": "annotated", "filelist": "files"}
 UNNEEDED = {  # what a page without these words does not need
-    "\\(": r'<script type="text/x-mathjax-config">.*?</script>\n<script[^>]*/MathJax.js"></script>\n',
+    r"\\[(\[]": r'<script type="text/x-mathjax-config">.*?</script>\n<script[^>]*/MathJax.js"></script>\n',
     "dynsection|toggle": r'<script src="(?:jquery|dynsections).js"></script>\n',
 }
 HEADING = re.compile(r'<h([1-5])><a class="anchor" id="(\w+)"></a>\n(.*?)</h\1>')
@@ -75,7 +75,7 @@ class Frame:
         """Corrects a page, in place."""
         head, body = file.read_text().split("<body>", 1)
         for words, unneeded in UNNEEDED.items():
-            if not re.search(words if "|" in words else re.escape(words), body):
+            if not re.search(words, body):
                 head = re.sub(unneeded, "", head, flags=re.DOTALL)
         is_page = file.name in {address for _, address in self.order}
         if is_page and '<div class="textblock">' in body:
@@ -99,7 +99,7 @@ def size(picture):
     made, more = picture.read_bytes(), ""
     if picture.suffix == ".svg":  # of matplotlib, in points
         wide, high = (float(each) * 4 / 3 for each in re.search(rb'<svg[^>]* width="([\d.]+)pt" height="([\d.]+)pt"', made).groups())
-        smallest = min(float(scale) * 400 / 3 for scale in re.findall(rb"scale\((0\.\d+) -", made))  # pixels of a letter
+        smallest = min(float(points) * 4 / 3 for points in re.findall(rb"font: (?:bold )?([\d.]+)px", made))  # pixels of a letter
         more = f' style="min-width: {min(wide, wide * LETTERS / smallest):.0f}px"'
     else:  # the header of an extended .webp has both sizes, less 1
         wide, high = (1 + int.from_bytes(made[at : at + 3], "little") for at in (24, 27))

@@ -1,12 +1,13 @@
 """Parts of all figures: colours, title and footnote, panels of curves, axes of sizes, and files."""
 
+import re
 import textwrap
 
 import matplotlib
 
 matplotlib.use("Agg")
 from matplotlib import pyplot
-from matplotlib.ticker import FixedLocator, FuncFormatter, Locator, NullLocator
+from matplotlib.ticker import FixedLocator, FuncFormatter, Locator, LogFormatterSciNotation, NullLocator
 
 # Okabe and Ito's colours, which colour-blind readers can distinguish. Brown replaces their yellow, which is too pale on white.
 STEP_COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#7A4B2A", "#6A4C93", "#8C8C8C", "#B5BD00", "#B03A5B",
@@ -14,9 +15,12 @@ STEP_COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"
 MARKERS = "osD^vPX*phd<>"
 GREY = "#666666"
 SMALL = 8.3  # points; 11 px, the smallest letters of the pages, which show figures of up to 8.2 inches in full
+RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 ERRORS = (1e-4, 2e-4, 4e-4, 8e-4, 16e-4, 32e-4)  # marks of an axis
 matplotlib.rcParams.update({
     "svg.hashsalt": "n-body ladder",  # otherwise every drawing of the same data differs
+    "svg.fonttype": "none",  # letters as text: outlines of letters would be two thirds of a file
+    "font.sans-serif": ["DejaVu Sans", "Verdana"],  # equally wide
     "font.size": 9,
     "axes.spines.top": False,
     "axes.spines.right": False,
@@ -51,6 +55,14 @@ def mark(axis, places, shown="{:,.0f}", scale=1):
     axis.set_major_locator(places if isinstance(places, Locator) else FixedLocator(sorted(places)))
     axis.set_minor_locator(NullLocator())
     axis.set_major_formatter(FuncFormatter(lambda value, _: shown.format(scale * value)))
+
+
+class Powers(LogFormatterSciNotation):
+    """Shows powers of ten as text. Formulas of matplotlib would have smaller letters."""
+
+    def __call__(self, value, place=None):
+        shown = super().__call__(value, place).replace("\\times", "×")
+        return re.sub(r"\^\{(.+?)\}|[${}]|\\mathdefault", lambda found: (found[1] or "").translate(RAISED), shown)
 
 
 def panel(axes, curves, marks=None, y_marks=None, legend=None, is_slanted=False, **settings):
@@ -92,6 +104,10 @@ def finished(figure, stem, title, line, note, left=0.08, right=0.97, above=0.95,
     """Adds title, stamp and footnote, and writes stem.svg. Returns its path, in a list. above, below: inches for title and footnote
     above and below the panels
     """
+    for axis in (axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)):
+        if isinstance(axis.get_major_formatter(), LogFormatterSciNotation):
+            axis.set_major_formatter(Powers())
+            axis.set_minor_formatter(Powers())
     width, height = figure.get_size_inches()
     letters = int(72 * width * (1 - left) / (0.54 * SMALL))  # in a line of the footnote
     lines = [line for part in note.split("\n") for line in textwrap.wrap(part, letters)]

@@ -82,7 +82,7 @@ def label_ends(axes, found, styles, varied):
         last = heights[name] = min(ends[name][1], last - LABEL_GAP)
     for (name, points), style in zip(found.items(), styles):
         x, best = max(points, key=lambda point: point[1])
-        label = f"N = {name:,}" + (f", {best / points[0][1]:.2f}x at {x}" if len(points) > 1 else "") if varied else name
+        label = f"N = {name:,}" + (f", {best / points[0][1]:.2f}× at {x}" if len(points) > 1 else "") if varied else name
         axes.annotate(label, xy=ends[name], xytext=(1.03, heights[name]), xycoords="axes fraction", va="center", fontsize=SMALL,
                       weight="bold" if style["linewidth"] > 2 else "normal",
                       arrowprops={"arrowstyle": "-", "color": style["color"], "linewidth": 0.6, "relpos": (0, 0.5)})

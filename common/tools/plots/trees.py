@@ -112,7 +112,7 @@ def figure_5(document, table, sizes):
             points = chosen(table, "theta", y, bodies=bodies, **LISTS)
             power = exponent(points)
             curve(grid[0], points, **look(k, linestyle=linestyle, linewidth=1.5, markersize=3.5, label=f"N = {bodies:,}, {name}"
-                                          + ("" if power is None else f", ~ theta^{power:.2f}")))
+                                          + ("" if power is None else f", power {power:.2f}")))
     grid[0].set(xscale="log", xlabel=f"theta (lists, leaf {LEAF})")
     mark(grid[0].xaxis, [0.2, 0.3, 0.4, 0.5, 0.6, 0.8], "{:g}")
     draw_by(grid[1], table, "bodies", "error_median", "leaf",
@@ -127,8 +127,8 @@ def figure_5(document, table, sizes):
         axes.set(ylabel=label, yscale="log")
         legend_below(axes)
     return figure, "errors against theta, N and the size of leaves", (
-        "Solid: lists; dotted: fused walk (but in the leftmost panel, where dotted is the median). Exponents: least "
-        "squares of the logarithms.")
+        "Solid: lists; dotted: fused walk (but in the leftmost panel, where dotted is the median). Powers of theta: "
+        "least squares of the logarithms.")
 
 
 def figure_6(document, table, sizes):
@@ -185,7 +185,7 @@ def figure_7(document, table, sizes):
         legend_below(axes)
     return figure, "time against N", (
         "Medians. Red: the expected scaling, through the last point of the lists. Hollow: direct summation taken to grow "
-        "as N^2 from its largest N. Bars on the line at 1: where the tree overtakes it.")
+        "as N² from its largest N. Bars on the line at 1: where the tree overtakes it.")
 
 
 def figure_8(document, table, sizes):
