@@ -1,3 +1,3 @@
-MathJax.Hub.Config({ messageStyle: "none", showMathMenu: false });
+MathJax.Hub.Config({ jax: ["input/TeX", "output/CommonHTML"], messageStyle: "none", showMathMenu: false });  // a third lighter than SVG
 MathJax.Hub.Register.MessageHook("New Math", ([, id]) =>  // a formula's name is its source
-  document.getElementById(id + "-Frame")?.querySelector("svg").setAttribute("aria-label", document.getElementById(id).text));
+  Object.assign(document.getElementById(id + "-Frame"), { role: "img", ariaLabel: document.getElementById(id).text }));

@@ -30,10 +30,8 @@ MOVIES = {
 MOVED = {"add_a_step": "how_a_step_is_made", "bibliography": "papers", "executor": "plain_cuda", "gpus": "contributing",
          "lifting": "library", "plain_cuda_corpus": "plain_cuda", "reference": "how_a_step_is_made", "timeline": "profiling"}
 MATHJAX = Path("/usr/share/javascript/mathjax")
-# Parts of MathJax that the pages' formulas do not need.
-NOT_MATHJAX = shutil.ignore_patterns(
-    "config", "localization", "test", "unpacked", "AsciiMath", "MathML", "CommonHTML", "HTML-CSS", "NativeMML", "PlainSource",
-    "PreviewHTML", "Asana-Math", "Gyre-*", "Latin-Modern", "Neo-Euler", "STIX-Web")
+# Parts of MathJax that the pages' formulas need, beside MathJax.js.
+MATHJAX_PARTS = ["extensions", "fonts/HTML-CSS/TeX/woff", "jax/element", "jax/input/TeX", "jax/output/CommonHTML"]
 
 # Doxygen links a name in quoted code to anything of that name, for example a parameter to a member of the executor.
 CODE_LINK = re.compile(r'<a class="code hl_\w+" href="[^"]+">([^<]*)</a>')
@@ -101,7 +99,9 @@ def build(output):
         shutil.copytree(output / "movies", pages.html / "movies")
     if seen.FOLDER.exists():
         shutil.copytree(seen.FOLDER, pages.html / "see", ignore=lambda _, names: [name for name in names if not seen.is_there(Path(name).stem)])
-    shutil.copytree(MATHJAX, pages.html / "mathjax", ignore=NOT_MATHJAX)
+    for part in MATHJAX_PARTS:
+        shutil.copytree(MATHJAX / part, pages.html / "mathjax" / part)
+    shutil.copy(MATHJAX / "MathJax.js", pages.html / "mathjax")
     ran = subprocess.run(["doxygen", "-"], input=settings(output), cwd=ROOT, text=True, capture_output=True)
     warnings = (output / "warnings.log").read_text() + ran.stderr
     if ran.returncode != 0 or warnings:

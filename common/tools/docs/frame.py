@@ -99,7 +99,7 @@ def size(picture):
     made, more = picture.read_bytes(), ""
     if picture.suffix == ".svg":  # of matplotlib, in points
         wide, high = (float(each) * 4 / 3 for each in re.search(rb'<svg[^>]* width="([\d.]+)pt" height="([\d.]+)pt"', made).groups())
-        smallest = min(float(points) * 4 / 3 for points in re.findall(rb"font: (?:bold )?([\d.]+)px", made))  # pixels of a letter
+        smallest = min(float(points) * 4 / 3 for points in re.findall(rb"font(?:-size)?: (?:bold )?([\d.]+)px", made))  # pixels of a letter
         more = f' style="min-width: {min(wide, wide * LETTERS / smallest):.0f}px"'
     else:  # the header of an extended .webp has both sizes, less 1
         wide, high = (1 + int.from_bytes(made[at : at + 3], "little") for at in (24, 27))
