@@ -21,7 +21,7 @@ SITE_BODIES = 262144  # bodies in the table of the site's page on measuring, if 
 FRONT_COLUMNS = ["step", f"{FEW:,} bodies: ms", "times as fast", f"{MANY:,} bodies: ms", "times as fast", "its idea"]
 SITE_COLUMNS = ["step", "time ms", "GFLOP/s", "% FMA", "executed GFLOP/s", "error median"]
 ERROR = "Error: |a - a_FP64| / |a_FP64| over a sample of bodies."
-TREES = ("host_tree is step 06's tree, walked on all cores of the CPU. Trees compute far fewer interactions than N^2, "
+TREES = ("host_tree is step 06's tree, walked on all cores of the CPU. Trees compute far fewer interactions than N², "
          "so they have no rates: compare their times and errors.")
 CHART_TEXT = f"How many times as fast as step 01 each step is, with {FEW:,} bodies and with {MANY:,}"
 NONE = "Nothing is recorded of this on {}."
