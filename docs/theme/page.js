@@ -2,7 +2,7 @@
 "use strict";
 
 // A drawing, a table or code that is wider than its frame is scrolled, also with keys.
-const boxes = document.querySelectorAll("figure, pre, div.fragment, div.image, table.markdownTable, tbody");
+const boxes = document.querySelectorAll("figure, pre, div.fragment, div.memproto, div.image, table.markdownTable, tbody");
 const scrolled = new ResizeObserver(() => {
   for (const box of boxes)
     if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;

@@ -126,7 +126,7 @@
   const style = { rel: "stylesheet", href: make === deck ? "slides.css" : "sheet.css" };
   document.head.append(Object.assign(document.createElement("link"), style));
   if (make === sheet) {
-    document.documentElement.className = "";
+    addEventListener("load", () => { document.documentElement.className = ""; });
     return;
   }
   addEventListener("keydown", turn);
