@@ -118,7 +118,7 @@ class Checks(InFolder):
 
     def test_what_breaks_a_rule_is_found(self):
         for text in ("```cpp\nint x;\n```\n", "```\nx\n```\n", "    int x;\n", "\\code\nx\n\\endcode\n", "the row of \\ref mainpage.",
-                     "In \\ref step_06 it", "**`--movie`**: a file"):
+                     "In \\ref step_06 it", "**`--movie`**: a file", "## The file `a`"):
             self.assertEqual(len(self.problems(text)), 1, text)
         self.assertEqual(self.problems("```{.sh}\n./run ladder\n```\n{{quote 02_tiled/forces.cu forcesKernel}}\n"
                                        'In \\ref step_06 "step 06" it\n**Movies**, `--movie`\n'), [])

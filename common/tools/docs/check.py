@@ -20,7 +20,7 @@ CODE = re.compile(r"`[^`]*`")
 LINK = re.compile(r"\]\([^)]*\)")
 # Doxygen would show the title of the page, or "mainpage", which fits a table's cell but not a sentence.
 TITLED = re.compile(r"(?<!\| )\\ref ([a-z]\w*)(?! \")\b")
-BOLD_CODE = re.compile(r"\*\*`[^`]*`\*\*")  # Doxygen 1.9 shows its stars
+BOLD_CODE = re.compile(r"\*\*`[^`]*`\*\*")  # Doxygen 1.9 shows its stars, as it shows the tags of code in a heading
 TARGET = re.compile(r'<(?!link\b)\w+\s[^>]*?\b(?:href|src|data)="([^"]+)"')
 NAME = re.compile(r'<\w+\s[^>]*?\b(?:id|name)="([^"]+)"')
 WRITTEN = re.compile(r"<!-- (\w+): begin \(written by .*?<!-- \1: end -->", re.DOTALL)  # from a recorded result
@@ -84,7 +84,7 @@ def number_problems(results):
 
 
 def source_problems():
-    """Returns problems of docs/pages: pasted code, links without words, bold code."""
+    """Returns problems of docs/pages: pasted code, links without words, bold code, code in headings."""
     problems = []
     for page in pages():
         text = page.read_text()
@@ -99,6 +99,8 @@ def source_problems():
                 problems.append(f"{name}:{number}: code comes by {{{{quote}}}}")
             if BOLD_CODE.search(line):
                 problems.append(f"{name}:{number}: code cannot be bold too")
+            if not fenced and line.startswith("#") and "`" in line:
+                problems.append(f"{name}:{number}: a heading cannot have code")
             if titled := TITLED.search(line):
                 problems.append(f"{name}:{number}: \\ref {titled[1]} needs a text in quotes behind it")
     return problems
