@@ -4,6 +4,7 @@ docs/theme/layout.xml has the order of the pages. Each page gets one h1, its sec
 """
 
 import html
+import math
 import re
 import xml.etree.ElementTree
 
@@ -100,7 +101,7 @@ def size(picture):
     if picture.suffix == ".svg":  # of matplotlib, in points
         wide, high = (float(each) * 4 / 3 for each in re.search(rb'<svg[^>]* width="([\d.]+)pt" height="([\d.]+)pt"', made).groups())
         smallest = min(float(points) * 4 / 3 for points in re.findall(rb"font(?:-size)?: (?:bold )?([\d.]+)px", made))  # pixels of a letter
-        more = f' style="min-width: {min(wide, wide * LETTERS / smallest):.0f}px"'
+        more = f' style="min-width: {math.ceil(min(wide, wide * LETTERS / smallest))}px"'
     else:  # the header of an extended .webp has both sizes, less 1
         wide, high = (1 + int.from_bytes(made[at : at + 3], "little") for at in (24, 27))
     return f'width="{wide:.0f}" height="{high:.0f}" loading="lazy"{more}'
