@@ -23,7 +23,7 @@ RESULTS = ROOT / "docs" / "results" / "h200"
 WIDTHS = WIDE, NARROW = 1280, 375
 SCHEMES = ["light", "dark"]
 AXE = BUILDS / "axe" / "node_modules" / "axe-core" / "axe.min.js"
-# What breaks a rule of the Web Content Accessibility Guidelines, of level A or AA: the rule and the places.
+# Violations of the Web Content Accessibility Guidelines, level A or AA: the rule and the places.
 VIOLATIONS = """axe.run({ preload: false, runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }).then(({ violations }) =>
   arguments[0](violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html.slice(0, 80))])))"""
 # Moves each control of a picture and says which changed nothing; buttons are pressed in turn.

@@ -30,7 +30,7 @@ MOVIES = {
 MOVED = {"add_a_step": "how_a_step_is_made", "bibliography": "papers", "executor": "plain_cuda", "gpus": "contributing",
          "lifting": "library", "plain_cuda_corpus": "plain_cuda", "reference": "how_a_step_is_made", "timeline": "profiling"}
 MATHJAX = Path("/usr/share/javascript/mathjax")
-# Parts of MathJax that the pages' formulas need, beside MathJax.js.
+# Folders of MathJax that the pages' formulas need.
 MATHJAX_PARTS = ["extensions", "fonts/HTML-CSS/TeX/woff", "jax/element", "jax/input/TeX", "jax/output/CommonHTML"]
 
 # Doxygen links a name in quoted code to anything of that name, for example a parameter to a member of the executor.
