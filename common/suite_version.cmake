@@ -1,16 +1,17 @@
 # Writes OUTPUT with the commit of SOURCE, a folder of the suite, and the PRESET. Touches it only if they changed.
 # The environment variable NBODY_COMMIT names the commit if the files were copied from another checkout.
 set(commit "$ENV{NBODY_COMMIT}")
+file(REAL_PATH ${SOURCE}/.. suite)
+set(git git -c safe.directory=${suite} -C ${SOURCE})  # the checkout may be another user's
 # A copy of the suite in another repository must not report that repository's commit.
 execute_process(
-  COMMAND git -C ${SOURCE} rev-parse --show-toplevel
+  COMMAND ${git} rev-parse --show-toplevel
   OUTPUT_VARIABLE top
   OUTPUT_STRIP_TRAILING_WHITESPACE
   ERROR_QUIET)
-file(REAL_PATH ${SOURCE}/.. suite)
 if(commit STREQUAL "" AND top STREQUAL suite)
   execute_process(
-    COMMAND git -C ${SOURCE} describe --always --abbrev=7 --dirty --exclude=*
+    COMMAND ${git} describe --always --abbrev=7 --dirty --exclude=*
     OUTPUT_VARIABLE commit
     OUTPUT_STRIP_TRAILING_WHITESPACE
     ERROR_QUIET)

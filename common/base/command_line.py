@@ -50,6 +50,11 @@ def script(module):
     return [sys.executable, "-B", str(ROOT / "common" / "tools"), module]
 
 
+def own_git(*words):
+    """Returns the command line of git for this checkout. Git refuses that of another user, but who runs its commands trusts it."""
+    return ["git", "-c", f"safe.directory={ROOT}", "-C", str(ROOT), *words]
+
+
 def names_of(step):
     """Returns the words with which a user may name a step's folder: 02_tiled, 02_tiled/, 02 or 2."""
     return {step, f"{step}/", step[:2], step[:2].lstrip("0")}

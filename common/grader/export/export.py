@@ -10,7 +10,7 @@ import subprocess
 import zipfile
 from pathlib import Path
 
-from common.base.command_line import ROOT, BadInput, printable
+from common.base.command_line import ROOT, BadInput, own_git, printable
 from common.base.whole_file import check_places, write_whole
 from common.grader.exercises.answers import RESULTS
 from common.grader.export import course, sheet
@@ -46,7 +46,7 @@ def add_arguments(parser):
 
 def git(*arguments):
     """Returns the output of git for this checkout."""
-    done = subprocess.run(["git", "-C", ROOT, *arguments], capture_output=True, text=True)
+    done = subprocess.run(own_git(*arguments), capture_output=True, text=True)
     if done.returncode != 0:
         raise BadInput(f"the suite's git checkout is needed: {done.stderr.strip().splitlines()[-1]}")
     return done.stdout

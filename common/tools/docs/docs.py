@@ -11,7 +11,7 @@ import subprocess
 import webbrowser
 from pathlib import Path
 
-from common.base.command_line import BUILDS, ROOT, BadInput, CommandFailed, shown_path
+from common.base.command_line import BUILDS, ROOT, BadInput, CommandFailed, own_git, shown_path
 from common.tools import packages, progress
 from common.tools.build import add_preset, built, made_folder, preset_of, step_names
 from common.tools.docs import search, seen
@@ -59,7 +59,7 @@ def settings(output):
 def commit():
     if not shutil.which("git"):
         return os.environ.get("NBODY_COMMIT", "unknown")
-    shown = subprocess.run(["git", "describe", "--always"], cwd=ROOT, capture_output=True, text=True)
+    shown = subprocess.run(own_git("describe", "--always"), capture_output=True, text=True)
     return shown.stdout.strip()
 
 
