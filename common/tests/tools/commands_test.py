@@ -430,6 +430,10 @@ class Building(InFolder):
         self.assertEqual((page, error), (self.folder / "see" / "a.html", f"This folder may not be written, so a.html is in {page.parent}.\n"))
         self.assertTrue(page.parent.is_dir())
 
+    def test_a_list_of_headers_may_have_any_names(self):
+        listing = "a.o: /b\\ c's/\\#1$$x:y/größe.cu /usr/a.h \\\n /usr/b.h\n"
+        self.assertEqual(cuda.parts_in(listing), [Path("/b c's/#1$x:y/größe.cu"), Path("/usr/a.h"), Path("/usr/b.h")])
+
     def test_in_a_pipe_it_says_each_stage_once(self):
         def shown():
             for text in ("1 of 3", "2 of 3", "2 of 3 for x"):

@@ -75,14 +75,19 @@ def built_executor(mode):
     return folder / "ladder-nvcc", library, bool(tools["plugin"])
 
 
+def parts_in(listing):
+    """Returns the files that a compiler's list of headers names. It is written for make: a blank in a name has a \\ before it."""
+    names = re.findall(r"(?:\\[^\n]|[^\s\\])+", re.split(r":(?=\s)", listing, 1)[-1])
+    return [Path(re.sub(r"\\([ #])|\$(\$)", r"\1\2", name)) for name in names]
+
+
 def is_current(program, library):
     """Returns whether a program is newer than all files it was made from, which the list of its headers names."""
     listing = program.with_suffix(".d")
     if not program.exists() or not listing.exists():
         return False
     made = program.stat().st_mtime
-    names = re.sub(r"\\\n", " ", listing.read_text(errors="replace")).partition(":")[2]
-    parts = [Path(name) for name in shlex.split(names)]
+    parts = parts_in(listing.read_text(errors="surrogateescape"))
     translator = (ROOT / "common" / "executor").glob("*/*.py")
     return all(part.exists() and part.stat().st_mtime < made for part in [*parts, library, *translator])
 
