@@ -95,7 +95,7 @@ def far_potential():
 
 def taylor_line():
     """The example by hand: a source of two bodies, and a body of the target, on a line."""
-    d = Drawing(640, 150, "A line from -1 to 5: source bodies at -1 and 1, their centre at 0, the target's centre at 4, its body at 5")
+    d = Drawing(640, 150, "A line from -1 to 5: source bodies at -1 and 1, their centre at 0, the target's centre at 4, its body at 3")
     unit, zero, y = 100, 120, 70
 
     def at(place):
@@ -104,11 +104,11 @@ def taylor_line():
     d.box(at(-1.15), y - 26, 2.3 * unit, 52)
     d.box(at(2.85), y - 26, 2.3 * unit, 52)
     d.line(at(-1.15), y, at(5.15), y)
-    for place, kind in ((-1, "c"), (1, "c"), (5, "a")):
+    for place, kind in ((-1, "c"), (1, "c"), (3, "a")):
         d.dot(at(place), y, 6, kind)
     for place, kind in ((0, "c"), (4, "a")):
         d.line(at(place), y - 9, at(place), y + 9, f"s{kind}")
-    for place, words in ((-1, "t = -1"), (0, "source"), (1, "t = 1"), (4, "target"), (5, "s = 1")):
+    for place, words in ((-1, "t = -1"), (0, "source"), (1, "t = 1"), (4, "target"), (3, "s = -1")):
         d.text(at(place), y + 46, words, "middle")
     d.arrow(at(0), y - 40, at(4), y - 40)
     d.text(at(2), y - 48, "R = 4", "middle")
