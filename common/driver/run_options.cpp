@@ -49,49 +49,36 @@ std::string sceneList() {
   return list;
 }
 
-}  // namespace
-
-std::optional<RunOptions> parseOptions(int argc, char** argv, const std::string& programName,
-                                       std::unique_ptr<StepOptions> stepOptions,
-                                       SofteningRange softeningRange) {
+/// Adds the options of every program, which write to \p options and \p sceneName.
+void addRunOptions(CLI::App& app, RunOptions& options, std::string& sceneName) {
   constexpr int kMostSteps = std::numeric_limits<int>::max();
   constexpr int kMostRepeats = 1'000'000;
-  RunOptions options;
-  options.stepOptions = std::move(stepOptions);
-  std::string sceneName = "plummer";
-
-  CLI::App app("Computes, times and checks the gravitational forces between N bodies.",
-               programName);
   const auto add = [&](const char* name, auto& value, const std::string& help) {
     return addOption(app, name, value, help);
   };
-  auto* bodies = add("--bodies N", options.bodies, "number of bodies, N (default: 16384)")
-                     ->check(wholeNumber(1, kMaxBodies));
-  auto* steps = add("--steps COUNT", options.steps,
-                    "time steps to run, with the leapfrog method (default: 10)")
-                    ->check(wholeNumber(0, kMostSteps));
-  auto* timeStep = add("--dt TIME", options.timeStep,
-                       "length of a time step, in the scene's unit of time (default: the scene's)")
-                       ->check(positiveNumber(": time runs forwards"));
-  auto* softening =
-      add("--softening LENGTH", options.softening,
-          "softening length, in the scene's unit of length, which keeps the force finite\n"
-          "  when two bodies meet (default: the scene's)")
-          ->check(positiveNumber(": without softening the force of a body on itself "
-                                 "is 0/0 (GPU Gems 3, section 31.2)"));
-  auto* scene = add("--scene NAME", sceneName, sceneList() + "\n  (default: plummer)");
-  auto* seed = add("--seed NUMBER", options.seed, "seed of the random bodies (default: 1)")
-                   ->check(wholeNumber(0, std::numeric_limits<long long>::max()));
+  add("--bodies N", options.bodies, "number of bodies, N (default: 16384)")
+      ->check(wholeNumber(1, kMaxBodies));
+  add("--steps COUNT", options.steps, "time steps to run, with the leapfrog method (default: 10)")
+      ->check(wholeNumber(0, kMostSteps));
+  add("--dt TIME", options.timeStep,
+      "length of a time step, in the scene's unit of time (default: the scene's)")
+      ->check(positiveNumber(": time runs forwards"));
+  add("--softening LENGTH", options.softening,
+      "softening length, in the scene's unit of length, which keeps the force finite\n"
+      "  when two bodies meet (default: the scene's)")
+      ->check(positiveNumber(": without softening the force of a body on itself "
+                             "is 0/0 (GPU Gems 3, section 31.2)"));
+  add("--scene NAME", sceneName, sceneList() + "\n  (default: plummer)");
+  add("--seed NUMBER", options.seed, "seed of the random bodies (default: 1)")
+      ->check(wholeNumber(0, std::numeric_limits<long long>::max()));
   addFileOptions(app, options);
-  auto* repeats =
-      add("--repeats COUNT", options.repeats, "how often the forces are timed (default: 20)")
-          ->check(wholeNumber(1, kMostRepeats));
-  auto* energy =
-      add("--energy SECONDS", options.energySeconds,
-          "measure the energy of the force computation for this many seconds. The numbers come\n"
-          "  from the GPU driver's counter, or on a CPU from its RAPL counter (default: not\n"
-          "  measured)")
-          ->check(wholeNumber(1, 3600));
+  add("--repeats COUNT", options.repeats, "how often the forces are timed (default: 20)")
+      ->check(wholeNumber(1, kMostRepeats));
+  add("--energy SECONDS", options.energySeconds,
+      "measure the energy of the force computation for this many seconds. The numbers come\n"
+      "  from the GPU driver's counter, or on a CPU from its RAPL counter (default: not\n"
+      "  measured)")
+      ->check(wholeNumber(1, 3600));
   app.add_flag("--graph,!--no-graph", options.graph,
                "launch the kernels of a time step as one CUDA graph; --no-graph launches them one\n"
                "  by one (default: on)");
@@ -101,7 +88,7 @@ std::optional<RunOptions> parseOptions(int argc, char** argv, const std::string&
       "  blocks and warps fit on a multiprocessor (default: off)");
   app.add_flag("--check,!--no-check", options.check,
                "compare the forces with a direct sum in FP64; --no-check skips this (default: on)");
-  auto* measure = app.add_flag(
+  app.add_flag(
       "--measure,!--no-measure", options.measure,
       "time the forces and, on a GPU, measure the GPU's peak rate of multiply-adds;\n"
       "  --no-measure skips both, for compute-sanitizer and debuggers (default: on, but off if\n"
@@ -111,35 +98,52 @@ std::optional<RunOptions> parseOptions(int argc, char** argv, const std::string&
   for (const Option& option : options.stepOptions->list()) addStepOption(app, option);
   // Only for ./run live. Without a value, a message tells users about that command.
   app.add_option("--live", options.live)->expected(0, 1)->default_str("none")->group("");
+}
 
-  if (!parsed(app, argc, argv)) return std::nullopt;
-
-  for (const CLI::Option* other : {scene, bodies, seed})
-    if (!options.input.empty() && other->count() > 0)
-      throw BadInput("--input and " + other->get_name() +
+/// Looks at options together: refuses those that exclude each other, and sets those that follow from others.
+void settle(const CLI::App& app, RunOptions& options, const std::string& sceneName,
+            SofteningRange softeningRange) {
+  for (const char* other : {"--scene", "--bodies", "--seed"})
+    if (!options.input.empty() && app.count(other) > 0)
+      throw BadInput(std::string("--input and ") + other +
                      ": choose one; the file already has the bodies");
-  const bool asked =
-      measure->count() + energy->count() + repeats->count() > 0 || !options.json.empty();
+  const bool asked = app.count("--measure") + app.count("--energy") + app.count("--repeats") > 0 ||
+                     !options.json.empty();
   options.runsForResult =
-      !asked && ((steps->count() > 0 && options.steps > 0) || !options.output.empty());
+      !asked && ((app.count("--steps") > 0 && options.steps > 0) || !options.output.empty());
   if (options.runsForResult) options.measure = false;
-  if (energy->count() > 0 && !options.measure)
+  if (app.count("--energy") > 0 && !options.measure)
     throw BadInput(
         "--energy and --no-measure: choose one; energy is measured while forces are timed");
-  options.softeningGiven = softening->count() > 0;
+  options.softeningGiven = app.count("--softening") > 0;
   options.scene = &sceneNamed(sceneName);
   if (int fixed = options.scene->fixedCount) {
-    if (bodies->count() > 0 && options.bodies != fixed)
+    if (app.count("--bodies") > 0 && options.bodies != fixed)
       throw BadInput("--bodies: scene " + sceneName + " has " + std::to_string(fixed) +
                      " bodies, not " + std::to_string(options.bodies));
     options.bodies = fixed;
   }
-  if (timeStep->count() == 0) options.timeStep = options.scene->timeStep;
-  if (softening->count() == 0) options.softening = options.scene->softening;
+  if (app.count("--dt") == 0) options.timeStep = options.scene->timeStep;
+  if (app.count("--softening") == 0) options.softening = options.scene->softening;
   if (!(options.softening >= softeningRange.least && options.softening <= softeningRange.most)) {
     throw BadInput(formatted("--softening: must be from %g to %g in this precision",
                              softeningRange.least, softeningRange.most));
   }
+}
+
+}  // namespace
+
+std::optional<RunOptions> parseOptions(int argc, char** argv, const std::string& programName,
+                                       std::unique_ptr<StepOptions> stepOptions,
+                                       SofteningRange softeningRange) {
+  RunOptions options;
+  options.stepOptions = std::move(stepOptions);
+  std::string sceneName = "plummer";
+  CLI::App app("Computes, times and checks the gravitational forces between N bodies.",
+               programName);
+  addRunOptions(app, options, sceneName);
+  if (!parsed(app, argc, argv)) return std::nullopt;
+  settle(app, options, sceneName, softeningRange);
   return options;
 }
 
