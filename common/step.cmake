@@ -63,6 +63,8 @@ endif()
 
 # --- Compiler options of all targets.
 
+# Kernels and loops on the host have -O3, which comes after this. For all else, little optimisation is enough.
+string(REPLACE -O3 -O1 CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
 add_library(nbody_options INTERFACE)
 target_compile_options(nbody_options INTERFACE
   # -Wno-restrict: g++ 12 and 13 report overlaps in std::string that do not exist (GCC bug 105329).
@@ -88,6 +90,9 @@ if(NBODY_BACKEND STREQUAL cpu)
   if(NBODY_CAN_FILL_VARIABLES)
     list(APPEND NBODY_KERNEL_OPTIONS -ftrivial-auto-var-init=pattern)
   endif()
+endif()
+if(NBODY_BACKEND STREQUAL cpu AND NOT NBODY_CHECK)
+  list(APPEND NBODY_KERNEL_OPTIONS $<$<CONFIG:Release>:-O3>)
 endif()
 if(NBODY_CHECK STREQUAL race)
   # Host code that does not ask the checker is compiled as without it, so ccache has it once for both builds.
@@ -194,7 +199,6 @@ function(build_step name forces namespace)
 
   # Separate from the forces, because the judge (judge.cmake) has its own simulation.
   add_library(${name}_simulation OBJECT ${NBODY_ROOT}/common/driver/step_simulation.cpp)
-  target_compile_options(${name}_simulation PRIVATE -O1)  # only the forces need optimisation
   target_compile_definitions(${name}_simulation PRIVATE NBODY_STEP_NAMESPACE=${namespace})
   target_link_libraries(${name}_simulation PRIVATE ${name}_forces)
 
@@ -214,13 +218,13 @@ function(add_step_library name)
   add_library(${name} OBJECT ${ARGN})
   nbody_kernel_files(${ARGN})
   target_include_directories(${name} PUBLIC ${CMAKE_CURRENT_SOURCE_DIR} ${NBODY_ROOT})
+  target_compile_options(${name} PRIVATE $<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-O3>)
   target_link_libraries(${name} PUBLIC nbody_common)
 endfunction()
 
 # add_step_program(NAME MAIN LIBRARY): a program of the calling folder, next to its step.
 function(add_step_program name main library)
   add_executable(${name} ${main})
-  target_compile_options(${name} PRIVATE -O1)  # options and JSON; the timed code is in the library
   target_link_libraries(${name} PRIVATE ${library} nlohmann_json::nlohmann_json)
 endfunction()
 

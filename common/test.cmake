@@ -11,9 +11,8 @@ if(NBODY_BACKEND STREQUAL gpu)
 endif()
 include(Catch)
 
-# Catch2's main() and precompiled header for all tests. -O1, because what tests time is in libraries.
+# Catch2's main() and precompiled header for all tests.
 add_library(nbody_test_main STATIC ${NBODY_TEST_DIR}/unit/catch.cpp)
-target_compile_options(nbody_test_main PUBLIC $<$<COMPILE_LANGUAGE:CXX>:-O1>)
 target_link_libraries(nbody_test_main PUBLIC nbody_options Catch2::Catch2WithMain)
 if(Catch2_VERSION VERSION_GREATER_EQUAL 3)
   target_compile_definitions(nbody_test_main PUBLIC NBODY_CATCH2_3)
