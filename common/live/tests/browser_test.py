@@ -9,8 +9,8 @@ import time
 import urllib.request
 from pathlib import Path
 
-from common.tests.tools.case import PictureTest, skip_without_browser, skip_without_websockets
 from common.live.tests.client import Served
+from common.tests.tools.case import PictureTest, skip_without_browser, skip_without_websockets
 from common.tools.docs import browser as tool
 
 PROGRAM = sys.argv.pop()

@@ -10,8 +10,8 @@ import sys
 import time
 from pathlib import Path
 
-from common.tests.tools.case import InFolder, skip_without_websockets, wait_until
 from common.live.tests.client import Live
+from common.tests.tools.case import InFolder, skip_without_websockets, wait_until
 
 BUILD = Path(sys.argv.pop(1))
 # From the first step to the last and back; with climbs=34 some 500 changes of program.

@@ -10,8 +10,8 @@ import sys
 import unittest
 from pathlib import Path
 
-from common.tests.tools.case import skip_without_websockets, wait_until
 from common.live.tests.client import Live
+from common.tests.tools.case import skip_without_websockets, wait_until
 
 PROGRAM = sys.argv.pop(1)
 COUNT = int(sys.argv.pop(1)) if sys.argv[1:] and sys.argv[1].isdigit() else 400

@@ -6,9 +6,9 @@ import unittest
 from unittest import mock
 
 from common.base.command_line import run_command
+from common.live import live
 from common.tests.tools.case import InFolder, call, skip_without_websockets, wait_until
 from common.tools import desktop, packages
-from common.live import live
 
 packages.use_python_with("websockets")
 if packages.has_module("websockets"):

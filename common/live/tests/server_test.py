@@ -6,8 +6,8 @@ import sys
 import unittest
 from pathlib import Path
 
-from common.tests.tools.case import CommandTest, called, skip_without_websockets
 from common.live.tests.client import Live
+from common.tests.tools.case import CommandTest, called, skip_without_websockets
 
 BUILD = Path(sys.argv.pop(1))
 SIMD = BUILD / "common" / "simd"
