@@ -1,6 +1,8 @@
 // Snapshot files that are refused, each in one line that says what is wrong with it.
 #include <sys/stat.h>
 
+#include <nlohmann/json.hpp>
+
 #include "base/bad_input.hpp"
 #include "bodies/snapshot.hpp"
 #include "made_bodies.hpp"
@@ -187,15 +189,17 @@ TEST_CASE("a number too large for tipsy is refused and nothing is written") {
   CHECK(folder.entries() == 0);
 }
 
-// The corpus: the files that the fuzzers start from and those that they found.
-TEST_CASE("every file of the corpus is read or refused as its name says") {
+// The files that the fuzzers start from and those that they found. Each has its text, or its bytes in hexadecimal.
+TEST_CASE("every file of snapshots.json is read or refused as its name says") {
+  const auto formats = nlohmann::json::parse(contentOf(NBODY_TEST_DIR "/snapshots.json"));
   int files = 0;
-  for (const std::string format : {"tipsy", "csv"})
-    for (const auto& entry :
-         std::filesystem::directory_iterator(NBODY_TEST_DIR "/corpus/" + format)) {
-      const std::string name = entry.path().filename().string();
-      const std::string content = contentOf(entry.path().string());
-      const auto read = [&] { SnapshotFile("corpus." + format, content).read(); };
+  for (const auto& [format, all] : formats.items())
+    for (const auto& [name, given] : all.items()) {
+      std::string content = given.value("text", "");
+      const std::string digits = given.value("hex", "");
+      for (std::size_t at = 0; at < digits.size(); at += 2)
+        content += static_cast<char>(std::stoi(digits.substr(at, 2), nullptr, 16));
+      const auto read = [&] { SnapshotFile("file." + format, content).read(); };
       INFO(format << "/" << name << ": " << messageOf(read));
       if (name.starts_with("good-")) CHECK_NOTHROW(read());
       else CHECK_THROWS_AS(read(), BadInput);

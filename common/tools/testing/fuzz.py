@@ -1,8 +1,8 @@
 """Tests the readers of snapshot files with randomly damaged files, with clang's libFuzzer, AddressSanitizer and UBSan."""
 
+import json
 import os
 import re
-import shutil
 import subprocess
 
 from common.base.command_line import BUILDS, ROOT, CommandFailed, whole_number
@@ -35,7 +35,9 @@ def compile_reader(build):
 def fuzz(build, name, options):
     """Runs the fuzzer of one format. libFuzzer keeps what it learns in the first folder."""
     corpus, log = build / f"corpus-{name}", build / f"{name}.log"
-    shutil.copytree(COMMON / "tests" / "corpus" / name, corpus, dirs_exist_ok=True)
+    corpus.mkdir(exist_ok=True)
+    for file, content in json.loads((COMMON / "tests" / "snapshots.json").read_text())[name].items():
+        (corpus / file).write_bytes(bytes.fromhex(content["hex"]) if "hex" in content else content["text"].encode())
     with log.open("w") as out, progress.shown(fuzzing=name):
         status = subprocess.run([build / "reader", f"-runs={options.runs}", f"-seed={options.seed}", "-max_len=4096",
                                  "-timeout=10", f"-artifact_prefix={build / name}-", corpus],
