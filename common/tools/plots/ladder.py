@@ -5,6 +5,7 @@ import textwrap
 
 from matplotlib import pyplot
 from common.tools.ladder.acts import ACTS, Acts, times
+from common.tools.ladder.pages import step_title
 from common.tools.plots.figure import GREY, MARKERS, curve, finished, ramp, stamp
 
 # Colours of the page, the text, the bars and the largest bar. The acts are drawn for pages in light and in dark colours.
@@ -39,7 +40,7 @@ def draw_acts(recorded, file, colours):
         axes.set_xlim(0.8 * min([0.6, *factors]), 6 * max([1, *factors]))
         axes.set_xticks([])
         axes.minorticks_off()
-        axes.set_yticks(range(len(steps)), [step.replace("_", " ").replace(" per body", "") for step in steps])
+        axes.set_yticks(range(len(steps)), [textwrap.fill(step_title(step), 18) for step in steps], linespacing=0.9)
         axes.tick_params(labelsize=14, labelcolor=colours["text"], length=0)
         axes.grid(visible=False)
         axes.spines[:].set_visible(False)
