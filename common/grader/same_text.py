@@ -13,7 +13,6 @@ WORDS_IN_A_ROW = 5
 NEARLY = 0.9  # share of its own rows that a file has in common with another one
 FEWEST = 30  # rows of its own that a file must have to be compared
 MOST_CHARACTERS = 1 << 16  # of a file
-MOST_PAIRS = 50
 
 
 def renamed(text):
@@ -56,8 +55,8 @@ def rows(text):
 
 
 def nearly_equal(files, given):
-    """Returns [(owners, "equal except for names and comments" or "93% equal")] of submissions. files, given: texts by owner; what is in a
-    given text does not count
+    """Returns [(owners, "equal except for names and comments" or "93% equal")] of submissions, each with the nearest other one. files,
+    given: texts by owner; what is in a given text does not count
     """
     known = set().union(*map(rows, given.values()))
     known_kernels = set(map(renamed, given.values()))
@@ -74,4 +73,9 @@ def nearly_equal(files, given):
         share = len(left & right) / max(len(left | right), 1)
         if share >= NEARLY and min(len(left), len(right)) >= FEWEST:
             near.append((share, [one, other], f"{share:.0%} equal"))
-    return found + [(names, how) for _, names, how in sorted(near, reverse=True)[:MOST_PAIRS]]
+    shown = set()
+    for _, names, how in sorted(near, reverse=True):
+        if not shown.issuperset(names):
+            shown.update(names)
+            found.append((names, how))
+    return found
