@@ -26,6 +26,7 @@ ERRORS = [re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? (?:fatal )?err
 FATAL = re.compile(r"^[\w+/.-]+: (?:fatal|internal compiler) error: (.*)$", re.MULTILINE)
 # Error of a compiler that expected something before a token.
 MISSING = re.compile(r"expected (.+?) before ‘([^’]+)’")
+ASKED_FOR = "This is called, but no file defines it: compare its name, parameters and namespace with the file that was handed out."
 LINKER = re.compile(r"(undefined reference to|multiple definition of) [`'](.{0,1000}?)'")
 # Lines that name the code behind an error in a header, the clearest first.
 LED = [re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? +required from here", re.MULTILINE),
@@ -97,7 +98,8 @@ def complaint(text, place, build):
     if found is None:
         linker = LINKER.search(text)
         if linker:
-            return Complaint(f"linking: {linker.group(1)} {linker.group(2)}")
+            details = (ASKED_FOR,) if linker.group(1).startswith("undefined") else ()
+            return Complaint(f"linking: {linker.group(1)} {linker.group(2)}", details)
         fatal = FATAL.search(text)
         return Complaint(f"the compiler failed: {fatal.group(1)}" if fatal else "the compiler failed",
                          tuple(text.strip().splitlines()[-3:]))

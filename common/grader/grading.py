@@ -7,6 +7,7 @@ import os
 import random
 import time
 
+from common.base.command_line import ROOT
 from common.grader import runs, seen, speed
 from common.grader.build import SOURCE_BYTES, SubmissionBuild, source_texts
 from common.grader.complaints import Complaint, DoesNotBuild
@@ -102,12 +103,13 @@ def asked_for(exercise, texts, ignored):
     return asked, sorted([*ignored, *(texts.keys() - asked.keys())])
 
 
-def check_files(folder, names, texts):
-    """Checks that files that must be handed in are used, and not empty."""
+def check_files(folder, step, names, texts):
+    """Checks that files that must be handed in are used, and that none of the step's files is empty."""
+    for name, text in texts.items():
+        if not text.strip() and (name in names or (ROOT / step / name).exists()):
+            raise DoesNotBuild(Complaint(f"{name} is empty"))
     for name in names:
         if name in texts:
-            if not texts[name].strip():
-                raise DoesNotBuild(Complaint(f"{name} is empty"))
             continue
         link = os.path.realpath(folder / name) != os.path.join(os.path.realpath(folder), name)
         raise DoesNotBuild(Complaint(f"{name} is a link: hand in the file itself" if link else
@@ -163,7 +165,7 @@ def graded(options, step, exercise):
             result["same_as"] = handed_out(texts, step, exercise)
             tests = tests_of(step, exercise, reference_submission(options.build, step))
             try:
-                check_files(options.folder, needed(exercise), texts)
+                check_files(options.folder, step, needed(exercise), texts)
                 submission = built(options, step, exercise, texts, folder / "cpu", seed)
             except DoesNotBuild as error:
                 result["build"] = {"status": "failed", "diagnosis": diagnosis_of(error.complaint)}

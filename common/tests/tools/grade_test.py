@@ -15,9 +15,10 @@ from common.grader import checks, grade, tests
 from common.grader import speed as grade_speed
 from common.grader.build import complaint
 from common.grader.checks import changed_reads_test, forces_with
-from common.grader.complaints import Complaint
+from common.grader.complaints import Complaint, DoesNotBuild
 from common.grader.diagnosis import SUBMISSION_GONE, Diagnosis, test_report
 from common.grader.exercises.files import exercise, exercises
+from common.grader.grading import check_files
 from common.grader.handed_in import found_folder
 from common.grader.reports.report import first_diagnosis, mistake_of
 from common.grader.same_text import handed_out, nearly_equal
@@ -92,6 +93,14 @@ class HandedIn(InFolder):
             self.assertEqual(self.found(name), f"no forces.cu; is it the file '{name}'? Rename it to forces.cu")
         self.assertEqual(self.found("2.1.zip"), "no forces.cu; '2.1.zip' is an archive: unpack it")
         self.assertEqual(self.found("kernel.cu"), "no forces.cu; the only source is 'kernel.cu'")
+
+
+    def test_an_emptied_file_is_told(self):
+        for texts, said in (({"forces.cu": " \n"}, "forces.cu is empty"), ({"forces.cu": "int", "pairs.cuh": ""}, "pairs.cuh is empty")):
+            with self.assertRaises(DoesNotBuild) as raised:
+                check_files(self.folder, "05_triangular_map", ["forces.cu"], texts)
+            self.assertEqual(raised.exception.complaint.text, said)
+        check_files(self.folder, "05_triangular_map", ["forces.cu"], {"forces.cu": "int", "mine.h": ""})
 
 
 class Copies(unittest.TestCase):
