@@ -75,7 +75,7 @@ class BadInput(CommandFailed):
 def nearest(word, known):
     """A hint to print after an unknown word. The dashes of options do not count, because all options have them."""
     plain = {name.lstrip("-"): name for name in known}
-    near = difflib.get_close_matches(word.lstrip("-"), plain, 1)
+    near = difflib.get_close_matches(word.lstrip("-").lower(), plain, 1)
     return f"; did you mean '{plain[near[0]]}'?" if near else ""
 
 
@@ -85,8 +85,12 @@ class OneLineParser(argparse.ArgumentParser):
     def parse_known_args(self, args=None, namespace=None):
         words = self.with_values(sys.argv[1:] if args is None else args)
         own = words[: words.index("--") if "--" in words else None]
+        given = set()
         for before, word in zip(["", *own], own):
             name = word.split("=")[0]
+            if name in given and not isinstance(self._option_string_actions[name], argparse._AppendAction):
+                self.error(f"{name} is given twice")
+            given |= {name} & self._option_string_actions.keys()
             if name.startswith("--") and " " not in word and name not in self._option_string_actions:
                 self.error(f"unknown option '{name}'{nearest(name, self._option_string_actions)}")
             option = self._option_string_actions.get(name or before)

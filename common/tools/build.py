@@ -22,6 +22,7 @@ SECONDS_OF_A_COMMAND = 3.8  # mean for one core, of the programs of the steps
 SECONDS_BETWEEN_LOOKS = 0.5  # for other commands that wait
 FULL = 4 << 20  # bytes that are left of a disk on which CMake and ccache fail without saying why
 VERSION = re.compile(r"^build (\S+/nbody_version) (\S+) \|.*: CUSTOM_COMMAND$", re.MULTILINE)  # suite_version.cmake
+NOT_OF_NINJA = re.compile(r"""['"&;<>|*?^`]""")  # letters that end a name for its parser of lists of headers
 STATUS = re.compile(r"\[(\d+)/(\d+)\] ")  # Ninja's numbers of commands that have ended, and of all
 
 
@@ -298,6 +299,9 @@ def configured(preset):
         check_cmake()
         if BUILDS != ROOT / "build":
             progress.complain(f"{ROOT} may not be written by this user, so the builds are in {BUILDS}.")
+        if odd := NOT_OF_NINJA.search(f"{ROOT}{BUILDS}"):
+            progress.complain(f"The folder's name has a {odd[0]}, which Ninja 1.11 does not read in lists of headers: each command builds "
+                              f"again what it needs. Move {ROOT} to a folder without it.")
         run_cmake(folder)
     return folder
 

@@ -71,13 +71,15 @@ def main(words):
             print(listing(), end="")
             return 0
         name, words = words[0], [*words[1:], "--help"]
-    if "." in name:
+    if "." in name and (COMMON / f"{name.replace('.', '/')}.py").is_file():
         return run_command(name.rpartition(".")[2].replace("_", "-"), f"common.{name}", words)
     if name in EARLIER:
         OneLineParser(prog="run").error(f"'{name}' is now ./run {EARLIER[name]}")
     tools = {key.removeprefix(f"{name} "): summary for key, (_, summary) in COMMANDS.items() if key.startswith(f"{name} ")}
     option = next((word for word in words if word in tools), None)
     if option:
+        if words.count(option) > 1:
+            OneLineParser(prog=name).error(f"{option} is given twice")
         name, words, tools = f"{name} {option}", [word for word in words if word != option], {}
     if name not in COMMANDS:
         advice = nearest(name, COMMANDS) or "; ./run help lists the commands"

@@ -91,6 +91,9 @@ class Words(InFolder):
     def test_unknown_words_get_one_line_with_the_nearest_known(self):
         for words, complaint in (
                 (["lader"], "run: unknown command 'lader'; did you mean 'ladder'?"),
+                (["LADDER"], "run: unknown command 'LADDER'; did you mean 'ladder'?"),
+                (["2.1"], "run: unknown command '2.1'; ./run help lists the commands"),
+                (["check", "--see", "02", "--see"], "check: --see is given twice"),
                 (["xyz"], "run: unknown command 'xyz'; ./run help lists the commands"),
                 (["live", "--steps=3"], "live: unknown option '--steps'\n"),
                 (["ladder", "--bodie=3"], "ladder: unknown option '--bodie'; did you mean '--bodies'?"),
@@ -110,6 +113,8 @@ class Words(InFolder):
                 (["docs", "--output", str(ROOT / "docs")], "has a folder 'pages' of something else, which would be deleted"),
                 (["docs", "--output", str(ROOT / "run")], "run: File exists"),
                 (["exercises", "a", "p11"], "exercises: no exercise 'p11'; did you mean 'p1'?"),
+                (["ladder", "--bodies=4096", "--bodies", "8192"], "ladder: --bodies is given twice\n"),
+                (["cuda", "--plain", "--plain", STANDALONE], "cuda: --plain is given twice\n"),
                 (["learn", "a" * 300], f"learn: {'a' * 300}: File name too long"),
                 (["ladder", "--input", "a" * 300], f"ladder: {'a' * 300}: File name too long"),
                 (["learn", "77"], "learn: no puzzle or exercise '77'; ./run exercises --list shows all"),
@@ -360,6 +365,13 @@ class Building(InFolder):
         long.send_signal(signal.SIGINT)
         os.kill(int(subprocess.run(["pgrep", "-P", str(long.pid)], capture_output=True, text=True).stdout), signal.SIGINT)
         long.communicate()
+
+    def test_a_name_that_ninja_does_not_read_is_told(self):
+        for name in ("a's", "größe b"):
+            with mock.patch.object(build, "BUILDS", self.folder / name), mock.patch.object(build, "is_configured", return_value=False), \
+                    mock.patch.object(build, "check_cmake"), mock.patch.object(build, "run_cmake"):
+                said = call(build.configured, "cpu")[2]
+            self.assertEqual("The folder's name has a ', which Ninja 1.11 does not read" in said, name == "a's", said)
 
     def test_a_long_build_says_how_long_it_takes(self):
         for commands, targets, said in (
