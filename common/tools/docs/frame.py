@@ -19,7 +19,7 @@ UNNEEDED = {  # what a page without these words does not need
 HEADING = re.compile(r'<h([1-5])><a class="anchor" id="(\w+)"></a>\n(.*?)</h\1>')
 OPTION = re.compile(r"(?<![^\s>])--?[a-z][\w-]*")  # in code: a line does not end within it, after the -- of --steps say
 CODE = re.compile(r"(?<=<code>)[^<]*(?=</code>)")
-NAME = re.compile(r'(<td class="[^"]*"><code>)(\w+)')  # in a table it may take two lines
+NAME = re.compile(r'(<td class="[^"]*"><code>(?:<a [^>]*>)?)(\w+)')  # in a table it may take two lines
 PARAGRAPH = re.compile(r"<p >(.*?)</p>", re.DOTALL)
 DESCRIPTION = 160  # characters
 LETTERS = 11  # pixels of the smallest letters; a chart that cannot be so narrow is scrolled
