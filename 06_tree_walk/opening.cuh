@@ -16,7 +16,7 @@ __host__ __device__ inline Real larger(Real a, Real b) {
 #endif
 }
 
-/// Returns whether \p cell is too near to the box of \p group to act as a whole: d < l / theta + s.
+/// Returns whether \p cell is too near to the box of \p group to act as a whole: d <= l / theta + s.
 /// \param cell  x, y, z of the centre of mass, (l / theta + s)^2
 template <class Group, class Cell>
 __host__ __device__ inline bool opens(const Group& group, const Cell& cell) {
