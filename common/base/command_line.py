@@ -139,9 +139,13 @@ def complaint(error):
             return f"the disk is full{f': {files} could not be written' if files else ''}"
         return f"{files}: {error.strerror}" if files else error.strerror
     said = " ".join(f"{type(error).__name__}: {error}".split())
-    with tempfile.NamedTemporaryFile("w", prefix="nbody-ladder-", suffix=".log", delete=False) as log:
-        log.write("".join(traceback.format_exception(type(error), error, error.__traceback__)))
-    return f"a mistake in this command ended it ({said}); report it with {log.name}"
+    try:
+        with tempfile.NamedTemporaryFile("w", prefix="nbody-ladder-", suffix=".log", delete=False) as log:
+            log.write("".join(traceback.format_exception(type(error), error, error.__traceback__)))
+        what_next = f"report it with {log.name}"
+    except OSError as unwritten:
+        what_next = f"its log could not be written: {unwritten.strerror}"
+    return f"a mistake in this command ended it ({said}); {what_next}"
 
 
 def run_command(name, module, words, *more, tools=None):

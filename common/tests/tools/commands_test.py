@@ -169,6 +169,9 @@ class Words(InFolder):
         self.addCleanup(log.unlink)
         self.assertIn("in run\n    raise error", log.read_text())
         self.assertRegex(call(run_command, "x", "common.nothing", [])[2], r"^x: a mistake .*No module named.*\n$")
+        full = OSError(errno.ENOSPC, "No space left on device")
+        with mock.patch.object(command_line.tempfile, "NamedTemporaryFile", side_effect=full):
+            self.assertRegex(call(run_command, "x", failing(KeyError("a")), [])[2], r"^x: a mistake .*; its log could not be written: No space left on device\n$")
 
     def test_a_folder_is_written_whole_or_not_at_all(self):
         there, new = self.write("there/a").parent, self.folder / "new" / "b"
