@@ -124,6 +124,9 @@ class Submission(Diagnosis):
             found = self.found(judged)
             if found and not judged.stopped:
                 found = dataclasses.replace(found, credit=HALF * run.get("error", {}).get("share_correct", 0))
+            if found is None and steps:  # correct by chance, because here streams run in one order, with or without an event
+                race = next((report for report in reports_in(judged.judge.error, self) if report.text.startswith("race")), None)
+                found = race and dataclasses.replace(race, credit=HALF)
             return found, run
 
     def watched(self, bodies, words):

@@ -21,6 +21,7 @@ from common.grader.exercises.files import exercise, exercises
 from common.grader.grading import check_files
 from common.grader.handed_in import found_folder
 from common.grader.reports.report import first_diagnosis, mistake_of
+from common.grader.runs import Submission
 from common.grader.same_text import handed_out, nearly_equal
 from common.grader.sandbox import limited_run
 from common.grader.sandbox.judging import Judged, SubmissionProcess
@@ -233,6 +234,15 @@ class Ends(InFolder):
                "at 02_tiled/forces.cu:2 was running.\n")
         found = self.found(None, log, stopped="time")
         self.assertEqual((found.line, found.details[1]), (6, "the loop around it: forces.cu:6"))
+
+    def test_a_race_between_ranks_costs_half_even_if_the_forces_are_correct(self):
+        words = "submission: executor: race on global memory: bodies[0]\n"
+        judged = Judged(Ended(0, "", words, 1), Ended(0, "", "", 1))
+        submission = Submission("08_many_gpus", self.folder, self.folder, self.folder, None, 1)
+        with mock.patch.object(Submission, "run_program", lambda *_: judged):
+            self.assertIsNone(submission.forces(9)[0])
+            found = submission.forces(9, arguments=("--ranks", "2"))[0]
+        self.assertEqual((found.text, found.credit), ("race on global memory: bodies[0]", 0.5))
 
     def test_the_judge_ends_with_the_status_that_is_looked_for(self):
         protocol = (ROOT / "common" / "grader" / "judge" / "pipe_protocol.hpp").read_text()
