@@ -135,8 +135,8 @@ def reads_test(most, reference, arguments=()):
             return None
         text = f"the kernels read {ours:,} bytes of global memory for {READS_BODIES} bodies. "
         if ours < theirs:
-            return submission.at_kernel(f"{text}That is {ours / theirs:.2g} times what the solution reads, so not every block reads "
-                                        "all sources")
+            so = "cells or bodies are left out" if facts(submission.step).has_tree else "not every block reads all sources"
+            return submission.at_kernel(f"{text}That is {ours / theirs:.2g} times what the solution reads, so {so}")
         return dataclasses.replace(submission.at_kernel(f"{text}At most {round(most * theirs):,} are allowed, {most:g} times what the "
                                                         "solution reads"), nothing_new=ours >= ALL_PAIRS_READ)
 
