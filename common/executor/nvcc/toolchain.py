@@ -83,7 +83,7 @@ class Toolchain:
 
 
 def in_text(path):
-    """Returns a path as the compiler writes it into a preprocessed text, of which each byte is a letter of Latin-1."""
+    """Returns a path as the compiler writes it into a preprocessed text. Each letter of such a text is one byte (Latin-1)."""
     return os.fsencode(path).decode("latin-1").replace("\\", "\\\\").replace('"', '\\"')
 
 
