@@ -64,7 +64,7 @@ static void prefetch(const BlockThread& thread) {
 /// wait in vain, the block fails, and all become ready to be unwound.
 BlockScheduler::Thread* BlockScheduler::takeReady() {
   if (ready_.empty() && running_ > 0 && !releaseConditions() && !releaseConverged()) {
-    if (atGrid_ == count_) return nullptr;
+    if (atGrid_ == count_ && !gridBarriersDiffer_) return nullptr;
     fail(describeDeadlock());
   }
   if (ready_.empty()) return nullptr;

@@ -239,8 +239,8 @@ class BlockScheduler {
   int atCondition_ = 0;
   int atGrid_ = 0;
   Site barrier_{};  ///< line of the first thread at the barrier
-  Site gridSite_{};
-  bool barriersDiffer_ = false;
+  Site gridSite_{};  ///< the same for the grid's barrier
+  bool barriersDiffer_ = false, gridBarriersDiffer_ = false;
   int votes_ = 0;  ///< true predicates of the threads at the barrier
   int voted_ = 0;  ///< the same for the last barrier
   int atomics_ = 0;  ///< atomics since a thread last had to wait

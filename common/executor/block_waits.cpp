@@ -154,7 +154,11 @@ void BlockScheduler::waitForGrid(Site site) {
              "cudaLaunchCooperativeKernel().");
   }
   wait(site, State::atGrid);
-  gridSite_ = site;
+  if (atGrid_ == 0) {
+    gridSite_ = site;
+    gridBarriersDiffer_ = false;
+  }
+  if (!sameLine(site, gridSite_)) gridBarriersDiffer_ = true;
   ++atGrid_;
   suspend();
 }

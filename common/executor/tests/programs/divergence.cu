@@ -78,6 +78,18 @@ __global__ void barrierOfGridAndOfBlock() {
 }
 // reports: divergent grid barrier: no thread of block .*\n  32 threads \(0-31\) wait at .*:@grid\n  32 threads \(32-63\) wait at __syncthreads\(\) at .*:@block\n  Every thread of the grid
 
+__global__ void twoBarriersOfGrid() {
+  if (threadIdx.x < 32) cg::this_grid().sync();  // @gridOne
+  else cg::this_grid().sync();  // @gridOther
+}
+// reports: divergent grid barrier: no thread of block .*\n  32 threads \(0-31\) wait at .*:@gridOne\n  32 threads \(32-63\) wait at .*:@gridOther\n  Every thread of the grid must reach the same sync
+
+/// The blocks of a grid may wait at different lines.
+__global__ void barriersOfBlocks() {
+  if (blockIdx.x == 0) cg::this_grid().sync();
+  else cg::this_grid().sync();
+}
+
 __global__ void waits() { cg::this_grid().sync(); }
 // reports: grid barrier: thread \(\d+,0,0\) of block \(.*start the kernel with cudaLaunchCooperativeKernel\(\)
 
@@ -100,12 +112,14 @@ int main() {
   STOPS(launchCooperative((const void*)halfOfBlockReturns, 2, 64, arguments));
   STOPS(launchCooperative((const void*)oneThreadReturnsLater, 2, 32));
   STOPS(launchCooperative((const void*)barrierOfGridAndOfBlock, 1, 64));
+  STOPS(launchCooperative((const void*)twoBarriersOfGrid, 1, 64));
   STOPS(waits<<<2, 32>>>());
   // More threads than can run at once; then the executor works as before.
   printf("%s\n", cudaGetErrorName(launchCooperative((const void*)waits, 1000, 1024)));
   cudaGetLastError();
   barrierInBranch<<<4, 256>>>(1024);
   launchCooperative((const void*)waits, 3, 32);
+  launchCooperative((const void*)barriersOfBlocks, 3, 32);
   printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
 }
 // prints: cudaErrorCooperativeLaunchTooLarge
