@@ -284,8 +284,8 @@ static std::size_t unwritten(Array& array, std::size_t word, unsigned bytes, con
 void foundUnwritten(Array& array, std::size_t word, Record now, bool isResult) {
   const Pause pause;
   const char* const address = array.begin + word * kWordBytes;
-  if (running.copied.holds(address)) {
-    running.foundInCopy = true;
+  if (running.copy.from.holds(address + std::countr_zero(now.bytes()))) {
+    running.copy.foundUnwritten = true;
     return;
   }
   Side side = sideOf({now, false});

@@ -28,6 +28,14 @@ struct Range {
   }
 };
 
+/// The struct that a thread copies. Its members may be undefined.
+struct StructCopy {
+  Range from;
+  bool foundUnwritten = false;  ///< some members are undefined
+  std::uint64_t small = 0;  ///< bytes of members of one or two bytes, a bit each
+  bool remembersSmall = false;  ///< whether such members are remembered if they are undefined
+};
+
 struct Slices {
   Slice first = 0;
   Slice count = 0;
@@ -91,8 +99,7 @@ struct Running {
   bool hasStored =
       false;  ///< something is known of what threads of the block have stored in their stacks
   bool isResumed = false;  ///< the block has rested, and what was known is forgotten
-  Range copied;  ///< the struct that the thread copies; its members may be undefined
-  bool foundInCopy = false;  ///< some are
+  StructCopy copy;
 
   /// Slices of threads that have met others of their warp since the block's last barrier. Those of
   /// other threads are smaller than that barrier's.

@@ -517,9 +517,11 @@ void seeTurn() {
   if ((own == nullptr || own->isCut) && !options().inTurns) return;
   const std::uint8_t piece = running.mostPiece;
   const bool scope = running.scopeIsBlock;
+  const StructCopy copy = running.copy;
   thisScheduler().takeTurn();
   running.mostPiece = piece;
   running.scopeIsBlock = scope;
+  running.copy = copy;
 }
 
 /// Returns whether the running thread repeats an atomic or its two steps without a change, because

@@ -48,17 +48,31 @@ std::unordered_map<const char*, Known>& stored() {
   return *own;
 }
 
+/// Returns what is known of the bytes of members of one or two bytes that copies have left undefined.
+std::unordered_map<const char*, Known>& undefinedSmall() {
+  static thread_local const auto own = makeState<std::unordered_map<const char*, Known>>();
+  return *own;
+}
+
 void remember(const void* address, const Known& known) {
   running.hasStored = true;
   stored()[static_cast<const char*>(address)] = known;
 }
 
-void forget(const void* address, std::size_t bytes) {
+void forget(std::unordered_map<const char*, Known>& known, const void* address, std::size_t bytes) {
   const char* const first = static_cast<const char*>(address);
-  if (bytes < stored().size())
-    for (std::size_t at = 0; at < bytes; ++at) stored().erase(first + at);
-  else
-    std::erase_if(stored(), [&](const auto& one) { return Range{first, bytes}.holds(one.first); });
+  if (bytes < known.size())
+    for (std::size_t at = 0; at < bytes; ++at) known.erase(first + at);
+  else std::erase_if(known, [&](const auto& one) { return Range{first, bytes}.holds(one.first); });
+}
+void forget(const void* address, std::size_t bytes) {
+  forget(stored(), address, bytes);
+  forget(undefinedSmall(), address, bytes);
+}
+void forgetSmall(const void* address, std::size_t bytes) {
+  if (undefinedSmall().empty()) return;
+  const Pause pause;
+  forget(undefinedSmall(), address, bytes);
 }
 
 constexpr std::uint32_t kPattern = 0xfefefefe;
@@ -117,24 +131,48 @@ bool isWritten(const Array& array, std::size_t word) {
   return (array.written[word] & kWholeWord) == kWholeWord;
 }
 
+bool isByteWritten(const Array& array, std::size_t at) {
+  return (array.written[at / kWordBytes] >> at % kWordBytes & 1) != 0;
+}
+
 bool isNeverWritten(const Array& array, const char* from, std::size_t bytes) {
-  const std::size_t first = array.offsetOf(from) / kWordBytes;
-  for (std::size_t word = first; word < first + bytes / kWordBytes; ++word)
-    if ((array.written[word] & kWholeWord) != 0) return false;
+  const std::size_t first = array.offsetOf(from);
+  for (std::size_t at = first; at < first + bytes; ++at)
+    if (isByteWritten(array, at)) return false;
   return true;
+}
+
+/// Remembers after a copy to a local variable which bytes of its small members are undefined.
+/// \p array: the one that it was copied from; null: a local variable.
+void copySmall(const char* to, const char* from, std::size_t bytes, Array* array,
+               std::uint32_t code) {
+  forget(undefinedSmall(), to, bytes);
+  for (std::size_t at = 0; at < bytes; ++at) {
+    if (array == nullptr) {
+      const auto known = undefinedSmall().find(from + at);
+      if (known != undefinedSmall().end()) undefinedSmall().emplace(to + at, Known(known->second));
+    } else if (running.copy.remembersSmall && at < 64 && (running.copy.small >> at & 1) != 0) {
+      const std::size_t offset = array->offsetOf(from + at);
+      if (isByteWritten(*array, offset)) continue;
+      running.hasStored = true;
+      undefinedSmall()[to + at] = {kItself, array, offset / kWordBytes, code};
+    }
+  }
 }
 
 /// Remembers after a copy to a local variable which of its words are undefined.
 void copyToLocal(char* to, const char* from, std::size_t bytes, std::uint32_t code) {
   const bool isLocal = running.stack.holds(from),
-             isSkipped = std::exchange(running.foundInCopy, false);
+             isSkipped = std::exchange(running.copy.foundUnwritten, false);
   Array* const array = isLocal ? nullptr : arrayThatHolds(from, bytes);
   // The copy is a mistake at once if none of the struct's members was ever written.
   if (array != nullptr && isSkipped && isNeverWritten(*array, from, bytes))
     setReached(findUnwritten(*array, array->offsetOf(from) / kWordBytes, code));
+  if (isLocal || isSkipped) copySmall(to, from, bytes, array, code);
   for (std::size_t at = 0; at + kWordBytes <= bytes; at += kWordBytes) {
     const std::size_t word = array == nullptr ? 0 : array->offsetOf(from + at) / kWordBytes;
-    if (array != nullptr && isSkipped && !isWritten(*array, word)) {
+    const bool isSmall = at < 64 && (running.copy.small >> at & kWholeWord) != 0;
+    if (array != nullptr && isSkipped && !isSmall && !isWritten(*array, word)) {
       std::memcpy(to + at, &kPattern, kWordBytes);
       remember(to + at, {kItself, array, word, code});
     } else if (!isPattern(to + at)) {
@@ -164,6 +202,8 @@ void copyFromLocal(char* to, const char* from, std::size_t bytes) {
     copies += known.array != nullptr;
     keepUndefined(*array, to + at, kWordBytes, known.findings & ~kItself);
   }
+  for (std::size_t at = 0; !undefinedSmall().empty() && at < bytes; ++at)
+    if (undefinedSmall().contains(from + at)) markUnwritten(to + at, 1);
   if (copies != bytes / kWordBytes) return;
   for (std::size_t at = 0; at < bytes; at += kWordBytes)
     setReached(findingsOf(stored()[from + at]));
@@ -171,13 +211,11 @@ void copyFromLocal(char* to, const char* from, std::size_t bytes) {
 
 /// Does the same for an array's struct that another array gets.
 void copyBetweenArrays(char* to, const char* from, std::size_t bytes, std::uint32_t code) {
-  running.foundInCopy = false;
-  const Array* const array = arrayThatHolds(from, bytes);
+  running.copy.foundUnwritten = false;
+  Array* const array = arrayThatHolds(from, bytes);
   if (array == nullptr || arrayThatHolds(to, bytes) == nullptr) return;
-  const std::size_t first = array->offsetOf(from) / kWordBytes;
-  for (std::size_t word = first; word < first + bytes / kWordBytes; ++word)
-    if (isWritten(*array, word)) return copyWritten(to, from, bytes);
-  setReached(findUnwritten(*arrayThatHolds(from, bytes), first, code));
+  if (!isNeverWritten(*array, from, bytes)) return copyWritten(to, from, bytes);
+  setReached(findUnwritten(*array, array->offsetOf(from) / kWordBytes, code));
 }
 
 }  // namespace
@@ -195,6 +233,7 @@ void passOnUndefined() {
 void beginUndefined() {
   running.hasStored = false;
   stored().clear();
+  undefinedSmall().clear();
   if (!std::exchange(held().any, false)) return;
   std::fill_n(held().byThread, 1024, 0);
   std::fill_n(held().passed, 1024, 0);
@@ -327,18 +366,38 @@ void nbodyStoredUndefined(void* address, std::size_t bytes, Undefined value, con
   else keepUndefined(*array, address, bytes, findings);
 }
 /// The thread is about to copy a struct. Its members may be undefined until a statement uses them.
-void nbodyBeginCopy(const void* from, std::size_t bytes) {
-  running.copied = {static_cast<const char*>(from), bytes};
+/// \p small: a bit for each byte of members of one or two bytes. \p isTold: nbodyStoredSmall() and
+/// nbodyLoadedSmall() tell of all their uses.
+void nbodyBeginCopy(const void* from, std::size_t bytes, std::uint64_t small, int isTold) {
+  running.copy = {
+      {static_cast<const char*>(from), bytes}, running.copy.foundUnwritten, small, isTold != 0};
+}
+/// A member of one or two bytes, or a variable with such members, has got a value.
+void nbodyStoredSmall(const void* address, std::size_t bytes) {
+  if (running.hasStored && isWatched()) forgetSmall(address, bytes);
+}
+/// Returns the findings of such a member.
+Undefined nbodyLoadedSmall(const void* address, std::size_t bytes) {
+  if (!running.hasStored || !isWatched()) return 0;
+  const Pause pause;
+  Undefined all = 0;
+  for (std::size_t at = 0; at < bytes; ++at)
+    if (const auto known = undefinedSmall().find(static_cast<const char*>(address) + at);
+        known != undefinedSmall().end())
+      all |= findingsOf(known->second);
+  return all;
 }
 /// A struct was copied.
 void nbodyCopied(void* to, const void* from, std::size_t bytes) {
-  running.copied = {};
+  running.copy.from = {};
   if (!isWatched()) return;
   const bool isToLocal = running.stack.holds(to), isFromLocal = running.stack.holds(from);
   const bool isSame = isFromLocal && !running.hasStored;  // all of them were never written
-  if (!running.foundInCopy && (!isFromLocal || (isToLocal && isSame)) &&
-      !(isToLocal && hasPattern(to, bytes)))
+  if (!running.copy.foundUnwritten && (!isFromLocal || (isToLocal && isSame)) &&
+      !(isToLocal && hasPattern(to, bytes))) {
+    if (isToLocal && running.hasStored) forgetSmall(to, bytes);
     return;
+  }
   const std::uint32_t code = offsetInProgram(__builtin_return_address(0));
   const Pause pause;
   char* const target = static_cast<char*>(to);
@@ -361,7 +420,9 @@ void nbodyPassStruct(const void* address, std::size_t bytes, int number) {
 /// A function has got a struct by value, or a call has got its result. If no code of the program has
 /// passed it on, all of it is defined.
 void nbodyTakeStruct(void* address, std::size_t bytes, int number) {
-  if (!isWatched() || !hasPattern(address, bytes)) return;
+  if (!isWatched()) return;
+  if (running.hasStored) forgetSmall(address, bytes);
+  if (!hasPattern(address, bytes)) return;
   const Pause pause;
   char* const memory = static_cast<char*>(address);
   const auto from = std::find_if(passed().begin(), passed().end(), [&](const Passed& one) {

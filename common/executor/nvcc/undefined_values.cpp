@@ -19,6 +19,13 @@
 ///
 ///     float4 v = f[i];                nbodyBeginCopy(&f[i], 16);  v = f[i];  nbodyCopied(&v, &f[i], 16);
 ///     use(v);                         nbodyPassStruct(&v, 16, 0);  use(v);         in use(): nbodyTakeStruct(&its, 16, 0);
+///
+/// A member of one or two bytes often has such bits. So the checker remembers which of them a copy has left undefined, and is asked
+/// by each load of one. It is told of each store, which is possible if no pointer leads to the variable.
+///
+///     uchar4 c = p[i];                nbodyBeginCopy(&p[i], 4, 0xf, true);  c = p[i];  nbodyCopied(&c, &p[i], 4);
+///     c.w = 255;                      c.w = 255;  nbodyStoredSmall(&c.w, 1);
+///     use(c.x);                       x = c.x;  xs = nbodyLoadedSmall(&c.x, 1);
 #include "checker_plugin.hpp"
 
 namespace {
@@ -152,11 +159,12 @@ class Undefined {
     noteVariables(f);
     do {
       sources_.clear(), names_.clear(), shadows_.clear(), uses_.clear(), stores_.clear();
-      copies_.clear(), declarations_.clear(), structCalls_.clear();
+      copies_.clear(), declarations_.clear(), structCalls_.clear(), smallStores_.clear();
       collect(f);
       for (const Source& source : sources_) spread(source.name);
     } while (areMoreStored());
     for (gimple* const copy : copies_) tellCopy(copy);
+    for (gimple* const store : smallStores_) tellSmallStore(store);
     for (gimple* const declaration : declarations_) tellDeclaration(declaration);
     for (gimple* const call : structCalls_) tellCall(call);
     takeParameters(f);
@@ -182,6 +190,7 @@ class Undefined {
   struct Variable {
     bool isDeclared = false;  ///< without a value
     bool isCopied = false;  ///< struct or array that a statement or a call writes
+    bool isAddressed = false;  ///< a pointer may lead to it
   };
 
   std::unordered_map<tree, Variable> variables_;
@@ -193,6 +202,7 @@ class Undefined {
   std::unordered_map<tree, bool> loaded_;  ///< values that may be a variable in memory itself
   std::vector<gimple*> uses_, stores_, copies_;
   std::vector<gimple*> declarations_;  ///< of variables in memory
+  std::vector<gimple*> smallStores_;  ///< to variables with members of one or two bytes
   std::vector<gimple*> structCalls_;  ///< calls and returns that pass a struct by value
   std::vector<std::string> table_;  ///< lines that compute with a variable
   std::vector<std::pair<gcall*, unsigned>> calls_;  ///< calls whose argument of that number is the table
@@ -203,6 +213,7 @@ class Undefined {
     const tree base = get_base_address(to);
     if (base == NULL_TREE || !isLocal(base)) return;
     Variable& variable = variables_[base];
+    variable.isAddressed = TREE_ADDRESSABLE(base);
     if (isDeclaration) {
       variable.isDeclared = true;
     } else if (!is_gimple_reg_type(TREE_TYPE(to)) && (from == NULL_TREE || TREE_CODE(from) != CONSTRUCTOR)) {
@@ -216,8 +227,15 @@ class Undefined {
     if (TREE_CODE(base) == MEM_REF) return bytesOf(type) >= 4 && mayBeOfCaller(TREE_OPERAND(base, 0), 0);
     if (!isLocal(base)) return false;
     const Variable& variable = variables_[base];
-    if (bytesOf(type) < 4) return variable.isDeclared && !TREE_ADDRESSABLE(base) && !variable.isCopied;
+    if (bytesOf(type) < 4) return hasSmallMembers(base) || (variable.isDeclared && !variable.isAddressed && !variable.isCopied);
     return variable.isDeclared || variable.isCopied || TREE_CODE(base) == PARM_DECL;
+  }
+
+  /// Returns whether the checker remembers which members of one or two bytes of the variable are undefined.
+  bool hasSmallMembers(tree base) {
+    std::uint64_t small = 0;
+    return base != NULL_TREE && isLocal(base) && variables_[base].isCopied && !variables_[base].isAddressed &&
+           areMembersFollowed(TREE_TYPE(base), 0, small) && small != 0;
   }
 
   /// Returns whether a pointer is computed from a parameter, and may point to a variable of the caller.
@@ -297,12 +315,17 @@ class Undefined {
       if (passesStruct(statement)) structCalls_.push_back(statement);
       if (to == NULL_TREE || is_gimple_debug(statement)) continue;
       const bool isMemory = TREE_CODE(to) != SSA_NAME;
-      if (isMemory && gimple_call_internal_p(statement, IFN_DEFERRED_INIT)) declarations_.push_back(statement);
+      if (isMemory && gimple_call_internal_p(statement, IFN_DEFERRED_INIT)) {
+        declarations_.push_back(statement);
+      } else if (isMemory && !gimple_clobber_p(statement) && !isCopy(statement) && hasSmallMembers(get_base_address(to))) {
+        smallStores_.push_back(statement);
+      }
       if (gimple_assign_single_p(statement) && gimple_store_p(statement)) {
         const tree from = gimple_assign_rhs1(statement), base = get_base_address(to);
         if (isStructCopy(to, from)) copies_.push_back(statement);
         const bool isNumber = TREE_CODE(from) == SSA_NAME || (TREE_CODE(from) == INTEGER_CST && isPattern(from));
-        if (isNumber && base != NULL_TREE && isFollowed(TREE_TYPE(to)) && mayBeLocal(base, TREE_TYPE(to)))
+        const bool isSmall = bytesOf(TREE_TYPE(to)) < 4 && base != NULL_TREE && hasSmallMembers(base);
+        if (isNumber && !isSmall && base != NULL_TREE && isFollowed(TREE_TYPE(to)) && mayBeLocal(base, TREE_TYPE(to)))
           stores_.push_back(statement);
       }
       if (TREE_CODE(to) != SSA_NAME || SSA_NAME_OCCURS_IN_ABNORMAL_PHI(to)) continue;
@@ -328,7 +351,7 @@ class Undefined {
   static bool isStructCopy(tree to, tree from) {
     if (is_gimple_reg_type(TREE_TYPE(to)) || TREE_CODE(from) == CONSTRUCTOR || TREE_CODE(from) == SSA_NAME) return false;
     const tree base = get_base_address(from), target = get_base_address(to);
-    return base != NULL_TREE && target != NULL_TREE && bytesOf(TREE_TYPE(to)) >= 4;
+    return base != NULL_TREE && target != NULL_TREE && bytesOf(TREE_TYPE(to)) >= 2;
   }
 
   /// Returns whether a store may be one to a local variable, of this function or of a caller.
@@ -337,13 +360,29 @@ class Undefined {
     return isWatched(base, type);
   }
 
-  /// Returns whether the loads of all members of a type are watched if it is a local variable.
-  static bool areMembersWatched(tree type) {
-    if (TREE_CODE(type) == ARRAY_TYPE) return areMembersWatched(TREE_TYPE(type));
-    if (!RECORD_OR_UNION_TYPE_P(type)) return isFollowed(type) && bytesOf(type) >= 4;
+  static bool isCopy(gimple* statement) {
+    return gimple_assign_single_p(statement) && isStructCopy(gimple_assign_lhs(statement), gimple_assign_rhs1(statement));
+  }
+
+  /// Returns whether the loads of all members of a type can be followed if it is a local variable. Sets the bits of \p small that
+  /// stand for bytes of members smaller than 4 bytes.
+  static bool areMembersFollowed(tree type, unsigned HOST_WIDE_INT at, std::uint64_t& small) {
+    const unsigned bytes = bytesOf(type);
+    if (TREE_CODE(type) == ARRAY_TYPE) {
+      const unsigned each = bytesOf(TREE_TYPE(type));
+      if (isFollowed(TREE_TYPE(type)) && each >= 4) return true;
+      for (unsigned k = 0; each != 0 && k < bytes / each; ++k)
+        if (!areMembersFollowed(TREE_TYPE(type), at + k * each, small)) return false;
+      return each != 0;
+    }
+    if (!RECORD_OR_UNION_TYPE_P(type)) {
+      if (!isFollowed(type) || (bytes < 4 && at + bytes > 64)) return false;
+      if (bytes < 4) small |= ((HOST_WIDE_INT_1U << bytes) - 1) << at;
+      return true;
+    }
     for (tree field = TYPE_FIELDS(type); field != NULL_TREE; field = DECL_CHAIN(field))
       if (TREE_CODE(field) == FIELD_DECL && bytesOf(TREE_TYPE(field)) != 0 &&
-          (DECL_BIT_FIELD(field) || !areMembersWatched(TREE_TYPE(field))))
+          (DECL_BIT_FIELD(field) || !areMembersFollowed(TREE_TYPE(field), at + int_byte_position(field), small)))
         return false;
     return true;
   }
@@ -510,6 +549,14 @@ class Undefined {
                        GSI_NEW_STMT);
     } else if (source.kind == Kind::local) {
       const tree memory = gimple_assign_rhs1(statement);
+      if (bytesOf(TREE_TYPE(source.name)) < 4 && hasSmallMembers(get_base_address(memory))) {
+        gimple_seq after = nullptr;
+        const tree address = addressOf(&after, memory);
+        gcall* const call = callOf("nbodyLoadedSmall", uint64_type_node, {address, sizeOf(memory)}, statement);
+        gimple_call_set_lhs(call, shadow);
+        gimple_seq_add_stmt(&after, call);
+        return insertAfter(statement, after);
+      }
       gimple_seq first = nullptr;
       const tree bits = bitsOf(&first, source.name);
       basic_block next;
@@ -675,12 +722,25 @@ class Undefined {
     const tree to = gimple_assign_lhs(statement), from = gimple_assign_rhs1(statement);
     gimple_seq made = nullptr;
     const tree target = addressOf(&made, to), source = addressOf(&made, from);
-    if (!isLocal(get_base_address(from)) && areMembersWatched(TREE_TYPE(to)))
-      gimple_seq_add_stmt(&made, callOf("nbodyBeginCopy", void_type_node, {source, sizeOf(from)}, statement));
+    std::uint64_t small = 0;
+    if (!isLocal(get_base_address(from)) && areMembersFollowed(TREE_TYPE(to), 0, small)) {
+      const tree bits = build_int_cst(uint64_type_node, HOST_WIDE_INT(small));
+      const tree isTold = build_int_cst(integer_type_node, hasSmallMembers(get_base_address(to)));
+      gimple_seq_add_stmt(&made, callOf("nbodyBeginCopy", void_type_node, {source, sizeOf(from), bits, isTold}, statement));
+    }
     insertBefore(statement, made);
     gimple_seq after = nullptr;
     gimple_seq_add_stmt(&after, callOf("nbodyCopied", void_type_node, {target, source, sizeOf(to)}, statement));
     insertAfter(statement, after);
+  }
+
+  /// Tells the checker of a store that is no copy, to a variable with members of one or two bytes.
+  void tellSmallStore(gimple* statement) {
+    const tree memory = gimple_get_lhs(statement);
+    gimple_seq after = nullptr;
+    const tree address = addressOf(&after, memory);
+    gimple_seq_add_stmt(&after, callOf("nbodyStoredSmall", void_type_node, {address, sizeOf(memory)}, statement));
+    insertAfterCall(statement, after);
   }
 
   /// Tells the checker that the memory is that of a new variable.
@@ -710,6 +770,10 @@ class Undefined {
     if (!isStructInMemory(gimple_call_lhs(statement))) return;
     gimple_seq after = nullptr;
     add(&after, "nbodyTakeStruct", gimple_call_lhs(statement), -1);
+    insertAfterCall(statement, after);
+  }
+
+  static void insertAfterCall(gimple* statement, gimple_seq after) {
     if (!stmt_ends_bb_p(statement)) return insertAfter(statement, after);
     if (const edge next = find_fallthru_edge(gimple_bb(statement)->succs)) gsi_insert_seq_on_edge_immediate(next, after);
   }

@@ -8,6 +8,11 @@
 // reports: uninitialised global memory: empty\[0\], bytes 0 to 3\n.*:@moved\n
 // reports: uninitialised global memory: empty\[0\], bytes \d+ to \d+\n.*:@throughLocal\n
 // reports: uninitialised global memory: letters\[7\]\n.*:@letter\n
+// reports: uninitialised global memory: pixels\[3\]\n.*:@alpha\n  and at line
+// reports: uninitialised global memory: colours\[9\]\n.*:@colour\n
+// reports: uninitialised global memory: copies\[7\]\n.*:@ofCopy\n
+// reports: uninitialised global memory: records\[\d+\], bytes 0 to 3\n.*:@flag\n
+// reports: uninitialised shared memory: small\[6\]\n.*:@ofSmall\n
 // reports: uninitialised local array: other\[\d\]\n.*:@other\n
 // reports: uninitialised local variable: .*v.y\n.*:@passed
 // reports: uninitialised local variable: .*value.y\n.*:@found
@@ -113,6 +118,58 @@ __global__ void several(float* result) {
   result[i] += sumOf(v);
 }
 
+/// Members of one or two bytes.
+struct Record {
+  short key;
+  bool isSet;
+  int value;
+};
+__global__ void fillSmall(uchar4* pixels, uchar3* colours, Record* records) {
+  const int i = threadIdx.x;
+  colours[i].x = colours[i].y = i;
+  pixels[i].x = i, pixels[i].y = 254, pixels[i].z = 1;
+  records[i].key = i, records[i].value = 2 * i;
+}
+__global__ void unusedSmall(const uchar4* pixels, const uchar3* colours, const Record* records, uchar4* copies, Record* others,
+                            int* result) {
+  __shared__ uchar4 small[32];
+  const int i = threadIdx.x;
+  const uchar4 p = pixels[i];
+  Record r = records[31 - i];
+  others[i] = r;
+  r.isSet = r.key > 3;
+  small[i] = p;
+  __syncthreads();
+  copies[i] = small[i];
+  int sum = 0;
+  for (int k = 0; k < 4; ++k) {  // a variable whose members are defined in some iterations
+    uchar4 q = pixels[(i + k) % 32];
+    if (k % 2 == 0) q.w = k;
+    sum += q.x + q.y + (k % 2 == 0 ? q.w : 0);
+  }
+  const uchar3 colour = colours[31 - i];
+  sum += colour.x + colour.y;
+  result[i] = sum + p.x + p.y + p.z + r.key + r.value + r.isSet + others[i].key;
+}
+__global__ void usedSmall(const uchar4* pixels, const uchar3* colours, const uchar4* copies, const Record* records, int* result) {
+  __shared__ uchar4 small[32];
+  const int i = threadIdx.x;
+  const uchar4 p = pixels[i];  // @alpha
+  if (i == 3) result[i] = p.x + p.w;
+  const uchar4 q = pixels[31 - i];
+  if (i == 29 && q.w > 4) result[i] = 1;
+  const uchar4 copy = copies[i];  // @ofCopy
+  if (i == 7) result[i] = copy.w;
+  const uchar3 colour = colours[i];  // @colour
+  if (i == 9) result[i] = colour.z;
+  const Record r = records[i];  // @flag
+  if (r.isSet) result[i] = 2;
+  small[i].x = 1;
+  __syncthreads();
+  const uchar4 s = small[i];  // @ofSmall
+  if (i == 6) result[i] = s.z;
+}
+
 struct Settings {
   int numbers[3];
   float factor;
@@ -142,6 +199,21 @@ __global__ void ofBytes(Settings s, const uchar4* pixels, const float* numbers, 
   copies[0] = array[i], copies[1] = array[31 - i];
   const bool isSame = local[i & 3] == copies[i & 1].numbers[i % 3] && copies[i & 1].factor < 0;
   result[i] = isSame ? __float_as_int(pair[i & 1]) : 0;
+}
+
+static void runSmall(int* result) {
+  uchar4 *pixels, *copies;
+  uchar3* colours;
+  Record *records, *others;
+  cudaMalloc(&pixels, 32 * sizeof(uchar4));
+  cudaMalloc(&copies, 32 * sizeof(uchar4));
+  cudaMalloc(&colours, 32 * sizeof(uchar3));
+  cudaMalloc(&records, 32 * sizeof(Record));
+  cudaMalloc(&others, 32 * sizeof(Record));
+  fillSmall<<<1, 32>>>(pixels, colours, records);
+  unusedSmall<<<1, 32>>>(pixels, colours, records, copies, others, result);
+  usedSmall<<<1, 32>>>(pixels, colours, copies, records, result);
+  for (void* array : {(void*)pixels, (void*)colours, (void*)copies, (void*)records, (void*)others}) cudaFree(array);
 }
 
 int main() {
@@ -177,5 +249,6 @@ int main() {
   throughLocal<<<1, 32>>>(empty, others);
   several<<<1, 32>>>(result);
   notFound<<<1, 32>>>(vectors, result);
+  runSmall(reinterpret_cast<int*>(result));
   for (void* array : {(void*)vectors, (void*)others, (void*)empty, (void*)letters, (void*)result, (void*)bytes}) cudaFree(array);
 }
