@@ -232,7 +232,13 @@ void recordRace(Array& array, std::size_t word, RecordedSide earlier, RecordedSi
   const auto isVolatile = [](const Side& side) {
     return !side.atomic && found().volatiles.count(side.code) != 0;
   };
-  const bool isFlag = isVolatile(one) && isVolatile(other) && one.writes != other.writes &&
+  // Like an atomic of the widest scope, but two plain stores are no handing over.
+  const auto mayBeFlag = [&](const Side& side) {
+    return isVolatile(side) || (side.atomic && !side.ofBlockScope);
+  };
+  const bool isFlag = mayBeFlag(one) && mayBeFlag(other) &&
+                      (isVolatile(one) || isVolatile(other)) &&
+                      (one.writes != other.writes || one.atomic || other.atomic) &&
                       isHandingOver(array.begin + word * kWordBytes);
   const auto make = [&] {
     return Finding{.bug = bug,
@@ -243,7 +249,8 @@ void recordRace(Array& array, std::size_t word, RecordedSide earlier, RecordedSi
                    .earlier = one,
                    .later = other,
                    .apart = apartnessOf(one, other),
-                   .isNote = isFlag};
+                   .isNote = isFlag,
+                   .isFlag = isFlag};
   };
   Finding& finding = findingFor({bug, first, second}, make);
   finding.isNote &= isFlag;

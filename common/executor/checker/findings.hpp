@@ -68,6 +68,7 @@ struct Finding {
   bool isNeverWritten = false;  ///< unwritten memory that no later access of the launch writes
   bool goesOn = false;  ///< the kernel continues after an access out of bounds
   bool isNote = false;  ///< it may be harmless, because the undefined value reaches no result
+  bool isFlag = false;  ///< race of accesses that a GPU makes as a whole, and that hand memory over
 };
 
 /// Returns "shared memory", "constant memory" or "global memory".

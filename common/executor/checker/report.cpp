@@ -55,8 +55,7 @@ std::string sideText(const Finding& finding, const Side& side, const Lines& line
 }
 
 std::string advice(const Finding& finding, const Lines& lines) {
-  if (finding.isNote && finding.bug == Bug::race && !finding.earlier.atomic &&
-      !finding.later.atomic)
+  if (finding.isNote && finding.isFlag)
     return "C++ calls this a race. A GPU reads and writes a volatile number as a whole, and the "
            "fences on both sides order other memory. cuda::atomic_ref says so in C++.";
   if (finding.isNote && finding.bug == Bug::race)

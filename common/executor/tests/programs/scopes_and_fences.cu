@@ -10,6 +10,7 @@
 // check notes: race on global memory: ready\n.*:@set\n.*:@asked\n
 // check notes: race on global memory: arrived\[1\]\n
 // check notes: race on global memory: released\[\d\]\n
+// check notes: (?s)race on global memory: counted\n.*volatile number
 // prints: 900 64
 // check status: 1
 #include <cstdio>
@@ -126,6 +127,16 @@ __global__ void mirrored(int* cells) {
   gridBarrier(3, false);
   if (cells[last - i] != i) cells[2 * last] = i;  // @noFence
 }
+/// The same with a counter that threads read through a volatile pointer.
+__device__ int counted;
+__global__ void countedBarrier(int* cells) {
+  cells[blockIdx.x] = blockIdx.x;
+  __threadfence();
+  atomicAdd(&counted, 1);
+  while (*(volatile int*)&counted < gridDim.x) {}
+  __threadfence();
+  cells[4 + blockIdx.x] = cells[gridDim.x - 1 - blockIdx.x];
+}
 /// A relaxed load orders nothing: it needs a fence after it, or memory_order_acquire.
 __global__ void relaxedFlag(int* data) {
   if (blockIdx.x == 0) {
@@ -162,6 +173,7 @@ int main() {
   int* cells;
   cudaMalloc(&cells, 256 * sizeof(int));
   mirrored<<<4, 32>>>(cells);
+  countedBarrier<<<4, 1>>>(cells);
   cudaMemset(data, 0, 64 * sizeof(int));
   for (int k = 0; k < 8; ++k) shortestPaths<<<1, dim3(8, 8)>>>(data, k);
   cudaDeviceSynchronize();
