@@ -9,6 +9,7 @@
 #include "executor/checker/checker.hpp"
 #include "executor/grid.hpp"
 #include "executor/language/textures/texture.hpp"
+#include "executor/runtime/source_names.hpp"
 
 namespace nbody::executor {
 
@@ -24,7 +25,8 @@ const Texture& textureOf(cudaTextureObject_t object) {
   if (texture == nullptr) {
     checker::leaveThread();  // before text is made
     failHere("executor: texture: " + describeCurrentThread() + " reads the texture object " +
-             std::to_string(object) + ", which does not exist or was destroyed.");
+             std::to_string(object) + " at " + runtime::lineOfCaller() +
+             ", which does not exist or was destroyed.");
   }
   return *texture;
 }
