@@ -385,6 +385,7 @@ class EarlyPass : public gimple_opt_pass {
     hideUndefined(f);
     if (isFirst_) checkIndicesAtUses(f);
     if (isFirst_) clampShifts(f);
+    if (isFirst_) clampConversions(f);
     return 0;
   }
 

@@ -942,7 +942,8 @@ void clampShifts(function* f) {
     if ((code != LSHIFT_EXPR && code != RSHIFT_EXPR) || !INTEGRAL_TYPE_P(TREE_TYPE(to))) continue;
     const tree value = gimple_assign_rhs1(shift), by = gimple_assign_rhs2(shift), type = TREE_TYPE(to);
     const unsigned width = TYPE_PRECISION(type);
-    if (TREE_CODE(by) != SSA_NAME || (width != 32 && width != 64)) continue;
+    if (width != 32 && width != 64) continue;
+    if (TREE_CODE(by) == INTEGER_CST && tree_fits_uhwi_p(by) && tree_to_uhwi(by) < width) continue;
     gimple_seq made = nullptr;
     const tree bits = build(&made, NOP_EXPR, unsigned_type_node, by);
     const tree isShort = build(&made, LT_EXPR, boolean_type_node, bits, build_int_cst(unsigned_type_node, width));
@@ -953,6 +954,34 @@ void clampShifts(function* f) {
                           : build_zero_cst(type);
     gsi_insert_seq_before(&at, made, GSI_SAME_STMT);
     gimple_assign_set_rhs_with_ops(&at, COND_EXPR, isShort, shifted, rest);
+    update_stmt(gsi_stmt(at));
+  }
+}
+
+void clampConversions(function* f) {
+  basic_block block;
+  FOR_EACH_BB_FN(block, f)
+  for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
+    gimple* const conversion = gsi_stmt(at);
+    if (!is_gimple_assign(conversion) || gimple_assign_rhs_code(conversion) != FIX_TRUNC_EXPR) continue;
+    const tree type = TREE_TYPE(gimple_assign_lhs(conversion)), from = gimple_assign_rhs1(conversion), real = TREE_TYPE(from);
+    const unsigned width = TYPE_PRECISION(type), realWidth = TYPE_PRECISION(real);
+    if ((width != 32 && width != 64) || (realWidth != 32 && realWidth != 64) || TREE_CODE(from) != SSA_NAME ||
+        in_system_header_at(gimple_location(conversion)))
+      continue;
+    const tree most = TYPE_MAX_VALUE(type), least = TYPE_MIN_VALUE(type);
+    gimple_seq made = nullptr;
+    const auto choose = [&](tree_code code, tree limit, tree yes, tree no) {
+      return build(&made, COND_EXPR, type, build(&made, code, boolean_type_node, from, limit), yes, no);
+    };
+    tree value = build(&made, FIX_TRUNC_EXPR, type, from);
+    value = choose(GE_EXPR, build_real_from_int_cst(real, most), most, value);
+    value = choose(LE_EXPR, build_real_from_int_cst(real, least), least, value);
+    const bool isWide = width == 64 || realWidth == 64;  // as toInteger() in language/conversions.hpp
+    const tree ofNan = isWide ? wide_int_to_tree(type, wi::set_bit_in_zero(width - 1, width)) : build_zero_cst(type);
+    const tree isNan = build(&made, UNORDERED_EXPR, boolean_type_node, from, from);
+    gsi_insert_seq_before(&at, made, GSI_SAME_STMT);
+    gimple_assign_set_rhs_with_ops(&at, COND_EXPR, isNan, ofNan, value);
     update_stmt(gsi_stmt(at));
   }
 }

@@ -122,6 +122,19 @@ __global__ void shifts(float* result, unsigned width) {
   result[(1u << width) - 1 == ~0u ? 0 : 100] = 1;
 }
 
+__global__ void noTexture(cudaTextureObject_t texture) {
+  out[threadIdx.x] = tex1Dfetch<float>(texture, threadIdx.x);  // @noTexture
+}
+// reports: texture: thread \(\d+,0,0\) of block \(0,0,0\) reads the texture object 0 at .*:@noTexture, which does not exist
+
+/// On a GPU, a number out of range becomes the nearest integer.
+__managed__ int nearest[3];
+__managed__ unsigned nearestUnsigned[3];
+__global__ void conversions(const float* values) {
+  nearest[threadIdx.x] = static_cast<int>(values[threadIdx.x]);
+  nearestUnsigned[threadIdx.x] = static_cast<unsigned>(values[threadIdx.x]);
+}
+
 int main() {
   float *unwritten, *sum;
   cudaMalloc(&unwritten, kBlock * sizeof(float));
@@ -163,10 +176,18 @@ int main() {
   STOPS(fourAtOnce<<<1, kBlock>>>(newValues(), 1));
   STOPS(fourAtOnce<<<1, kBlock>>>(newValues(), 2));
   STOPS(fourAtOnce<<<1, kBlock>>>(newValues(), 7));
+  const float large[] = {3e9f, -3e9f, NAN};
+  float* values = newValues();
+  cudaMemcpy(values, large, sizeof large, cudaMemcpyHostToDevice);
+  conversions<<<1, 3>>>(values);
+  cudaDeviceSynchronize();
+  printf("%d %d %d %u %u %u\n", nearest[0], nearest[1], nearest[2], nearestUnsigned[0], nearestUnsigned[1], nearestUnsigned[2]);
+  STOPS(noTexture<<<1, 32>>>(0));
   STOPS(doublesBehind<<<1, kBlock, (kBlock + 1) * sizeof(double)>>>(4));
   printf("%g\n", host[2]);
 }
 // prints: cudaSuccess
 // prints: cudaErrorIllegalAddress
+// prints: 2147483647 -2147483648 0 3000000000 0 0
 // prints: 0
 // status: 1
