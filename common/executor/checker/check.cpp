@@ -215,7 +215,9 @@ void checkHost(const void* address, std::size_t bytes, bool writes, const void* 
 }
 
 void readPadding(const void* address, std::uint64_t padding, const void* code) {
-  if (running.watch == Watch::nothing || padding == 0 || running.stack.holds(address)) return;
+  if (running.watch == Watch::nothing || padding == 0 || running.stack.holds(address) ||
+      launchArguments.holds(address))
+    return;
   SiteCache& site = running.siteOf(code);
   const auto bytes = static_cast<std::size_t>(std::bit_width(padding));
   if (site.array == nullptr || !site.array->holds(static_cast<const char*>(address), bytes)) {
