@@ -434,7 +434,6 @@ void foundOutside(Array* array, const char* address, std::size_t bytes, bool wri
     // An access that begins inside and ends outside is named by its last byte.
     const std::ptrdiff_t begin = address - array->begin;
     const bool straddles = array->holds(address, 1);
-    if (running.counts) seeArray(*array, code);
     finding.space = array->space;
     finding.memory = memoryName(*array);
     finding.what =
@@ -444,7 +443,7 @@ void foundOutside(Array* array, const char* address, std::size_t bytes, bool wri
   finding.array = array == nullptr ? finding.what : array->name;
   finding.goesOn = array != nullptr && isGoneOver(*array, address, bytes);
   if (finding.goesOn) noteIndex(std::move(finding));
-  else foundIndex(std::move(finding));
+  else foundIndex(std::move(finding), array);
 }
 
 void foundMisaligned(const char* address, const std::string& type, const std::string& rule,
@@ -466,13 +465,13 @@ void foundMisaligned(const char* address, const std::string& type, const std::st
   foundIndex(std::move(finding));
 }
 
-void foundIndex(Finding finding) {
+void foundIndex(Finding finding, Array* array) {
   if (running.counts && finding.later.code == 0) seeTurn();  // its access has not been recorded
   passOnUndefined();  // the address may depend on an undefined value
   running.watch = Watch::nothing;
   if (running.counts)
     seeStop(finding.what + (finding.what.starts_with("index ") ? finding.size : ""),
-            finding.later.code, finding.later.writes, finding.where);
+            array, finding.later.code, finding.later.writes, finding.where);
   noteIndex(std::move(finding));
   thisScheduler().abandonThread();
 }

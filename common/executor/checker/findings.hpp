@@ -131,7 +131,8 @@ void foundOutside(Array* array, const char* address, std::size_t bytes, bool wri
                                   const std::string& where, bool isEnd = true);
 
 /// Records an index that the compiler's own check refused, or a function without a return.
-[[noreturn]] void foundIndex(Finding finding);
+/// array: the one that is missed, if it is known.
+[[noreturn]] void foundIndex(Finding finding, Array* array = nullptr);
 
 /// Returns all findings since the last call.
 std::vector<Finding> takeFindings();

@@ -596,10 +596,6 @@ void seeCopy(const void* to, std::size_t bytes) {
   }
 }
 
-void seeArray(Array& array, std::uint32_t code) {
-  if (own != nullptr) numberOf(array, code, 0);
-}
-
 void seeWait(const BlockThread& thread, Site site, ThreadState state) {
   if (own == nullptr || state == ThreadState::ready) return;
   const bool isShuffle = thread.operation == WarpOperation::shuffle;
@@ -640,11 +636,12 @@ void seeRace(const Array& array, std::size_t word, const SeenSide& earlier, cons
                            earlier.writes, inJson(place)));
 }
 
-void seeStop(const std::string& what, std::uint32_t code, bool writes, const std::string& where) {
+void seeStop(const std::string& what, Array* array, std::uint32_t code, bool writes,
+             const std::string& where) {
   if (own == nullptr || !own->stop.empty()) return;
   const Frame frame = code == 0 ? Frame{} : sourceFrame(code);
   own->stop = listOf(own->nextNumber, running.thread, inJson(what), writes, inJson(frame.file),
-                     frame.line, inJson(where));
+                     frame.line, inJson(where), array == nullptr ? -1 : numberOf(*array, code, 0));
 }
 
 }  // namespace nbody::executor::checker

@@ -51,9 +51,9 @@ struct SeenSide {
 /// Records a race. \p place: another block or launch, of the earlier side.
 void seeRace(const Array& array, std::size_t word, const SeenSide& earlier, const SeenSide& later,
              const std::string& place);
-/// Describes an array that a thread is about to miss.
-void seeArray(Array& array, std::uint32_t code);
-/// Records that the running thread ends here: "c[10]". \p where: the line, if \p code is 0.
-void seeStop(const std::string& what, std::uint32_t code, bool writes, const std::string& where);
+/// Records that the running thread ends here: "c[10]". \p array: what it has missed; null if this is
+/// unknown. \p where: the line, if \p code is 0.
+void seeStop(const std::string& what, Array* array, std::uint32_t code, bool writes,
+             const std::string& where);
 
 }  // namespace nbody::executor::checker

@@ -380,6 +380,16 @@ def describe(arrays, record, events, launch, placed, sources):
                   "width": width_of(array, launch, [request for _, request in placed if request[0].array == k])}
 
 
+def name_apart(arrays):
+    """Gives names to arrays that the source does not name, and numbers to those of one name: array 1, array 2."""
+    for array in arrays:
+        array["name"] = "array" if " " in array["name"] else array["name"]
+    names = [array["name"] for array in arrays]
+    for k, array in enumerate(arrays):
+        if names.count(names[k]) > 1:
+            array["name"] += f" {names[:k + 1].count(names[k])}"
+
+
 def decode(record, events, arrays, column_of):
     """Goes through the events in the order in which they happened. Returns (values before each event, values after it, changes
     for which the page has no request), and adds to each array what it holds at first."""
@@ -554,15 +564,16 @@ def remedy_for(array, request, launch, paddings):
         ", and has no conflict." if then == least else f". No padding removes all conflicts, which would leave {least}.")
 
 
-def block_of(record, launch, places, sources, reports):
+def block_of(record, launch, places, sources, reports, known):
     """Returns what the page shows of a block."""
     across, down, deep = launch["threads"]
     threads, arrays, events = across * down * deep, record["arrays"], events_in(record, places)
     placed, barriers, end = columns_of([event for event in events if event.kind != "x"], threads)
     column_of = {event.number: column for column, request in placed for event in request}
     describe(arrays, record, events, launch, placed, sources)
+    name_apart(arrays)
     before, after, changes = decode(record, events, arrays, column_of)
-    stop = stop_of(record["stop"], events, arrays, column_of) if record["stop"] else None
+    stop = stop_of(record["stop"], events, arrays, column_of, known) if record["stop"] else None
     block = {"block": record["block"], "cut": record["cut"], "arrays": arrays, "changes": changes, "stop": stop,
              "left": [t for t in range(threads) if record["left_out"] >> t // LANES & 1],
              "requests": requests_in(placed, record, arrays, places, reports, before, after),
@@ -583,22 +594,22 @@ def block_of(record, launch, places, sources, reports):
     return block
 
 
-def stop_of(record, events, arrays, column_of):
-    """Returns where a thread ends, because it uses memory outside an array."""
-    number, thread, what, writes, file, line, where = record
+def stop_of(record, events, arrays, column_of, known):
+    """Returns where a thread ends, because it uses memory outside an array. known: returns the one name of a file"""
+    number, thread, what, writes, file, line, where, array = record
     own = [column_of[event.number] for event in events
            if event.thread == thread and event.number < number and event.number in column_of]
-    match = re.fullmatch(r"([\w:]+)\[(-?\d+)\](?:\[(-?\d+)\])?", what)
+    match = re.fullmatch(r"([\w:]+)\[(-?\d+)\](?:\[(-?\d+)\])?", what) or re.fullmatch(r"()element (-?\d+)() of .*", what)
     bare = re.fullmatch(r"index (-?\d+) of (\d+) elements", what)  # the compiler's own check knows no name
-    missed = [k for k, array in enumerate(arrays)
-              if (match and array["host"] == match[1]) or (bare and array["count"] == int(bare[2]))]
+    missed = [array] if array >= 0 else [k for k, one in enumerate(arrays) if (match and one["host"] == match[1]) or
+                                         (bare and one["count"] == int(bare[2]))]
     index = int(bare[1]) if bare else int(match[2]) if match else None
     if missed and match and match[3]:
         index = index * arrays[missed[0]]["width"] + int(match[3])
-    place = [file, line] if line else [where.rpartition(":")[0], int(where.rpartition(":")[2] or 0)]
+    place = [known(file), line] if line else [known(where.rpartition(":")[0]), int(where.rpartition(":")[2] or 0)]
     name = f"{arrays[missed[0]]['name']}[{index}]" if missed and index is not None else what
     return {"t": thread, "what": name, "w": writes, "p": [place],
-            "c": max(own, default=-1) + 1, "a": missed[0] if missed else None, "i": index}
+            "c": max(own, default=-1) + 1, "a": missed[0] if missed and index is not None else None, "i": index}
 
 
 def line_in(frame, report):
@@ -622,9 +633,10 @@ def step_of(report, block, launch):
     for barrier in block["barriers"]:
         if barrier["bad"]:
             return 0, barrier["c"], None, None
-    for race in block["races"]:
-        if report.startswith("executor: race") and race["p2"] and line_in(race["p2"][0], report):
-            return 0, race["c"], race["t"], element_name(block["arrays"][race["a"]], race["o"])
+    races = [race for race in block["races"]
+             if report.startswith("executor: race") and race["p2"] and line_in(race["p2"][0], report)]
+    for race in sorted(races, key=lambda one: not names(report, block["arrays"][one["a"]], one["o"])):
+        return 0, race["c"], race["t"], element_name(block["arrays"][race["a"]], race["o"])
     found = []
     for request in block["requests"]:
         if any(line_in(frame, report) for frame in request["p"]):
@@ -644,27 +656,33 @@ def is_of(launch, report):
 
 def document(lines, report, source, allowed=None):
     """Returns what the page shows. allowed: the only files whose text it shows; None: all that the lines name"""
-    places, launches, files = {}, {}, {}
-    for line in lines:
-        places |= line.get("code", {})
+    places, launches, files, names = {}, {}, {}, {}
 
-    def read(name):
-        if name not in files:
-            path = next((path for path in (Path(name), ROOT / name, source.parent / name)
-                         if (path in allowed if allowed is not None else path.is_file())), None)
-            files[name] = path.read_text(errors="replace").splitlines() if path else []
-        return files[name]
+    def known(name):
+        """Returns the one name of a file, which the lines may give in several ways. Reads the file."""
+        path = next((path for path in (Path(name), ROOT / name, source.parent / name)
+                     if (path in allowed if allowed is not None else path.is_file())), None)
+        if path is None:
+            return name
+        one = names.setdefault(path.resolve(), name)
+        if one not in files:
+            files[one] = path.read_text(errors="replace").splitlines()
+        return one
 
     reports = REPORT.findall(report)
-    sources = read(str(source)) if source.suffix in (".cu", ".cpp", ".cuh") else []
-    launches = {line["launch"]: {**line, "blocks": []} for line in lines if "launch" in line}
-    for name in {launch["file"] for launch in launches.values()} | {frame[0] for frames in places.values() for frame in frames}:
-        sources = [*sources, *read(name)]
+    if source.suffix in (".cu", ".cpp", ".cuh"):
+        known(str(source))
+    for line in lines:
+        places |= {code: [[known(name), number] for name, number in frames] for code, frames in line.get("code", {}).items()}
+        if "launch" in line:
+            launches[line["launch"]] = {**line, "file": known(line["file"]), "blocks": []}
+    sources = [text for file in files.values() for text in file]
     for line in lines:
         if "of" in line and (line["events"] or line["stop"]):
             launch = launches[line["of"]]
+            line["waits"] = [[function, known(name), number] for function, name, number in line["waits"]]
             own = [one for one in reports if is_of(launch, one)]
-            launch["blocks"].append(block_of(line, launch, places, "\n".join(sources), own))
+            launch["blocks"].append(block_of(line, launch, places, "\n".join(sources), own, known))
     shown = [launch for launch in launches.values() if launch["blocks"]]
     found = []
     for one in reports:
@@ -676,4 +694,4 @@ def document(lines, report, source, allowed=None):
             text = re.sub(r": [\w:]+(\[-?\d+\])+", lambda _: f": {step[3]}", text, count=1)
         found.append([step and ".".join(str(part) for part in (i, j, *step[1:3]) if part is not None), text])
     return {"title": source.name, "report": "\n".join(reports), "found": found, "launches": shown,
-            "files": {name: text for name, text in files.items() if text}}
+            "files": files}

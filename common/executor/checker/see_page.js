@@ -122,22 +122,27 @@ function costText(requests, offsets) {
   if (d) return span("soft", "An asynchronous copy: it may end at any time before the wait for it.");
   if (offsets.length === 1) return "";
   if (banks) return is > least ? span("iswarn", `${Math.max(...banks)}-way bank conflict: the request of a warp needs ${is} wavefronts ` +
-      `(passes over the 32 banks) instead of ${least}, because ${Math.max(...banks)} of its words lie in one bank.`)
+      `instead of ${least}, because ${Math.max(...banks)} of its words lie in one bank.`)
       : span("isgood", "No bank conflict.");
   if (block.arrays[a].space === "constant") return "";
   const sectors = requests.length > 1 ? `at most ${count(is, "sector")} per warp` : count(is, "sector");
-  return is > least ? span("iswarn", `Not coalesced: ${sectors}, and ${least} would hold the same bytes. ` +
-      `A sector is 32 bytes, which memory delivers whole.`)
-      : span("isgood", `Coalesced: the threads use neighbouring bytes, in ${sectors} of 32 bytes.`);
+  return is > least ? span("iswarn", `Not coalesced: ${sectors}, and ${least} would hold the same bytes.`)
+      : span("isgood", `Coalesced: the threads use neighbouring bytes, in ${sectors}.`);
 }
 function accessText(requests, isFull, isWrong) {
   const { k, a, p, s, d, name } = requests[0], threads = requests.flatMap((one) => one.t), offsets = requests.flatMap((one) => one.o);
   const verb = d ? "start a copy to" : verbs[k], out = html("p");
   out.append(html("b", {}, capital(some(threads))), " ", span(k, threads.length > 1 ? verb : verb.replace(/^\w+/, "$&s")), " ");
-  if (a === undefined) { out.append(`${name}, line ${p[0][1]}.`); return [out]; }
+  if (a === undefined) {
+    const { t, o } = requests.find((one) => one.t.includes(chosen)) ?? requests[0], lane = Math.max(0, t.indexOf(chosen));
+    out.append(`${name}, line ${p[0][1]}. `, k !== "S" ? ""
+        : `Thread ${threadName(t[lane])} takes the value of thread ${threadName(t[lane] - (t[lane] % 32) + o[lane])}.`);
+    return [out];
+  }
   const array = block.arrays[a], index = offsets.map((o) => o / array.element), isOne = new Set(offsets).size === 1;
   const gaps = [...new Set(index.slice(1).map((i, lane) => i - index[lane]))], gap = gaps.length === 1 ? gaps[0] : null;
-  const first = placeName(array, offsets[0], s), last = placeName(array, offsets[offsets.length - 1], s);
+  const ends = gap === null ? [Math.min(...offsets), Math.max(...offsets)] : [offsets[0], offsets[offsets.length - 1]];
+  const [first, last] = ends.map((offset) => placeName(array, offset, s));
   out.append(html("code", {}, threads.length === 1 || isOne ? first : `${first} … ${last}`), threads.length === 1 ? "" : isOne
       ? ", all the same element"
     : gap === null ? ", in mixed order" : gap === 1 ? "" : gap === -1 ? ", backwards" : `, every ${gap}${{ 2: "nd", 3: "rd" }[gap] ?? "th"} element`);
@@ -193,9 +198,28 @@ function sentences(at, isFull = true) {
   const here = [data.launches.indexOf(launch), launch.blocks.indexOf(block), at].join(".");
   for (const [place, text] of data.found) if (/^wrong lane/.test(text) && `${place}.`.startsWith(`${here}.`))
     out.push(html("p", { className: "isbad" }, capital(text)));
-  const text = lineText((block.at[at]?.[0] ?? barrier ?? stop)?.p[0]);
+  const text = lineText((stop ?? block.at[at]?.[0] ?? barrier)?.p[0]);
   if (text) out.unshift(html("pre", { className: "here" }, text.trim()));
   return out.length ? out : [html("p", { className: "soft" }, "Nothing happens in memory.")];
+}
+
+// --- Words
+const words = new Map([...document.querySelectorAll("#words b")].map((one) =>
+  [one.textContent.toLowerCase(), one.closest("li").textContent.replace(/\s+/g, " ")]));
+const known = new RegExp(`\\b(${[...words.keys()].sort().reverse().join("|")})(?:s|ally)?\\b`, "gi");
+// Makes a button of each word at its first use in an element. It shows what the word means.
+function explain(element) {
+  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT), used = new Set();
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const found = node.parentNode.closest("button, pre, code") ? null
+      : [...node.data.matchAll(known)].find(([, word]) => !used.has(words.get(word.toLowerCase())));
+    if (!found) continue;
+    const meaning = words.get(found[1].toLowerCase()), word = node.splitText(found.index);
+    used.add(meaning);
+    word.splitText(found[0].length);
+    word.replaceWith(html("button",
+      { className: "word", title: meaning, onclick: () => { dom("word").textContent = meaning; } }, found[0]));
+  }
 }
 
 // --- The picture of a step
@@ -206,9 +230,9 @@ class Stage {
         dots: new Map() });
     this.now = block.at[step] ?? []; this.held = contentsAt(step);
     this.races = block.races.filter((race) => race.c === step); this.stop = block.stop?.c === step ? block.stop : null;
-    this.isFlat = launch.threads[1] > 1;
+    this.isFlat = launch.threads[1] > 1 || launch.threads[2] > 1;
     const items = 1 + block.arrays.filter((array) => array.width).length;
-    this.room = this.isFlat ? Math.floor(width / Math.min(items, width < 500 ? 2 : 4)) - 24 : width;
+    this.room = this.isFlat ? Math.floor(width / Math.ceil(items / Math.ceil(items / (width < 500 ? 2 : 4)))) - 24 : width;
   }
   besides(wide, high) {
     if (this.x > 0 && this.x + wide > this.width) { this.y = this.bottom; this.x = 0; }
@@ -234,7 +258,8 @@ class Stage {
     const isBeside = isBelow && !is2d && cols * cell + indent < width - 340;
     const at = is2d ? this.besides(Math.max(cols * cell + 6, Math.min(this.room, 120)), 17 + rows * (high + 1) + (isShared ? 52 : 12))
         : { x: 0, y: this.y };
-    const left = at.x + 3 + indent, bytes = is2d ? `  ${array.space}` : `   ${array.space} memory, ${array.count} × ${array.element} bytes`;
+    const isBefore = ghost && this.stop.i < 0, left = at.x + 3 + indent + (isBefore ? cell + 6 : 0);
+    const bytes = is2d ? `  ${array.space}` : `   ${array.space} memory, ${array.count} × ${array.element} bytes`;
     const isUnder = isBelow && !is2d && !isBeside;  // arrows from the threads would cross a name above
     const name = (x, y) => this.front.append(svg("text", { x, y, class: "name" }, `${isShared ? "__shared__ " : ""}${array.name}`,
         svg("tspan", {}, bytes + (array.name === array.host || /\W/.test(array.host) ? "" : `, ${array.host} on the host`))));
@@ -260,12 +285,13 @@ class Stage {
       if (array.space === "global" && !(array.width && cell < 8)) this.sector(array, i, requests, { x, y: top + high, wide: cell });
     });
     if (ghost) {
-      const place = this.stop.i < 0 ? 0 : shown.length, isRow = place % cols === 0 && place > 0 && cols * cell + cell < most;
-      const x = left + (isRow ? cols : place % cols) * cell + 6, top = this.y + (isRow ? rows - 1 : Math.floor(place / cols)) * gap;
+      const place = isBefore ? 0 : shown.length, isRow = place % cols === 0 && place > 0 && cols * cell + cell < most;
+      const x = isBefore ? left - cell - 6 : left + (isRow ? cols : place % cols) * cell + 6;
+      const top = this.y + (isRow ? rows - 1 : Math.floor(place / cols)) * gap;
       this.front.append(svg("rect", { x, y: top, width: cell, height: high, rx: 3, fill: "none", stroke: "var(--bad)", "stroke-width": 2.5,
           "stroke-dasharray": "4 3" }));
       this.text(x + cell / 2, top + high / 2 + 5, "✗", "", { "text-anchor": "middle", style: "fill:var(--bad);font-weight:700;font-size:14px" });
-      this.text(Math.min(x + cell / 2, width - 20), top + high + 14, this.stop.i, "",
+      this.text(Math.min(x + cell / 2, width - 20), top + high + 14, this.stop.i, "name",
           { "text-anchor": "middle", style: "fill:var(--bad);font-weight:700" });
       this.cells.set("ghost", { x: x + cell / 2, y: top, high });
     }
@@ -289,9 +315,9 @@ class Stage {
     if (races.length)
       group.append(svg("rect", { x: x - 1.5, y: y - 1.5, width: wide + 3, height: high + 3, rx: 4, fill: "none", stroke: "var(--bad)",
           ...races.includes(raceAt(step)) ? { "stroke-width": 3 } : { "stroke-width": 1, "stroke-dasharray": "3 2" } }));
-    if (wide >= 18 && !isVoid && count === 1) group.append(svg("text", { x: x + wide / 2, y: y + high / 2 + 4, "text-anchor": "middle",
-        class: hit.length && kind !== "r" ? "dark" : "",
-      style: `font-size:${wide < 22 ? 10 : 11}px` }, short(held[0], Math.max(3, Math.floor((wide - 1) / 7)))));
+    const letters = wide >= 18 && !isVoid && count === 1 ? short(held[0], Math.max(3, Math.floor((wide - 1) / 7))) : "";
+    if (wide >= 22 || letters.replace(/\W/g, "").length < 3) group.append(svg("text", { x: x + wide / 2, y: y + high / 2 + 4,
+      "text-anchor": "middle", class: hit.length && kind !== "r" ? "dark" : "" }, letters));
     const text = valueText(array, this.held[k], slot, count) + (hit.length ? `; ${some(hit.map(({ t }) => t))}` : ""), place = `${k}:${slot}`;
     if (picked === place) {
       this.value = text;
@@ -325,34 +351,45 @@ class Stage {
     this.y += 6 + tall * unit;
   }
 
-  // Draws the threads in rows as the block has them. Layers of z stand side by side.
+  // Draws the threads in rows as the block has them: x on each thread, y beside its row, z above its layer. Layers stand
+  // side by side.
   threads() {
     const [bx, by, bz] = launch.threads, count = size(launch.threads), { isFlat, width } = this;
+    const indent = isFlat ? 19 + 7 * `${by - 1}`.length : count > 100 ? 28 : 0;
     const wide = isFlat ? (bx + 0.7) * bz - 0.7 : Math.min(count, width < 420 ? 16 : 32), rows = isFlat ? by : Math.ceil(count / wide),
         tall = rows > 8 ? 9 : 15;
-    const apart = Math.min(40, (isFlat ? this.room : width - 8) / wide, rows > 2 ? 1.8 * tall : 40),
+    const apart = Math.min(40, ((isFlat && bz === 1 ? this.room : width) - 8 - indent) / wide, rows > 2 ? 1.8 * tall : 40),
         radius = Math.max(2, Math.min(11, apart / 2 - 1, rows > 2 ? tall - 2 : 11));
-    const high = rows * (2 * radius + 3), at = isFlat ? this.besides(Math.max(wide * apart + 4, Math.min(this.room, 110)), 20 + high)
+    const high = rows * (2 * radius + 3), head = bz > 1 ? 34 : 18, digits = `${isFlat ? bx - 1 : count - 1}`.length,
+        isNamed = radius >= Math.max(8, 3.6 * digits);
+    const at = isFlat ? this.besides(Math.max(indent + wide * apart + 4, Math.min(this.room, 110)), head + 2 + high)
         : { x: 0, y: this.y };
-    const top = isFlat ? at.y + 18 : this.y + (this.y > 10 ? 26 : 4), title = isFlat ? "threads"
+    const top = isFlat ? at.y + head : this.y + (this.y > 10 ? 26 : 4), title = isFlat ? `threads${isNamed ? " by x" : ""}`
         : `thread${count > 1 ? "s" : ""} of block ${triple(block.block, launch.grid)}`;
     const here = new Set([...this.now.flatMap((request) => request.t), ...block.barrierAt.get(step)?.t ?? []]), left = new Set(block.left);
     for (let t = 0; t < count; ++t) {
       const [column, row] = isFlat ? [(t % bx) + (bx + 0.7) * Math.floor(t / bx / by), Math.floor(t / bx) % by] : [t % wide, Math.floor(t / wide)];
-      const cx = at.x + 4 + (column + 0.5) * apart, cy = top + radius + row * (2 * radius + 3), dot = svg("g", { style: "cursor:pointer" }),
-          label = threadName(t).replace(/[()]/g, ""), isStop = this.stop?.t === t;
+      const cx = at.x + 4 + indent + (column + 0.5) * apart, cy = top + radius + row * (2 * radius + 3);
+      const dot = svg("g", { style: "cursor:pointer" }), label = String(isFlat ? t % bx : t), isStop = this.stop?.t === t;
       this.dots.set(t, { x: cx, y: cy, radius });
       dot.append(svg("circle", { cx, cy, r: radius, fill: isStop ? "var(--bad)" : here.has(t) ? fill(t) : "var(--cell)",
           "stroke-dasharray": left.has(t) ? "2 2" : "none",
         stroke: chosen === t ? "var(--ink)" : left.has(t) ? "var(--line)" : line(t), "stroke-width": chosen === t ? 3 : 1.2 }));
-      if (radius >= 8) dot.append(svg("text", { x: cx, y: cy + 3.5, "text-anchor": "middle", class: here.has(t) ? "dark" : "",
-          style: `font-size:${Math.max(7.5, Math.min(11, (2 * radius - 3) / (0.58 * label.length)))}px;pointer-events:none` }, label));
+      if (isNamed) dot.append(svg("text", { x: cx, y: cy + 3.5, "text-anchor": "middle", class: here.has(t) ? "dark" : "",
+          style: "pointer-events:none" }, label));
       dot.append(svg("title", {}, `thread ${threadName(t)}${left.has(t) ? ", left out" : ""}`));
       dot.addEventListener("click", () => { chosen = chosen === t ? null : t; draw(); });
       this.front.append(dot);
     }
-    if (isFlat) { this.text(at.x + 2, at.y + 11, title, "name"); this.y = at.y; return; }
-    if (wide * apart < width - 120) this.text(10 + wide * apart, top + radius + 4, title, "soft");
+    for (let y = 0; y < rows && indent; ++y) if (radius >= 6 || y % 8 === 0)
+      this.text(at.x + 2, top + radius + y * (2 * radius + 3) + 4, isFlat ? `y ${y}` : wide * y, "soft");
+    if (isFlat) {
+      this.text(at.x + 2, at.y + 11, title, "name");
+      for (let z = 0; z < bz && bz > 1; ++z) this.text(at.x + 4 + indent + (bx + 0.7) * z * apart, at.y + 29, `z ${z}`, "soft");
+      this.y = at.y;
+      return;
+    }
+    if (indent + wide * apart < width - 120) this.text(10 + indent + wide * apart, top + radius + 4, title, "soft");
     this.y = top + high + 38;
   }
   wire(t, cell, colour, thick, isWrite) {
@@ -369,7 +406,7 @@ class Stage {
   allWires() {
     const accesses = this.now.flatMap(({ a, t, o, k }) => (a === undefined ? []
         : o.map((at, lane) => ({ t: t[lane], cell: `${a}:${elementOf(block.arrays[a], at)}`, k }))));
-    const most = accesses.length > (this.isFlat ? 16 : 128) ? 0 : accesses.length > 40 ? 0.9 : 1.7;
+    const most = accesses.length > (this.isFlat ? 16 : 64) ? 0 : accesses.length > 40 ? 0.9 : 1.7;
     for (const { t, cell, k } of accesses) if (most || chosen === t) this.wire(t, cell, line(t), most || 1.7, k !== "r");
     for (const request of this.now) if (request.k === "S") request.t.forEach((t, lane) => {  // from the lane that gives the value
       const a = this.dots.get(t - (t % 32) + request.o[lane]), b = this.dots.get(t);
@@ -401,7 +438,7 @@ function drawStage() {
   element.style.height = `${best.height}px`;
   element.setAttribute("viewBox", `0 0 ${stage.width} ${best.height}`);
   element.replaceChildren(svg("defs", {}, ...patterns), stage.back, stage.wires, stage.front);
-  dom("value").textContent = stage.value ?? "Cells show rounded values. Tap one for the whole value.";
+  dom("value").textContent = stage.value ?? "Cells show rounded values, where there is room. Tap one for the whole value.";
 }
 // Lists all values that are shown, with all their digits.
 function drawValues() {
@@ -413,7 +450,8 @@ function drawValues() {
 
 function drawCode() {
   const barrier = block.barrierAt.get(step), stop = block.stop?.c === step ? [{ p: block.stop.p, t: [block.stop.t] }] : [];
-  const current = [...block.at[step] ?? [], ...barrier ? [barrier] : [], ...stop], places = new Map(), callers = new Set(), code = dom("code");
+  const current = [...stop, ...block.at[step] ?? [], ...barrier ? [barrier] : []];
+  const places = new Map(), callers = new Set(), code = dom("code");
   for (const { p, t } of current) p.forEach(([file, line], k) => (k === 0
       ? places.set(`${file}:${line}`, (places.get(`${file}:${line}`) ?? 0) + t.length) : callers.add(`${file}:${line}`)));
   const others = new Set(block.races.filter((race) => race.c === step).map((race) => race.p2[0]?.join(":")));
@@ -425,7 +463,7 @@ function drawCode() {
   [...code.children].forEach((row, k) => {
     const n = places.get(`${file}:${k + 1}`);
     row.className = n ? "now" : others.has(`${file}:${k + 1}`) ? "other" : callers.has(`${file}:${k + 1}`) ? "caller" : "";
-    if (n) { row.append(html("em", {}, n === 1 ? "1 thread" : `${n} threads`)); seen = row; }
+    if (n) { row.append(html("em", {}, n === 1 ? "1 thread" : `${n} threads`)); seen ??= row; }
     else if (row.className === "other") row.append(html("em", {}, "the other side of the race"));
   });
   if (seen && (seen.offsetTop < code.scrollTop + 20 ||
@@ -489,6 +527,8 @@ function draw() {
   dom("time").setAttribute("aria-valuetext", `step ${step + 1} of ${block.columns}`);
   dom("count").textContent = `step ${step + 1} of ${block.columns}`;
   dom("now").replaceChildren(...sentences(step));
+  explain(dom("now"));
+  dom("word").textContent = "";
   drawStage(); drawValues(); drawCode(); drawChart();
   if (self === top) history.replaceState(null, "", address(step));
 }
@@ -521,6 +561,7 @@ function choose(l, b, to) {
     block.cut ? "Only the block's first steps are shown." : "",
     launch.blocks.length < size(launch.grid) ? `Shown: ${launch.blocks.length} of ${size(launch.grid)} blocks (--block N chooses another).` : "",
     "Keys: ← → step, space play, ↑ ↓ choose a thread, N next mistake."].join(" ");
+  explain(dom("sum"));
   go(to);
   drawText();
 }
@@ -577,6 +618,7 @@ for (const [kind, text] of [["r", "read"], ["w", "write"], ["a", "atomic"], ["S"
   dom("legend").lastChild.style.setProperty("--k", `var(${colours[kind]})`);
 }
 dom("legend").append(html("b", {}, "faint: shared memory · │ barrier · row = thread, column = step"));
+explain(dom("legend"));
 // Without a place in the address, begins at the first mistake, or where the first block wastes most.
 const slow = data.launches.flatMap((one, l) => one.blocks[0].slow.slice(0, 1).map(({ c }) => `${l}.0.${c}`));
 visit(location.hash.slice(1) || mistakes[0] || slow[0] || "");

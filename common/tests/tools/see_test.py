@@ -129,6 +129,36 @@ class Pages(InFolder):
         self.assertIn("and has no conflict", remedies["tile"])
         self.assertIn("keep element i at more[i + i / 32]", remedies["more"])
 
+    def test_arrays_without_a_name_have_numbers_and_the_missed_one_is_shown(self):
+        unnamed = self.write("unnamed.cu", "void* grab() {\n  void* q = nullptr;\n"
+                             "  return (cudaMalloc)(&q, 32) == cudaSuccess ? q : nullptr;\n}\n"
+                             "struct Two { float* of[2]; };\n__global__ void copy(Two two, int n) {\n  int i = threadIdx.x;\n"
+                             "  two.of[1][i] = two.of[0][i] + 1;\n  if (i == 7) two.of[1][i + n] = 0;\n}\nint main() {\n"
+                             "  Two two = {{(float*)grab(), (float*)grab()}};\n  cudaMemset(two.of[0], 0, 32);\n"
+                             "  copy<<<1, 8>>>(two, 1);\n  cudaDeviceSynchronize();\n  cudaFree(two.of[0]);\n  cudaFree(two.of[1]);\n}\n")
+        launch, = self.page(unnamed)["launches"]
+        block, = launch["blocks"]
+        self.assertEqual([array["name"] for array in block["arrays"]], ["array 1", "array 2"])
+        self.assertEqual((block["stop"]["a"], block["stop"]["i"], block["stop"]["what"]), (1, 8, "array 2[8]"))
+
+    def test_each_file_has_one_name(self):
+        page = self.page(PROGRAMS / "bounds.cu")
+        self.assertEqual(len({Path(name).name for name in page["files"]}), len(page["files"]))
+        stops = [block["stop"]["p"][0][0] for launch in page["launches"] for block in launch["blocks"] if block["stop"]]
+        self.assertTrue(stops)
+        self.assertLessEqual(set(stops), set(page["files"]))
+
+    def test_two_races_of_one_step_have_their_own_arrays(self):
+        matmul = self.write("matmul.cu", "__global__ void matmul(const float* A, float* C) {\n"
+                            "  __shared__ float as[8][8], bs[8][8];\n"
+                            "  int x = threadIdx.x, y = threadIdx.y;\n  float sum = 0;\n  for (int m = 0; m < 2; ++m) {\n"
+                            "    as[y][x] = A[8 * y + x];\n    bs[y][x] = A[8 * x + y];\n    __syncthreads();\n"
+                            "    for (int k = 0; k < 8; ++k) sum += as[y][k] * bs[k][x];\n  }\n"
+                            "  C[8 * y + x] = sum;\n}\nint main() {\n  float *a, *c;\n  cudaMalloc(&a, 256);\n  cudaMalloc(&c, 256);\n  cudaMemset(a, 0, 256);\n"
+                            "  matmul<<<1, dim3(8, 8)>>>(a, c);\n  cudaDeviceSynchronize();\n  cudaFree(a);\n  cudaFree(c);\n}\n")
+        self.assertEqual(sorted(text for _, text in self.page(matmul)["found"]),
+                         ["race on shared memory: as[0][0]", "race on shared memory: bs[0][0]"])
+
     def test_a_launch_and_a_block_can_be_chosen(self):
         self.assertEqual([launch["kernel"] for launch in self.page(launch=1, block=0)["launches"]], ["turn"])
 
@@ -265,6 +295,8 @@ class InABrowser(BrowserTest):
                            ("Escape", lambda: at()[3:] == []), ("ArrowDown", lambda: at()[3:] == ["0"]), ("Escape", lambda: at()[3:] == [])):
             run("document.body.dispatchEvent(new KeyboardEvent('keydown', { key: arguments[0], bubbles: true }))", key)
             self.assertTrue(check(), (key, at()))
+        run("document.querySelector('#now .word').click()")
+        self.assertRegex(run("return document.getElementById('word').textContent"), r"^\w+: .*\.$")
         self.assertIn("Tap one", run("return document.getElementById('value').textContent"))
         run("document.querySelector('#stage g:has(> title) rect').parentNode.dispatchEvent(new MouseEvent('click', { bubbles: true }))")
         value = run("return document.getElementById('value').textContent")
