@@ -470,8 +470,8 @@ void foundIndex(Finding finding, Array* array) {
   passOnUndefined();  // the address may depend on an undefined value
   running.watch = Watch::nothing;
   if (running.counts)
-    seeStop(finding.what + (finding.what.starts_with("index ") ? finding.size : ""),
-            array, finding.later.code, finding.later.writes, finding.where);
+    seeStop(finding.what + (finding.what.starts_with("index ") ? finding.size : ""), array,
+            finding.later.code, finding.later.writes, finding.where);
   noteIndex(std::move(finding));
   thisScheduler().abandonThread();
 }

@@ -32,6 +32,8 @@ WAITS_OF_ALL = "BG"  # for the block, for the grid
 REPORT = re.compile(r"^executor: (?!\d+ reports?; |\d+ more reports? |note: |made to fail: ).*(?:\n[ \t]+.*)*", re.MULTILINE)
 NAMED = re.compile(r"thread \(\d+,\d+,\d+\) of block \(\d+,\d+,\d+\)| of block \(\d+,\d+,\d+\)|launched at \S+:\d+")
 THREAD = re.compile(r"thread \((\d+),(\d+),(\d+)\) of block \((\d+,\d+,\d+)\)")
+ELEMENT = re.compile(r": ([\w:]+(\[-?\d+\])+|(byte|element) -?\d+ of an array of \d+ bytes)")
+DIVERGENT = re.compile("executor: divergent (grid )?barrier")
 OUTSIDE = re.compile("executor: (out of bounds|misaligned)")
 NAMES = {"b": "char, signed char, int8_t", "B": "unsigned char, uchar, uint8_t", "?": "bool", "h": "short, int16_t",
          "H": "unsigned short, ushort, uint16_t", "i": "int, int32_t", "I": "unsigned, unsigned int, uint, uint32_t",
@@ -190,6 +192,8 @@ def members_of(name, size, sources, depth=0):
     """Returns the numbers in a value of a type, from its name and the source; None if they are unknown. size: its bytes, if known
     """
     name = re.sub(r"^(const|volatile|struct|typename)\s+|\s+(const|volatile)$", "", name.strip()).split("::")[-1]
+    if name.endswith("*"):
+        return [Member("", 0, "Q")]
     if name in NUMBERS:
         number = "d" if name == "real" and size == 8 else NUMBERS[name]
         return [Member("", 0, number)] if size in (None, struct.calcsize("<" + number)) else None
@@ -447,7 +451,7 @@ def requests_in(placed, record, arrays, places, reports, before, after):
 
 def waits_in(barriers, record, threads, reports):
     """Returns the waits of all threads. Those who wait at different lines, or for threads that never come, wait in vain."""
-    is_divergent = any(re.search("divergent (grid )?barrier", report) and block_in(record["block"], report) for report in reports)
+    is_divergent = any(DIVERGENT.match(report) and block_in(record["block"], report) for report in reports)
     waits = []
     for column, arrived in barriers:
         groups = collections.defaultdict(list)
@@ -599,17 +603,20 @@ def stop_of(record, events, arrays, column_of, known):
     number, thread, what, writes, file, line, where, array = record
     own = [column_of[event.number] for event in events
            if event.thread == thread and event.number < number and event.number in column_of]
-    match = re.fullmatch(r"([\w:]+)\[(-?\d+)\](?:\[(-?\d+)\])?", what) or re.fullmatch(r"()element (-?\d+)() of .*", what)
-    bare = re.fullmatch(r"index (-?\d+) of (\d+) elements", what)  # the compiler's own check knows no name
-    missed = [array] if array >= 0 else [k for k, one in enumerate(arrays) if (match and one["host"] == match[1]) or
-                                         (bare and one["count"] == int(bare[2]))]
-    index = int(bare[1]) if bare else int(match[2]) if match else None
-    if missed and match and match[3]:
-        index = index * arrays[missed[0]]["width"] + int(match[3])
+    named = re.fullmatch(r"([\w:]+)(?:\[(-?\d+)\])?\[(-?\d+)\]", what)
+    bare = re.fullmatch(r"(element|byte|index) (-?\d+) of (?:(\d+) elements|.*)", what)  # without a name
+    if array < 0:  # the compiler's own check knows no array
+        array = next((k for k, one in enumerate(arrays) if (named and one["host"] == named[1]) or
+                      (bare and bare[3] and one["count"] == int(bare[3]))), None)
+    index = None
+    if array is not None and (named or bare):
+        one = arrays[array]
+        index = (int(named[3]) + int(named[2] or 0) * one["width"] if named
+                 else int(bare[2]) // (one["element"] if bare[1] == "byte" else 1))
     place = [known(file), line] if line else [known(where.rpartition(":")[0]), int(where.rpartition(":")[2] or 0)]
-    name = f"{arrays[missed[0]]['name']}[{index}]" if missed and index is not None else what
+    name = what if index is None else f"{arrays[array]['name']}[{index}]"
     return {"t": thread, "what": name, "w": writes, "p": [place],
-            "c": max(own, default=-1) + 1, "a": missed[0] if missed and index is not None else None, "i": index}
+            "c": max(own, default=-1) + 1, "a": None if index is None else array, "i": index}
 
 
 def line_in(frame, report):
@@ -631,7 +638,7 @@ def step_of(report, block, launch):
     if block["stop"] and OUTSIDE.match(report):
         return 0, block["stop"]["c"], block["stop"]["t"], block["stop"]["what"]
     for barrier in block["barriers"]:
-        if barrier["bad"]:
+        if barrier["bad"] and DIVERGENT.match(report):
             return 0, barrier["c"], None, None
     races = [race for race in block["races"]
              if report.startswith("executor: race") and race["p2"] and line_in(race["p2"][0], report)]
@@ -662,8 +669,8 @@ def document(lines, report, source, allowed=None):
         """Returns the one name of a file, which the lines may give in several ways. Reads the file."""
         path = next((path for path in (Path(name), ROOT / name, source.parent / name)
                      if (path in allowed if allowed is not None else path.is_file())), None)
-        if path is None:
-            return name
+        if path is None:  # reports have the end of a path
+            return next((one for one in files if one.endswith(f"/{name}")), name)
         one = names.setdefault(path.resolve(), name)
         if one not in files:
             files[one] = path.read_text(errors="replace").splitlines()
@@ -691,7 +698,7 @@ def document(lines, report, source, allowed=None):
         i, j, step = min((place for place in steps if place[2]), key=lambda place: place[2][0], default=(None,) * 3)
         text = one.partition("\n")[0].removeprefix("executor: ")
         if step and step[3]:  # the name of what is drawn, which a kernel may call otherwise than the host
-            text = re.sub(r": [\w:]+(\[-?\d+\])+", lambda _: f": {step[3]}", text, count=1)
+            text = ELEMENT.sub(lambda _: f": {step[3]}", text, count=1)
         found.append([step and ".".join(str(part) for part in (i, j, *step[1:3]) if part is not None), text])
     return {"title": source.name, "report": "\n".join(reports), "found": found, "launches": shown,
-            "files": files}
+            "advice": [advice_in(one) for one in reports], "files": files}

@@ -127,7 +127,7 @@ function costText(requests, offsets) {
   if (block.arrays[a].space === "constant") return "";
   const sectors = requests.length > 1 ? `at most ${count(is, "sector")} per warp` : count(is, "sector");
   return is > least ? span("iswarn", `Not coalesced: ${sectors}, and ${least} would hold the same bytes.`)
-      : span("isgood", `Coalesced: the threads use neighbouring bytes, in ${sectors}.`);
+      : span("isgood", `Coalesced: the threads use ${same === offsets.length ? "the same" : "neighbouring"} bytes, in ${sectors}.`);
 }
 function accessText(requests, isFull, isWrong) {
   const { k, a, p, s, d, name } = requests[0], threads = requests.flatMap((one) => one.t), offsets = requests.flatMap((one) => one.o);
@@ -196,8 +196,11 @@ function sentences(at, isFull = true) {
         html("p", { className: "remedy" }, stop.hint));
   }
   const here = [data.launches.indexOf(launch), launch.blocks.indexOf(block), at].join(".");
-  for (const [place, text] of data.found) if (/^wrong lane/.test(text) && `${place}.`.startsWith(`${here}.`))
-    out.push(html("p", { className: "isbad" }, capital(text)));
+  if (!race && !stop) data.found.forEach(([place, text], k) => {
+    if (!`${place}.`.startsWith(`${here}.`)) return;
+    if (/^(wrong lane|race)/.test(text)) out.push(html("p", { className: "isbad" }, capital(text)));
+    out.push(html("p", { className: "remedy" }, data.advice[k]));
+  });
   const text = lineText((stop ?? block.at[at]?.[0] ?? barrier)?.p[0]);
   if (text) out.unshift(html("pre", { className: "here" }, text.trim()));
   return out.length ? out : [html("p", { className: "soft" }, "Nothing happens in memory.")];
@@ -316,7 +319,7 @@ class Stage {
       group.append(svg("rect", { x: x - 1.5, y: y - 1.5, width: wide + 3, height: high + 3, rx: 4, fill: "none", stroke: "var(--bad)",
           ...races.includes(raceAt(step)) ? { "stroke-width": 3 } : { "stroke-width": 1, "stroke-dasharray": "3 2" } }));
     const letters = wide >= 18 && !isVoid && count === 1 ? short(held[0], Math.max(3, Math.floor((wide - 1) / 7))) : "";
-    if (wide >= 22 || letters.replace(/\W/g, "").length < 3) group.append(svg("text", { x: x + wide / 2, y: y + high / 2 + 4,
+    if (6.6 * letters.replace(/\W/g, "").length < wide) group.append(svg("text", { x: x + wide / 2, y: y + high / 2 + 4,
       "text-anchor": "middle", class: hit.length && kind !== "r" ? "dark" : "" }, letters));
     const text = valueText(array, this.held[k], slot, count) + (hit.length ? `; ${some(hit.map(({ t }) => t))}` : ""), place = `${k}:${slot}`;
     if (picked === place) {
@@ -351,7 +354,7 @@ class Stage {
     this.y += 6 + tall * unit;
   }
 
-  // Draws the threads in rows as the block has them: x on each thread, y beside its row, z above its layer. Layers stand
+  // Draws the threads in rows as the block has them: x in a thread, y beside a row, z above a layer. Layers stand
   // side by side.
   threads() {
     const [bx, by, bz] = launch.threads, count = size(launch.threads), { isFlat, width } = this;
