@@ -62,7 +62,7 @@ struct Known {
   Array* array;
   std::size_t from;  ///< the first byte that is shown
   Memory memory;
-  std::uint64_t begin;  ///< its address
+  std::uint64_t begin;  ///< its address; in shared memory, one in bank 0
   std::size_t element, row;  ///< bytes; 0: unknown
 };
 
@@ -194,8 +194,9 @@ int numberOf(Array& array, std::uint32_t code, std::size_t offset) {
   constexpr std::size_t kBefore = kMostBytes / 4;
   const std::size_t from =
       array.bytes <= kMostBytes || offset < kBefore ? 0 : (offset - kBefore) / kBefore * kBefore;
+  const auto begin = reinterpret_cast<std::uintptr_t>(array.begin);
   own->known.push_back(
-      {&array, from, memoryOf(array), reinterpret_cast<std::uintptr_t>(array.begin),
+      {&array, from, memoryOf(array), array.space == Space::shared ? begin % kWordBytes : begin,
        array.elementBytes,
        array.innerExtents.empty() ? 0 : array.innerExtents.back() * array.elementBytes});
   const Parameter* type = nullptr;
@@ -213,7 +214,7 @@ int numberOf(Array& array, std::uint32_t code, std::size_t offset) {
               {"element", json(hasSize ? type->bytes : array.elementBytes)},
               {"row", json(array.innerExtents.empty() ? 0 : array.innerExtents.back())},
               {"from", json(from)},
-              {"skew", json(reinterpret_cast<std::uintptr_t>(array.begin) % 128)},
+              {"skew", json(begin % 128)},
               {"type", hasSize ? listOf(inJson(kind), inJson(demangledType(type->type))) : "null"},
               {"order", json(type == nullptr ? parameters.size() : type - parameters.data())}}));
   addContents(static_cast<int>(own->known.size()) - 1);
