@@ -298,7 +298,10 @@ class InABrowser(BrowserTest):
                            ("Escape", lambda: at()[3:] == []), ("ArrowDown", lambda: at()[3:] == ["0"]), ("Escape", lambda: at()[3:] == [])):
             run("document.body.dispatchEvent(new KeyboardEvent('keydown', { key: arguments[0], bubbles: true }))", key)
             self.assertTrue(check(), (key, at()))
-        run("document.querySelector('#now .word').click()")
+        self.browser.find_element("css selector", "#time").send_keys("\t")  # to the first word, whose focus shows
+        self.assertEqual(run("return [document.activeElement.className, getComputedStyle(document.activeElement).outlineStyle]"),
+                         ["word", "solid"])
+        run("document.activeElement.click()")
         self.assertRegex(run("return document.getElementById('word').textContent"), r"^\w+: .*\.$")
         self.assertIn("Tap one", run("return document.getElementById('value').textContent"))
         run("document.querySelector('#stage g:has(> title) rect').parentNode.dispatchEvent(new MouseEvent('click', { bubbles: true }))")
