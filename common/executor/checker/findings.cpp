@@ -453,7 +453,8 @@ void foundMisaligned(const char* address, const std::string& type, const std::st
                      .memory = "a local variable",
                      .what = type,
                      .where = where};
-  if (Array* const array = arrayThatHolds(address, 1)) {
+  Array* const array = arrayThatHolds(address, 1);
+  if (array != nullptr) {
     finding.memory = memoryName(*array);
     finding.what = nameOf(*array, address - array->begin, 0);
   }
@@ -462,7 +463,7 @@ void foundMisaligned(const char* address, const std::string& type, const std::st
                  (past == 1 ? " byte" : " bytes") + " past one. " +
                  (isEnd ? "A GPU ends the kernel with \"misaligned address\"."
                         : "CUDA leaves the result undefined.");
-  foundIndex(std::move(finding));
+  foundIndex(std::move(finding), array);
 }
 
 void foundIndex(Finding finding, Array* array) {

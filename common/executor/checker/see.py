@@ -603,15 +603,14 @@ def stop_of(record, events, arrays, column_of, known):
     number, thread, what, writes, file, line, where, array = record
     own = [column_of[event.number] for event in events
            if event.thread == thread and event.number < number and event.number in column_of]
-    named = re.fullmatch(r"([\w:]+)(?:\[(-?\d+)\])?\[(-?\d+)\]", what)
+    named = re.fullmatch(r"[\w:]+(?:\[(-?\d+)\])?\[(-?\d+)\]", what)
     bare = re.fullmatch(r"(element|byte|index) (-?\d+) of (?:(\d+) elements|.*)", what)  # without a name
     if array < 0:  # the compiler's own check knows no array
-        array = next((k for k, one in enumerate(arrays) if (named and one["host"] == named[1]) or
-                      (bare and bare[3] and one["count"] == int(bare[3]))), None)
+        array = next((k for k, one in enumerate(arrays) if bare and bare[3] and one["count"] == int(bare[3])), None)
     index = None
     if array is not None and (named or bare):
         one = arrays[array]
-        index = (int(named[3]) + int(named[2] or 0) * one["width"] if named
+        index = (int(named[2]) + int(named[1] or 0) * one["width"] if named
                  else int(bare[2]) // (one["element"] if bare[1] == "byte" else 1))
     place = [known(file), line] if line else [known(where.rpartition(":")[0]), int(where.rpartition(":")[2] or 0)]
     name = what if index is None else f"{arrays[array]['name']}[{index}]"

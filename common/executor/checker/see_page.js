@@ -110,6 +110,8 @@ function raceAt(at) {
   const all = block.races.filter((race) => race.c === at);
   return all.find((race) => race.t === chosen || (race.t2 === chosen && !race.place)) ?? all[0];
 }
+// Returns whether the stop is outside its array, and not at a misaligned address in it.
+const isOutside = ({ a, i }) => a !== null && (i < 0 || i >= block.arrays[a].count);
 const lineText = ([file, line] = []) => data.files[file]?.[line - 1] ?? "";
 
 function costText(requests, offsets) {
@@ -191,7 +193,9 @@ function sentences(at, isFull = true) {
   }
   if (stop) {
     const what = stop.a === null ? `uses ${stop.what}`
-      : `${stop.w ? "writes" : "reads"} ${stop.what}, outside the array, which has ${count(block.arrays[stop.a].count, "element")}`;
+      : !isOutside(stop) ? `uses a misaligned address at ${stop.what}`
+      : `${stop.w ? "writes" : "reads"} ${stop.what}, outside the array, which has ` +
+        `${count(block.arrays[stop.a].count, "element")}`;
     out.push(html("p", { className: "isbad" }, `Thread ${threadName(stop.t)} ${what}, line ${stop.p[0][1]}. The block ends here.`),
         html("p", { className: "remedy" }, stop.hint));
   }
@@ -246,7 +250,8 @@ class Stage {
   text(x, y, text, className, more = {}) { this.front.append(svg("text", { x, y, class: className, ...more }, text)); }
 
   array(k, isBelow) {
-    const array = block.arrays[k], shown = array.cells, ghost = this.stop?.a === k, n = shown.length + (ghost ? 1 : 0), { width } = this;
+    const array = block.arrays[k], shown = array.cells, ghost = this.stop?.a === k && isOutside(this.stop);
+    const n = shown.length + (ghost ? 1 : 0), { width } = this;
     const requests = this.now.filter((request) => request.a === k), is2d = this.isFlat && array.width > 0;
     const stack = !array.width && array.members.length > 1 && array.members.length <= 8 ? array.members.length : 1, indent = stack > 1 ? 26 : 0;
     if (!is2d && this.x > 0) { this.y = this.bottom + 4; this.x = 0; }
@@ -420,7 +425,7 @@ class Stage {
     const race = raceAt(step);
     if (race) for (const t of [race.t, ...race.place ? [] : [race.t2]]) this.wire(t, `${race.a}:${elementOf(block.arrays[race.a], race.o)}`,
         "var(--bad)", 3, true);
-    if (this.stop) this.wire(this.stop.t, "ghost", "var(--bad)", 3, true);
+    if (this.stop) this.wire(this.stop.t, isOutside(this.stop) ? "ghost" : `${this.stop.a}:${this.stop.i}`, "var(--bad)", 3, true);
   }
 }
 function drawStage() {

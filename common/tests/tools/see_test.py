@@ -287,6 +287,16 @@ class InABrowser(BrowserTest):
         self.assertEqual(self.browser.execute_script("return document.querySelectorAll('img, #title script, svg script').length"), 0)
         self.assertNotIn("hacked", self.browser.title.replace("'hacked'", ""))
 
+    def test_a_misaligned_address_is_inside_its_array(self):
+        source, page = self.page.with_name("misaligned.cu"), self.page.with_name("misaligned.html")
+        source.write_text("__global__ void load(const float* in, float4* out) {\n  *out = *(const float4*)(in + 1);\n}\n"
+                          "int main() {\n  float* in;\n  cudaMalloc(&in, 256);\n  cudaMemset(in, 0, 256);\n"
+                          "  load<<<1, 1>>>(in, (float4*)in);\n  cudaDeviceSynchronize();\n  cudaFree(in);\n}\n")
+        see.record(page, [program_of(source)], source=source, is_quiet=True)
+        self.browser.get(page.as_uri())
+        text = self.browser.execute_script("return document.getElementById('now').textContent")
+        self.assertIn("uses a misaligned address at in", text)
+
     def test_it_opens_at_a_mistake_and_obeys_the_keys(self):
         self.browser.get(self.page.as_uri())
         run = self.browser.execute_script
