@@ -160,8 +160,8 @@ class Limits(InFolder):
         others = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(load * cores)]
         try:
             started = time.monotonic()
-            # By the clock, it needs several times its limit.
-            ended = self.run_python(self.WORKS.format(1), 1.5)
+            # By the clock, it needs more than its limit.
+            ended = self.run_python(self.WORKS.format(1), 3)
             took = time.monotonic() - started
         finally:
             for other in others:
@@ -176,7 +176,7 @@ class Limits(InFolder):
                      "import os, signal; os.kill(os.getpid(), signal.SIGSTOP)"):
             ended = self.run_python(code, 0.5)
             self.assertIsNone(ended.status, code)
-            self.assertTrue(0.5 < ended.seconds < 1.5, (code, ended.seconds))
+            self.assertTrue(0.5 < ended.seconds < 5, (code, ended.seconds))
 
     def test_the_clock_counts_a_twentieth(self):
         with mock.patch.object(limited_run, "WORKING", (b"S", b"R")):  # as if it waited for a core
