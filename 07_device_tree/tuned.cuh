@@ -13,8 +13,8 @@ namespace nbody::inline NBODY_PRECISION::tree {
 
 // --- The root: another cube in each step, so that errors do not add up.
 
-/// Mixes all bits of \p state and of \p value: splitmix64.
-__device__ inline std::uint64_t mixed(std::uint64_t state, double value) {
+/// Mixes all bits of \p state and of \p value.
+__device__ inline std::uint64_t splitmix64(std::uint64_t state, double value) {
   std::uint64_t z = state + 0x9e3779b97f4a7c15 + __double_as_longlong(value + 0.0);  // -0 is 0
   z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
   z = (z ^ z >> 27) * 0x94d049bb133111eb;
@@ -29,9 +29,9 @@ __device__ inline RootCube rootAround(const Bounds& box) {
   const double side =
       max(double{high.x} - low.x, max(double{high.y} - low.y, double{high.z} - low.z));
   std::uint64_t bits = 0;
-  for (double x : {low.x, low.y, low.z, high.x, high.y, high.z}) bits = mixed(bits, x);
+  for (double x : {low.x, low.y, low.z, high.x, high.y, high.z}) bits = splitmix64(bits, x);
   const auto before = [&](double lower) {
-    bits = mixed(bits, 0);
+    bits = splitmix64(bits, 0);
     return lower - side * (bits >> 11) * 0x1p-53;
   };
   const double x = before(low.x), y = before(low.y), z = before(low.z);

@@ -14,11 +14,11 @@ using tree::noBounds;
 using tree::sumOverLanes;
 using tree::teamOfLanes;
 
-/// rho = kRim * largest distance + (1 - kRim) * root mean square distance. In measurements, the
+/// rho = w * largest distance + (1 - w) * root mean square distance, with this w. In measurements, the
 /// error of a cell that acts as a whole follows rho better than either distance. In a source heavy
 /// bodies count more. In a target all bodies count alike. So of the mean by mass and the mean by
 /// number, the larger one is used.
-constexpr real kRim = 0.2;
+constexpr real kRadiusWeight = 0.2;
 
 /// Mass, sums of m r and of the previous accelerations, and box. FP64, because this is little work.
 struct BodySums {
@@ -97,7 +97,7 @@ __device__ inline void setCell(const Tree& tree,
   const real rms = unit * sqrt(max(square, real{0}));
   tree.moments.boxes[slot] = all.box;
   f.centres[slot] = {centre.x, centre.y, centre.z, radius};
-  f.summaries[slot] = {kRim * radius + (1 - kRim) * rms,
+  f.summaries[slot] = {kRadiusWeight * radius + (1 - kRadiusWeight) * rms,
                        mass,
                        real(all.previousAcceleration / all.bodies),
                        links(tree.cells)[slot]};

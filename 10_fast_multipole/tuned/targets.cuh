@@ -153,7 +153,7 @@ static __global__ void bundlePropertiesKernel(Tree tree,
     const real radius = max(sqrt(farthest), kLeastRadius * t.unit);
     t.centre = {centre.x, centre.y, centre.z, radius};
     t.box = box;
-    t.size = kRim * radius + (1 - kRim) * sqrt(each * squares);
+    t.size = kRadiusWeight * radius + (1 - kRadiusWeight) * sqrt(each * squares);
     t.previousAcceleration = each * sum.w;
   }
 }
