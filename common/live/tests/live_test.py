@@ -56,7 +56,7 @@ class Live(InFolder):
                                 ("--address=0.0.0.0", "--address: name one address"), ("--address=::", "--address: name one address"),
                                 ("--host-name=http://x", "--host-name: must be a name such as lab.example.org, without http://"),
                                 ("--address=localhost", "--address: must be an")):
-            (status, out, error), started = self.run_live("--port=0", word)
+            (status, out, error), started = self.run_live(word)
             self.assertEqual((status, out, started, error.count("\n")), (2, "", [], 1))
             self.assertIn(f"live: {complaint}", error)
         for words, complaint in (("--bodies=0", "--bodies: must be a whole number from 1 to 1073741824, not '0'"),

@@ -30,9 +30,9 @@ class ClassTest(InFolder):
     def submission(self, name, text):
         self.write(self.submissions / name / "forces.cu", text)
 
-    def begun(self, *options, task="02"):
+    def begun(self, *options, task="02", grader=GRADER):
         command = [*script("grader.grade_all"), task, self.submissions, "--csv",
-                   self.table, "--trust", "--grader", GRADER, *options]
+                   self.table, "--trust", "--grader", grader, *options]
         return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                 env={**os.environ, "NBODY_TEST_LOG": str(self.log)}, start_new_session=True)
 
@@ -124,7 +124,7 @@ class Outcomes(ClassTest):
         self.graded()
         before = self.kept()
         broken = self.write("broken.py", "raise SystemExit(3)")
-        self.assertEqual(self.graded("--again", "--grader", broken)[0], 1)
+        self.assertEqual(self.graded("--again", grader=broken)[0], 1)
         self.assertEqual((self.rows()["a"]["score"], self.kept()), ("80.0", before))
 
 
