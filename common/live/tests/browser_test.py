@@ -214,8 +214,6 @@ class WhatItOutlives(OfTheDouble):
             self.assertFalse(self.element("notice").is_displayed())
         self.wait(lambda: "03_unrolled" in self.text("source"), "the next program")
         self.double.stop()
-        time.sleep(0.5)
-        self.assertFalse(self.element("notice").is_displayed())
         self.wait(lambda: "connection is lost" in self.text("notice"), "the notice")
         self.double.start()
         self.wait(lambda: not self.element("notice").is_displayed(), "the connection")
