@@ -148,7 +148,6 @@ class Driver(InFolder):
         values = {"T": "double", "N": "512"}
         self.nvcc(MODE, *(f"-D{letter}={values.get(letter, 1)}" for letter in string.ascii_uppercase), "-c", "letters.cu")
 
-    @needs("make")
     def test_a_run_without_a_report_says_what_was_checked(self):
         if MODE != "--check":
             return  # a plain run checks nothing
@@ -160,6 +159,7 @@ class Driver(InFolder):
         self.nvcc(MODE, "-o", "program", "none.cu")
         self.assertEqual(self.output_of("./program", env=told), "executor: no report, but the program launched no kernel\n")
 
+    @needs("make")
     def test_a_makefile_as_it_is(self):
         self.write("Makefile", "NVCC = nvcc\n"
                    "FLAGS = -O2 -std=c++14 -gencode arch=compute_75,code=sm_75 -Xcompiler -Wall\n"
