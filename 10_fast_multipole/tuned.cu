@@ -128,7 +128,15 @@ void computeField(const DeviceArray<real4>& bodies,
   const unsigned ofNear = kNearBlocks * multiprocessors();
   const cudaStream_t side = memory.side.get(clock);
 
-  buildTree(bodies, tree, options, std::sqrt(softeningSquared), f.units, arrivals, lists.state, memory, clock);
+  buildTree(bodies,
+            tree,
+            options,
+            std::sqrt(softeningSquared),
+            f.units,
+            arrivals,
+            lists.state,
+            memory,
+            clock);
 
   memory.side.follow();
   bundlesKernel<<<gridStrideBlocks(kTeam * (nodes + 1LL), kBlock), kBlock, 0, side>>>(

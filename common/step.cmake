@@ -91,9 +91,6 @@ if(NBODY_BACKEND STREQUAL cpu)
     list(APPEND NBODY_KERNEL_OPTIONS -ftrivial-auto-var-init=pattern)
   endif()
 endif()
-if(NBODY_BACKEND STREQUAL cpu AND NOT NBODY_CHECK)
-  list(APPEND NBODY_KERNEL_OPTIONS $<$<CONFIG:Release>:-O3>)
-endif()
 if(NBODY_CHECK STREQUAL race)
   # Host code that does not ask the checker is compiled as without it, so ccache has it once for both builds.
   list(APPEND NBODY_KERNEL_OPTIONS -DNBODY_CHECK_RACE)
@@ -119,6 +116,8 @@ elseif(NBODY_CHECK STREQUAL asan)
   list(APPEND NBODY_KERNEL_OPTIONS -O1 -g -fsanitize=address -fno-omit-frame-pointer)
   target_compile_definitions(nbody_options INTERFACE NBODY_CHECK_ASAN)
   target_link_options(nbody_options INTERFACE -fsanitize=address)
+elseif(NBODY_BACKEND STREQUAL cpu)
+  list(APPEND NBODY_KERNEL_OPTIONS $<$<CONFIG:Release>:-O3>)
 endif()
 
 # nbody_kernel_files(file...): compiles the files with kernels, in the calling folder, with their options.

@@ -33,4 +33,3 @@ TEST_CASE("half of the bodies may be at one place") {
   }
   requireCorrect(bodies, "");
 }
-

@@ -48,7 +48,7 @@ std::unordered_map<const char*, Known>& stored() {
   return *own;
 }
 
-/// Returns what is known of the bytes of members of one or two bytes that copies have left undefined.
+/// Returns the bytes that are undefined after the copy of a struct, in members of one or two bytes.
 std::unordered_map<const char*, Known>& undefinedSmall() {
   static thread_local const auto own = makeState<std::unordered_map<const char*, Known>>();
   return *own;

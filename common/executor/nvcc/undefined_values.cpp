@@ -227,15 +227,18 @@ class Undefined {
     if (TREE_CODE(base) == MEM_REF) return bytesOf(type) >= 4 && mayBeOfCaller(TREE_OPERAND(base, 0), 0);
     if (!isLocal(base)) return false;
     const Variable& variable = variables_[base];
-    if (bytesOf(type) < 4) return hasSmallMembers(base) || (variable.isDeclared && !variable.isAddressed && !variable.isCopied);
+    if (bytesOf(type) < 4)
+      return hasSmallMembers(base) ||
+             (variable.isDeclared && !variable.isAddressed && !variable.isCopied);
     return variable.isDeclared || variable.isCopied || TREE_CODE(base) == PARM_DECL;
   }
 
   /// Returns whether the checker remembers which members of one or two bytes of the variable are undefined.
   bool hasSmallMembers(tree base) {
     std::uint64_t small = 0;
-    return base != NULL_TREE && isLocal(base) && variables_[base].isCopied && !variables_[base].isAddressed &&
-           areMembersFollowed(TREE_TYPE(base), 0, small) && small != 0;
+    return base != NULL_TREE && isLocal(base) && variables_[base].isCopied &&
+           !variables_[base].isAddressed && areMembersFollowed(TREE_TYPE(base), 0, small) &&
+           small != 0;
   }
 
   /// Returns whether a pointer is computed from a parameter, and may point to a variable of the caller.
@@ -317,15 +320,18 @@ class Undefined {
       const bool isMemory = TREE_CODE(to) != SSA_NAME;
       if (isMemory && gimple_call_internal_p(statement, IFN_DEFERRED_INIT)) {
         declarations_.push_back(statement);
-      } else if (isMemory && !gimple_clobber_p(statement) && !isCopy(statement) && hasSmallMembers(get_base_address(to))) {
+      } else if (isMemory && !gimple_clobber_p(statement) && !isCopy(statement) &&
+                 hasSmallMembers(get_base_address(to))) {
         smallStores_.push_back(statement);
       }
       if (gimple_assign_single_p(statement) && gimple_store_p(statement)) {
         const tree from = gimple_assign_rhs1(statement), base = get_base_address(to);
         if (isStructCopy(to, from)) copies_.push_back(statement);
         const bool isNumber = TREE_CODE(from) == SSA_NAME || (TREE_CODE(from) == INTEGER_CST && isPattern(from));
-        const bool isSmall = bytesOf(TREE_TYPE(to)) < 4 && base != NULL_TREE && hasSmallMembers(base);
-        if (isNumber && !isSmall && base != NULL_TREE && isFollowed(TREE_TYPE(to)) && mayBeLocal(base, TREE_TYPE(to)))
+        const bool isSmall =
+            bytesOf(TREE_TYPE(to)) < 4 && base != NULL_TREE && hasSmallMembers(base);
+        if (isNumber && !isSmall && base != NULL_TREE && isFollowed(TREE_TYPE(to)) &&
+            mayBeLocal(base, TREE_TYPE(to)))
           stores_.push_back(statement);
       }
       if (TREE_CODE(to) != SSA_NAME || SSA_NAME_OCCURS_IN_ABNORMAL_PHI(to)) continue;
@@ -361,7 +367,8 @@ class Undefined {
   }
 
   static bool isCopy(gimple* statement) {
-    return gimple_assign_single_p(statement) && isStructCopy(gimple_assign_lhs(statement), gimple_assign_rhs1(statement));
+    return gimple_assign_single_p(statement) &&
+           isStructCopy(gimple_assign_lhs(statement), gimple_assign_rhs1(statement));
   }
 
   /// Returns whether the loads of all members of a type can be followed if it is a local variable. Sets the bits of \p small that
@@ -382,7 +389,8 @@ class Undefined {
     }
     for (tree field = TYPE_FIELDS(type); field != NULL_TREE; field = DECL_CHAIN(field))
       if (TREE_CODE(field) == FIELD_DECL && bytesOf(TREE_TYPE(field)) != 0 &&
-          (DECL_BIT_FIELD(field) || !areMembersFollowed(TREE_TYPE(field), at + int_byte_position(field), small)))
+          (DECL_BIT_FIELD(field) ||
+           !areMembersFollowed(TREE_TYPE(field), at + int_byte_position(field), small)))
         return false;
     return true;
   }
@@ -552,7 +560,8 @@ class Undefined {
       if (bytesOf(TREE_TYPE(source.name)) < 4 && hasSmallMembers(get_base_address(memory))) {
         gimple_seq after = nullptr;
         const tree address = addressOf(&after, memory);
-        gcall* const call = callOf("nbodyLoadedSmall", uint64_type_node, {address, sizeOf(memory)}, statement);
+        gcall* const call =
+            callOf("nbodyLoadedSmall", uint64_type_node, {address, sizeOf(memory)}, statement);
         gimple_call_set_lhs(call, shadow);
         gimple_seq_add_stmt(&after, call);
         return insertAfter(statement, after);
@@ -726,7 +735,8 @@ class Undefined {
     if (!isLocal(get_base_address(from)) && areMembersFollowed(TREE_TYPE(to), 0, small)) {
       const tree bits = build_int_cst(uint64_type_node, HOST_WIDE_INT(small));
       const tree isTold = build_int_cst(integer_type_node, hasSmallMembers(get_base_address(to)));
-      gimple_seq_add_stmt(&made, callOf("nbodyBeginCopy", void_type_node, {source, sizeOf(from), bits, isTold}, statement));
+      gimple_seq_add_stmt(&made, callOf("nbodyBeginCopy", void_type_node,
+                                        {source, sizeOf(from), bits, isTold}, statement));
     }
     insertBefore(statement, made);
     gimple_seq after = nullptr;
@@ -739,7 +749,8 @@ class Undefined {
     const tree memory = gimple_get_lhs(statement);
     gimple_seq after = nullptr;
     const tree address = addressOf(&after, memory);
-    gimple_seq_add_stmt(&after, callOf("nbodyStoredSmall", void_type_node, {address, sizeOf(memory)}, statement));
+    gimple_seq_add_stmt(
+        &after, callOf("nbodyStoredSmall", void_type_node, {address, sizeOf(memory)}, statement));
     insertAfterCall(statement, after);
   }
 
@@ -963,22 +974,27 @@ void clampConversions(function* f) {
   FOR_EACH_BB_FN(block, f)
   for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
     gimple* const conversion = gsi_stmt(at);
-    if (!is_gimple_assign(conversion) || gimple_assign_rhs_code(conversion) != FIX_TRUNC_EXPR) continue;
-    const tree type = TREE_TYPE(gimple_assign_lhs(conversion)), from = gimple_assign_rhs1(conversion), real = TREE_TYPE(from);
+    if (!is_gimple_assign(conversion) || gimple_assign_rhs_code(conversion) != FIX_TRUNC_EXPR)
+      continue;
+    const tree type = TREE_TYPE(gimple_assign_lhs(conversion)),
+               from = gimple_assign_rhs1(conversion), real = TREE_TYPE(from);
     const unsigned width = TYPE_PRECISION(type), realWidth = TYPE_PRECISION(real);
-    if ((width != 32 && width != 64) || (realWidth != 32 && realWidth != 64) || TREE_CODE(from) != SSA_NAME ||
-        in_system_header_at(gimple_location(conversion)))
+    if ((width != 32 && width != 64) || (realWidth != 32 && realWidth != 64) ||
+        TREE_CODE(from) != SSA_NAME || in_system_header_at(gimple_location(conversion)))
       continue;
     const tree most = TYPE_MAX_VALUE(type), least = TYPE_MIN_VALUE(type);
     gimple_seq made = nullptr;
     const auto choose = [&](tree_code code, tree limit, tree yes, tree no) {
-      return build(&made, COND_EXPR, type, build(&made, code, boolean_type_node, from, limit), yes, no);
+      return build(&made, COND_EXPR, type, build(&made, code, boolean_type_node, from, limit), yes,
+                   no);
     };
     tree value = build(&made, FIX_TRUNC_EXPR, type, from);
     value = choose(GE_EXPR, build_real_from_int_cst(real, most), most, value);
     value = choose(LE_EXPR, build_real_from_int_cst(real, least), least, value);
-    const bool isWide = width == 64 || realWidth == 64;  // as toInteger() in language/conversions.hpp
-    const tree ofNan = isWide ? wide_int_to_tree(type, wi::set_bit_in_zero(width - 1, width)) : build_zero_cst(type);
+    const bool isWide =
+        width == 64 || realWidth == 64;  // as toInteger() in language/conversions.hpp
+    const tree ofNan = isWide ? wide_int_to_tree(type, wi::set_bit_in_zero(width - 1, width))
+                              : build_zero_cst(type);
     const tree isNan = build(&made, UNORDERED_EXPR, boolean_type_node, from, from);
     gsi_insert_seq_before(&at, made, GSI_SAME_STMT);
     gimple_assign_set_rhs_with_ops(&at, COND_EXPR, isNan, ofNan, value);

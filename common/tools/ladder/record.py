@@ -24,7 +24,7 @@ from common.tools.build import add_preset, kernel_steps, preset_of, programs_of
 from common.tools.ladder import publish, sources
 from common.tools.ladder.store import gpu, prepare, programs, shown_folder, slug
 from common.tools.ladder.table import ONE_LOOP
-from common.tools.sweeps.table import SWEEPS
+from common.tools.sweeps.table import SWEEPS, built_for
 
 
 def parts():
@@ -34,13 +34,6 @@ def parts():
     counts = [["profile", "--instructions", *words] for words in counted]
     return {"ladder": [["ladder"]], "instructions": counts, "profile": [["profile"]], "micro": [["profile", "micro"]],
             "occupancy": [["profile", "--occupancy"]], **{name: [["sweep", name]] for name in SWEEPS}}
-
-
-def built_for(part):
-    """Returns the names of the programs that a sweep builds; none if the part is no sweep."""
-    if part == "ranks":  # its sweep looks for MPI first
-        return [*ranks.STEPS]
-    return SWEEPS[part].targets(True) if part in SWEEPS else []
 
 
 def measured_in(document, name):

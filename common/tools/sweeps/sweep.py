@@ -53,7 +53,7 @@ from common.tools.ladder import publish, store
 from common.tools.programs import check_run_options
 from common.tools.sweeps.arithmetic import has_profile
 from common.tools.sweeps.measure import written
-from common.tools.sweeps.table import CHAPTER, SWEEPS
+from common.tools.sweeps.table import CHAPTER, SWEEPS, built_for
 
 ALL = "all"
 
@@ -125,7 +125,7 @@ def run(options):
         raise BadInput("--record: only results of a GPU are recorded; times on the CPU executor say nothing about one")
     if options.record:
         names = chosen(on_gpu, options) if options.name == ALL else [options.name]
-        store.prepare({*store.programs(), *(program for name in names if name != "ranks" for program in SWEEPS[name].targets(True))})
+        store.prepare({*store.programs(), *(program for name in names for program in built_for(name))})
     if options.name == ALL:
         return measure_all(options, on_gpu)
     return 0 if measured(SWEEPS[options.name], options, on_gpu) else 1

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from common.tools.build import kernel_steps, precisions_of, programs_of
 from common.tools.programs import Runs, choices, flags, repeats_for, step_program, step_programs
+from common.tools.ranks import STEPS
 from common.tools.sweeps import arithmetic, cases, galaxy, ranks, tree
 from common.tools.sweeps.measure import Sweep
 
@@ -151,3 +152,10 @@ SWEEPS = {sweep.name: sweep for sweep in [
           ranks.points_alone, finish=ranks.measure_several,
           columns=("step", "N", "forces ms", "step ms", "error median", "check")),
 ]}
+
+
+def built_for(name):
+    """Returns the names of the programs that a sweep builds on a GPU; none if there is no such sweep."""
+    if name == "ranks":  # it looks for MPI first
+        return [*STEPS]
+    return SWEEPS[name].targets(True) if name in SWEEPS else []
