@@ -12,10 +12,9 @@ import time
 import unittest
 from pathlib import Path
 
-from common.base.command_line import run_command, script
+from common.base.command_line import script
 from common.grader.sandbox.sandbox import NoSandbox, Sandbox
 from common.tools import packages
-from common.tools.sweeps import sweep
 
 
 def enter_context(case, manager):
@@ -124,28 +123,6 @@ def call(function, *arguments):
         except SystemExit as ended:
             status = ended.code
     return status, out.getvalue(), error.getvalue()
-
-
-class SweepTest(InFolder):
-    def measured(self, name, *words, build="gpu"):
-        """Runs a sweep, and returns its JSON."""
-        self.expect_success(self.call(name, "--build", self.folder / build, *words))
-        return json.loads((self.folder / build / "sweeps" / f"{name}.json").read_text())
-
-    def drawn(self, name, document):
-        """Draws a sweep's document, and returns {name: text of the SVG}."""
-        data = self.write(f"recorded/{name}.json", json.dumps(document))
-        self.expect_success(self.call(name, "--from", data))
-        return {file.stem: file.read_text() for file in data.parent.glob(f"{name}*.svg")}
-
-    def call(self, *arguments):
-        """Calls `./run sweep`."""
-        return call(run_command, "sweep", sweep, [str(argument) for argument in arguments])
-
-    def expect_refusals(self, *calls):
-        for arguments in calls:
-            status, _, error = self.call(*arguments)  # it may have measured a part
-            self.expect_refusal((status, "", error), "sweep: ")
 
 
 def wait_until(condition, seconds=30):

@@ -1,17 +1,13 @@
-"""Tests of how the tools start steps 08 and 11 on several ranks, of their rows of the ladder, and of the sweep of its scaling."""
+"""Tests of how the tools start steps 08 and 11 on several ranks, and of their rows of the ladder."""
 
-import json
 import os
-import re
 import unittest
 from unittest import mock
 
-from common.base.command_line import ROOT, BadInput, CommandFailed, run_command
-from common.tests.tools.case import InFolder, SweepTest, call, needs_matplotlib
+from common.base.command_line import BadInput, CommandFailed, run_command
+from common.tests.tools.case import InFolder, call
 from common.tools import ranks
 from common.tools.ladder import ladder
-from common.tools.sweeps import ranks as ranks_sweep
-from common.tools.sweeps.ranks import Link
 
 HELP = "  --exchange VALUE   how: gather, ring or pairs (default: ring)"
 # Starts the program that its words name, and complains of one that fails, as Open MPI's does.
@@ -102,66 +98,3 @@ class Environment(unittest.TestCase):
         self.assertEqual(self.told(5, 1000, 8), oversubscribe)
         self.assertEqual(self.told(2, 0, 8), root)
         self.assertEqual(self.told(2, 0, 8, OMPI_ALLOW_RUN_AS_ROOT="0"), root - {"OMPI_ALLOW_RUN_AS_ROOT"})
-
-
-def rounded(document):
-    """With numbers to ten digits: the last ones are the mathematics library's."""
-    return json.loads(json.dumps(document), parse_float=lambda digits: f"{float(digits):.10g}")
-
-
-class Model(InFolder):
-    def test_a_link_is_found_from_times_of_its_messages(self):
-        made = Link(latency_us=9, gb_per_s=250)
-        found = ranks_sweep.fitted({size: 9e-3 + 1e-6 * size / 250 for size in (16, 512, 2**14, 2**19, 2**24)})
-        self.assertAlmostEqual(found.latency_us, made.latency_us)
-        self.assertAlmostEqual(found.gb_per_s, made.gb_per_s, 5)
-
-    def test_short_messages_count_in_the_fit_as_much_as_long_ones(self):
-        found = ranks_sweep.fitted({16: 0.010, 2**14: 0.010, 2**24: 0.08})  # the last alone is a thousand times as long
-        self.assertAlmostEqual(found.latency_us, 10, delta=0.1)
-
-    def test_what_is_recorded_is_what_its_inputs_give(self):
-        for file in ROOT.glob("docs/results/*/ranks_prediction.json"):
-            recorded = json.loads(file.read_text())
-            copy = self.write("ranks_prediction.json", json.dumps({**recorded, "measured_next": [], "on_paper": []}))
-            call(run_command, "ranks", ranks_sweep, [str(copy)])
-            self.assertEqual(rounded(json.loads(copy.read_text())), rounded(recorded), file)
-
-    def test_a_deal_is_shared_by_as_many_evaluations_as_in_the_program(self):
-        self.assertEqual(f"kHeld = {ranks_sweep.HELD};",
-                         re.search(r"kHeld = \d+;", (ROOT / "11_distributed_tree/distributed_tree.cu").read_text())[0])
-
-
-# Scales perfectly on up to four GPUs, except for 10 us per message; refuses one point.
-SCALING = """if "--help" in sys.argv:
-    sys.exit(print("  --exchange VALUE   how: gather, ring or pairs (default: ring)"))
-number, bodies = int(os.environ["RANKS"]), int(given["bodies"])
-if (number, bodies, given.get("exchange")) == (4, 16384, "pairs"):
-    sys.exit(print("08_many_gpus: too few", file=sys.stderr) or 2)
-ms = 1e-9 * bodies**2 / number + 0.01 * (number - 1)
-runs = [run_of(name, bodies, force_ms={"median": ms}, step_ms={"median": ms + 0.01}, facts={"ranks": number},
-               parameters={"exchange": given["exchange"]} if "exchange" in given else {}, parts_ms={"rank_0_compute": ms})]
-if number > 1:
-    document["device"]["name"] = f"{number} x Made-up"
-if "--link" in sys.argv:
-    runs[0]["parts_ms"].update({f"message_of_{size}_bytes": 0.01 + 1e-6 * size / 400 for size in (16, 2**14, 2**24)})
-"""
-
-
-@needs_matplotlib()
-class Sweep(SweepTest):
-    def test_four_gpus(self):
-        build = made_up_build(self, "gpu/", SCALING, name="Made-up") / "gpu"
-        with mock.patch.object(ranks, "gpus", lambda: 4), mock.patch.object(ranks_sweep, "ALONE", (2**14, 2**16, 2**18, 2**20)):
-            made = self.measured("ranks")
-        self.assertAlmostEqual(made["link"]["gb_per_s"], 400, 3)
-        self.assertEqual(made["device"]["name"], "Made-up")
-        # Two and four ranks: three exchanges at four sizes and a weak one, and the tree at one more of each; one was refused.
-        self.assertEqual((len(made["table"]), made["sweep"]["left_out"][0]["reason"]),
-                         (2 * (3 * (4 + 1) + 5 + 2) - 1, "08_many_gpus: too few"))
-        rows = {(row["exchange"], row["ranks"], row["bodies"]): row for row in made["table"]}
-        large = rows["ring", 2, 2**20]
-        self.assertAlmostEqual(large["speedup"], 2, 3)
-        self.assertAlmostEqual(large["predicted_speedup"], large["speedup"], 3)
-        self.assertEqual(sum(row["scaling"] == "weak" for row in made["table"]), 2 * (3 + 2))
-        self.assertTrue((build / "sweeps" / "ranks.svg").exists())

@@ -11,14 +11,12 @@ from types import SimpleNamespace
 from unittest import mock
 
 from common.base.command_line import ROOT, BadInput, CommandFailed, run_command
-from common.tests.tools.case import CommandTest, InFolder, call, made_up, needs_matplotlib, timed_run
+from common.tests.tools.case import CommandTest, InFolder, call, needs_matplotlib, timed_run
 from common.tools import packages, ranks
 from common.tools.commands import COMMANDS
 from common.tools.ladder import pages, publish, record, sources, store
 from common.tools.ladder.acts import FEW, MANY, Acts
 from common.tools.ladder.recorded import CHART, Recorded
-from common.tools.sweeps import sweep
-from common.tools.sweeps.measure import Sweep
 from common.tools.sweeps.table import SWEEPS
 
 SHOWN = store.shown_folder()
@@ -90,14 +88,6 @@ class MadeUp(InFolder):
         self.assertEqual(publish.stale(self.results), [])
         self.assertIn("| 0.123 |", pages.README.read_text())
         self.assertIn("| 1,234,500 |", pages.RESULTS.read_text())
-
-    @needs_matplotlib()
-    def test_recorded_figures_are_drawn_again(self):
-        self.change()
-        self.expect_success(call(run_command, "sweep", sweep, ["all", "--from", str(self.results)]))
-        self.assertEqual(publish.stale(self.results), self.shown_pages)
-        for words in (["--from", str(self.folder)], ["--from", str(self.results), "--record"]):
-            self.expect_refusal(call(run_command, "sweep", sweep, ["all", *words]))
 
     def test_of_another_gpu_the_pages_stay_as_they_are(self):
         before = pages.README.read_text(), pages.RESULTS.read_text()
@@ -348,42 +338,3 @@ class InGit(InFolder):
         shutil.rmtree(self.folder / ".git")
         self.assertTrue(record.still_holds("ladder", folder, self.first, record.known_history()))
         self.assertFalse(record.still_holds("ladder", folder, later, record.known_history()))
-
-
-class AllSweeps(unittest.TestCase):
-    def test_what_fails_is_named_and_the_rest_is_measured(self):
-        begun = []
-
-        def measured(each, options, on_gpu):
-            begun.append(each.name)
-            if each.name == "maps":
-                raise CommandFailed("no maps")
-            return each.name != "tree"
-
-        with mock.patch.object(sweep, "measured", measured), mock.patch.object(sweep, "has_profile", lambda: True), \
-                mock.patch.object(ranks, "gpus", lambda: 2):
-            status, _, error = call(run_command, "sweep", sweep, ["all", "--preset", "gpu"])
-        self.assertEqual((status, error, begun), (1, "maps: no maps\nsweep: failed: maps, tree\n", [*SWEEPS]))
-
-    def test_options_leave_sweeps_out(self):
-        def chosen(on_gpu, **given):
-            with mock.patch.object(ranks, "gpus", lambda: 1):
-                return sweep.chosen(on_gpu, SimpleNamespace(**{"scene": None, "repeats": None, **given}))
-
-        self.assertEqual(chosen(False), ["unroll", "bodies", "block", "threads"])
-        self.assertEqual(chosen(True, scene="cube"), ["unroll", "bodies", "block", "threads"])
-        self.assertIn("issue", chosen(True))
-        for there in (True, False):
-            with mock.patch.object(sweep, "has_profile", lambda there=there: there):
-                self.assertEqual("roofline" in chosen(True), there)
-        self.assertNotIn("energy", chosen(True, repeats="3"))
-
-
-class Failed(InFolder):
-    def test_a_sweep_whose_checks_failed_is_not_recorded(self):
-        for passed in (True, False):
-            runs = SimpleNamespace(log="", failed=not passed)
-            made = Sweep("made-up", "", "", None, measured=lambda *_: (made_up(kind="executor"), runs))
-            with mock.patch.object(store, "keep", return_value=self.folder) as keep:
-                status, out, _ = call(made.run, SimpleNamespace(build=self.folder, record=True))
-            self.assertEqual((status, keep.called, "Not recorded" in out), (passed, passed, not passed))

@@ -2,7 +2,6 @@
 start of its files' names. It returns the files, or none if no point can be drawn.
 """
 
-import math
 import textwrap
 
 from matplotlib import pyplot
@@ -51,8 +50,6 @@ STUDIES = {
                   ("tetrahedron", "tetrahedron-fp32", "tetrahedron-fp64"), (1, 1), (8.2, 4.6))],
 }
 
-DISK_MASS = 1 / 6
-TIMES = ("at the start", "after one rotation", "after two rotations")
 LOOPS = (  # texts in a loop's name, whose first match counts, and their names in the figure of `issue`
     ("roots", "with dependent roots"),
     ("loads", "with loads from shared memory"),
@@ -176,34 +173,6 @@ def studies(sweep, document, stem):
                           "I: time of the bounding box (black line) over the map's, medians. Hollow: the map is beyond its range "
                           "there, its results are wrong.", right=0.75, above=0.85, hspace=0.45, wspace=0.2)
     return files
-
-
-def galaxy(sweep, document, stem):
-    """Draws the disk over its rotations."""
-    table, first = document["table"], document["runs"][0]
-
-    def rings(name):
-        """Returns for each time the middles of the rings and one of their quantities."""
-        return [[((ring["inner"] + ring["outer"]) / 2, ring[name]) for ring in table
-                 if ring["rotations"] == number and ring.get(name)] for number in times]
-
-    figure, (density, rotation) = pyplot.subplots(1, 2, figsize=(9.5, 4.4))
-    times = sorted({ring["rotations"] for ring in table})
-    x = "distance R from the axis, scale lengths of the disk"
-    styles = [look(k, markersize=3.5, label=TIMES[number]) for k, number in enumerate(times)]
-    radii = [0.1 * k for k in range(61)]
-    made = [(radius, DISK_MASS / (2 * math.pi) * math.exp(-radius)) for radius in radii]
-    panel(density, [*zip(rings("surface_density"), styles),
-                    (made, {"color": GREY, "linewidth": 1, "linestyle": "--", "label": "exponential, as it was made"})],
-          legend={}, xlabel=x, ylabel="surface density of the disk", yscale="log")
-    dotted = [{"linestyle": ":", "color": colour} for colour in STEP_COLOURS]
-    panel(rotation, [*zip(rings("rotation"), styles), *zip(rings("sigma_radial"), dotted)], xlabel=x,
-          ylabel="mean speed around the axis")
-    rotation.set_ylim(bottom=0)
-    return finished(figure, stem, sweep.title, stamp(document, first["step"], facts(first, f"N = {first['bodies']:,}")),
-                    "Rings of width 0.25 about the disk's centre of mass. Dotted: radial velocity dispersion. A rotation: "
-                    "a circle at R = 2.2, time 31. Units: G = 1, total mass 1.",
-                    left=0.09, above=0.85, below=0.85, wspace=0.25)
 
 
 def energy(sweep, document, stem):

@@ -3,7 +3,7 @@
 import json
 import re
 
-from common.base.command_line import BUILDS, ROOT, BadInput
+from common.base.command_line import ROOT, BadInput
 from common.tools.build import step_named
 from common.tools.ladder import sass, store
 from common.tools.ladder.table import row_name
@@ -119,11 +119,6 @@ def attainable(device, ceilings, point):
     roofs["FMA"] = device["fma_tflops"]
     lowest = min(roofs, key=roofs.get)
     return roofs[lowest], lowest
-
-
-def has_profile():
-    """Returns whether there may be a profile of this GPU."""
-    return (BUILDS / "gpu" / "profile" / "profile.json").exists() or any(ROOT.glob("docs/results/*/profile.json"))
 
 
 def profile_of(build, device):

@@ -1,22 +1,18 @@
 """The sweep `ranks`: steps 08 and 11 on one rank and on several, with the same bodies on all (strong scaling) and with the same work per
 rank (weak scaling). A model predicts the times from one rank's times and from those of messages.
 
-The model also predicts speed-ups on paper, from assumed links: python3 common/tools tools.sweeps.ranks FILE writes the
-predictions of docs/results/h200/ranks_prediction.json again from the inputs in that file."""
+docs/results/h200/ranks_prediction.json has what the model said before the first measurement, from assumed links."""
 
 import bisect
-import collections
 import dataclasses
-import json
 import math
 import re
-from pathlib import Path
 
 from common.base.command_line import BadInput
 from common.tools import ranks
 from common.tools.build import configured
 from common.tools.ladder.table import median_of
-from common.tools.programs import flags, repeats_for, write_json
+from common.tools.programs import flags, repeats_for
 
 BODY = 16  # bytes in single precision
 TREE = "tree"  # step 11, whose work grows about like N; step 08's exchanges have all pairs
@@ -28,8 +24,6 @@ LARGE = 2**24  # also for the tree, on one rank of it
 EXECUTOR_STRONG = (1003, 2048)
 EXECUTOR_RANKS = (1, 2, 3)
 ON_HOST = (2, 4, 8)  # ranks of one host that are measured
-ON_PAPER = ((8, "host"), (64, "network"), (1024, "network"))
-PAPER_SIZES = (2**20, 2**22, 2**24)
 
 
 # The model predicts the time of the forces on several ranks from one rank's times and those of messages. A kernel takes
@@ -48,7 +42,6 @@ class Link:
 
     latency_us: float
     gb_per_s: float
-    hop_us: float = 0.0  # per further rank that a message of one call passes through
 
     def message_ms(self, bodies):
         return 1e-3 * self.latency_us + 1e-6 * BODY * bodies / self.gb_per_s
@@ -85,14 +78,10 @@ class OneRank:
         return self.times[k - 1] ** (1 - share) * self.times[k] ** share
 
 
-# A rank's forces, in ms: its kernels, and its waits for others.
-Evaluation = collections.namedtuple("Evaluation", "compute waiting")
-
-
 def gather(bodies, ranks, alone, link):
-    """All bodies are sent, then all forces are computed."""
+    """Returns the ms of a rank's forces: all bodies are sent, then all forces are computed."""
     own = bodies / ranks
-    return Evaluation(alone.ms(own * bodies), link.message_ms(bodies - own) + 1e-3 * link.hop_us * (ranks - 2))
+    return alone.ms(own * bodies) + link.message_ms(bodies - own)
 
 
 def ring(bodies, ranks, alone, link):
@@ -103,8 +92,8 @@ def ring(bodies, ranks, alone, link):
     turn = alone.ms(own * own)
     late = link.message_ms(own) - turn
     if late <= 0:
-        return Evaluation(alone.ms(own * bodies), 0.0)
-    return Evaluation(ranks * turn, (ranks - 1) * late)
+        return alone.ms(own * bodies)
+    return ranks * turn + (ranks - 1) * late
 
 
 def pairs(bodies, ranks, alone, link):
@@ -117,7 +106,7 @@ def pairs(bodies, ranks, alone, link):
     # Bodies to the next rank and reactions home in one turn, during the forces of the previous turn.
     chain = link.message_ms(own) + sum(max(ms, link.message_ms(2 * own)) for ms in across[:-1]) + across[-1]
     last = link.message_ms(own if ranks % 2 else own / 2)
-    return Evaluation(compute, max(0.0, chain - compute) + last)
+    return max(compute, chain) + last
 
 
 # Further parts of an evaluation of the tree, from 11_distributed_tree: kernels that cut it, one per level and six, and those that
@@ -144,20 +133,10 @@ def tree(bodies, ranks, alone, link):
     home = 1e-6 * own * HOME_BYTES / MEMORY_GB_PER_S
     decomposition = 1e-3 * (DECOMPOSITION_KERNELS * KERNEL_US + DECOMPOSITION_WAITS * HOST_US)
     decomposition += 1e-6 * own * LEAVING * TRAVELLER / link.gb_per_s
-    return Evaluation(compute, latencies + home + decomposition / HELD)
+    return compute + latencies + home + decomposition / HELD
 
 
 MODELS = {"gather": gather, "ring": ring, "pairs": pairs, TREE: tree}
-
-
-def predicted_row(exchange, bodies, ranks, alone, link):
-    """Returns the prediction for a point, and its loss compared with the ideal."""
-    whole = alone.ms(bodies**2)
-    found = MODELS[exchange](bodies, ranks, alone, link) if ranks > 1 else Evaluation(whole, 0.0)
-    ms = sum(found)
-    return {"exchange": exchange, "bodies": round(bodies), "ranks": ranks, "ms": ms, "speedup": whole / ms,
-            "efficiency": whole / ms / ranks, "lost_to_waiting": found.waiting / ms,
-            "lost_to_short_kernels": (found.compute - whole / ranks) / ms}
 
 
 def strong(exchange):
@@ -174,7 +153,7 @@ def sizes(exchange, number):
 
 
 def exchange_of(run):
-    """Returns gather, ring or pairs, or tree for step 11, which was such an exchange of step 08 in older records."""
+    """Returns gather, ring or pairs, or tree for step 11."""
     return run["parameters"].get("exchange", TREE)
 
 
@@ -189,8 +168,7 @@ def predictions(runs, links, points):
         if number == 1 and median_of(run):
             alone.setdefault(exchange, {})[bodies] = median_of(run)
     alone = {exchange: OneRank(times, growth(exchange)) for exchange, times in alone.items()}
-    return {(exchange, bodies, number): predicted_row(exchange, bodies, number, alone[exchange],
-                                                        links.get(exchange, links[""]))["ms"]
+    return {(exchange, bodies, number): MODELS[exchange](bodies, number, alone[exchange], links.get(exchange, links[""]))
             for exchange, bodies, number in points if exchange in alone}
 
 
@@ -214,34 +192,6 @@ def table(runs, predicted):
                          "efficiency": speedup / number, "step_speedup": work * one_step_ms / step_ms,
                          "predicted_speedup": ms and work * median_of(one) / ms})
     return rows
-
-
-def on_paper(inputs):
-    """Returns predictions for 2, 4 and 8 GPUs of a host, which the sweep measures, and for 8, 64 and 1,024 on paper. inputs:
-    the times of one rank, the step whose kernels each exchange calls, and assumptions about links
-    """
-    links = {name: Link(link["latency_us"], link["gb_per_s"], link["hop_us"]) for name, link in inputs["links"].items()}
-    one_rank = inputs["one_rank"]
-    alone = {exchange: OneRank({int(bodies): ms for bodies, ms in times.items()}, growth(exchange))
-             for exchange in MODELS
-             for times in [one_rank["force_ms"][one_rank["steps"].get(exchange, exchange)]]}
-
-    def row(exchange, bodies, number, link):
-        return {**predicted_row(exchange, bodies, number, alone[exchange], links[link]), "link": link}
-
-    next_points = [(exchange, bodies, number) for exchange in alone for number in ON_HOST for bodies in sizes(exchange, number)]
-    paper = [(exchange, bodies, number, link) for number, link in ON_PAPER for bodies in PAPER_SIZES for exchange in alone
-             if (exchange, bodies, number) not in next_points and (exchange != TREE or link == "host")]  # tree's model has no bytes
-    return {"measured_next": [row(*point, "host") for point in next_points], "on_paper": [row(*point) for point in paper]}
-
-
-def add_arguments(parser):
-    parser.add_argument("file", type=Path, help="a ranks_prediction.json")
-
-
-def run(options):
-    document = json.loads(options.file.read_text())
-    write_json(options.file, {**document, **on_paper(document["inputs"])})
 
 
 def targets(on_gpu):

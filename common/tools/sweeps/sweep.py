@@ -1,8 +1,5 @@
 """Measures a program for several values of one setting and draws a figure. The command writes JSON, CSV and SVG to
-build/<preset>/sweeps/.
-
-The name `all` runs every sweep that this machine can measure. Without a GPU, or with --scene, these are the four of GPU Gems
-3, chapter 31. If a sweep fails, the others still run; the failed ones are listed at the end.
+build/<preset>/sweeps/. ./run record measures all sweeps.
 
 Figures of GPU Gems 3, chapter 31:
   unroll    speed of step 03 against the unroll factor of its loop (figure 31-5)
@@ -27,12 +24,8 @@ Tables of the pages; they need a GPU:
   plain_multipole  step 10's two programs next to step 07's
   plain_errors     errors of step 10's plain program with every order
 
-Galaxies:
-  galaxy    whether a galaxy's disk keeps its shape over two rotations; uses the tree, or without a GPU the baseline
-            simd
-  energy    the energy of a merger over 200 steps, with the tree and with direct summation
-
 Precision and limits:
+  energy    the energy of a merger over 200 steps, with the tree and with direct summation
   fp64      every step in FP64, compared with FP32; needs a GPU
   mixed     errors and times of step 03 with positions and sums in different precision; without a GPU only errors
   issue     how often a scheduler issues an instruction, for loops that differ in one thing; needs a GPU
@@ -46,25 +39,19 @@ Several GPUs (step 08):
 import argparse
 from pathlib import Path
 
-from common.base.command_line import BadInput, CommandFailed
-from common.tools import packages, progress, ranks
+from common.base.command_line import BadInput
+from common.tools import packages
 from common.tools.build import add_preset, built, preset_of
-from common.tools.ladder import publish, store
+from common.tools.ladder import store
 from common.tools.programs import check_run_options
-from common.tools.sweeps.arithmetic import has_profile
-from common.tools.sweeps.measure import written
-from common.tools.sweeps.table import CHAPTER, SWEEPS, built_for
-
-ALL = "all"
+from common.tools.sweeps.table import SWEEPS, built_for
 
 
 def add_arguments(parser):
-    parser.add_argument("name", choices=[*SWEEPS, ALL], metavar="NAME", help="one of the names above")
+    parser.add_argument("name", choices=[*SWEEPS], metavar="NAME", help="one of the names above")
     parser.add_argument("--from", dest="recorded", metavar="FILE", type=Path,
-                        help="measure nothing; draw the figure of this JSON again, in its folder; with all, draw the "
-                        "ladder's chart and every figure again from a folder's results, for example docs/results/h200")
-    parser.add_argument("--bodies", help="number of bodies for galaxy (default: 12288; on a GPU 262144) or energy (default: "
-                        "2048; on a GPU 65536)")
+                        help="measure nothing; draw the figure of this JSON again, in its folder")
+    parser.add_argument("--bodies", help="number of bodies for energy (default: 2048; on a GPU 65536)")
     add_preset(parser)
     parser.add_argument("--record", action="store_true", help="keep the results in docs/results/")
     parser.add_argument("--scene", help="the initial bodies; 01_naive --help lists all (default: plummer)")
@@ -72,60 +59,21 @@ def add_arguments(parser):
     parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
 
 
-def measured(sweep, options, on_gpu):
-    """Builds its programs and runs it. Returns whether all checks passed."""
-    sweep.check(options, on_gpu)
-    # Speeds on the executor are not drawn, and need no matplotlib.
-    if not options.build and (on_gpu or not sweep.of_speeds):
-        packages.need("matplotlib")
-    build = options.build or built("gpu" if on_gpu else "cpu", *sweep.targets(on_gpu))
-    return sweep.run(argparse.Namespace(**{**vars(options), "build": build}))
-
-
-def chosen(on_gpu, options):
-    """Returns the names of the sweeps that `all` measures with these options."""
-    if not on_gpu or options.scene:
-        return [each.name for each in CHAPTER]
-    missing = {"ranks": ranks.gpus() < 2, "roofline": not has_profile()}
-    return [name for name in SWEEPS if not missing.get(name) and not (options.repeats and SWEEPS[name].repeats)]
-
-
-def measure_all(options, on_gpu):
-    failed = []
-    for name in chosen(on_gpu, options):
-        try:
-            if not measured(SWEEPS[name], options, on_gpu):
-                failed.append(name)
-        except CommandFailed as error:
-            progress.complain(f"{name}: {error}")
-            failed.append(name)
-    if failed:
-        raise CommandFailed(f"failed: {', '.join(failed)}")
-
-
-def redraw_all(folder):
-    recorded = [name for name in SWEEPS if (folder / f"{name}.json").exists()]
-    if not recorded and not (folder / "ladder.json").exists():
-        raise BadInput(f"--from: {folder} has no results of the ladder or of a sweep")
-    packages.need("matplotlib")
-    if drawn := publish.draw(folder):
-        print(f"Written: {written(drawn)}")
-    for name in recorded:
-        SWEEPS[name].redraw(folder / f"{name}.json")
-
-
 def run(options):
     if options.recorded:
         if options.record or options.scene or options.repeats or options.bodies:
             raise BadInput("--from takes no other option")
-        return redraw_all(options.recorded) if options.name == ALL else SWEEPS[options.name].redraw(options.recorded)
+        return SWEEPS[options.name].redraw(options.recorded)
     check_run_options(scene=options.scene, repeats=options.repeats)
     on_gpu = preset_of(options) == "gpu"
     if options.record and not on_gpu:
         raise BadInput("--record: only results of a GPU are recorded; times on the CPU executor say nothing about one")
     if options.record:
-        names = chosen(on_gpu, options) if options.name == ALL else [options.name]
-        store.prepare({*store.programs(), *(program for name in names for program in built_for(name))})
-    if options.name == ALL:
-        return measure_all(options, on_gpu)
-    return 0 if measured(SWEEPS[options.name], options, on_gpu) else 1
+        store.prepare({*store.programs(), *built_for(options.name)})
+    sweep = SWEEPS[options.name]
+    sweep.check(options, on_gpu)
+    # Speeds on the executor are not drawn, and need no matplotlib.
+    if not options.build and (on_gpu or not sweep.of_speeds):
+        packages.need("matplotlib")
+    build = options.build or built("gpu" if on_gpu else "cpu", *sweep.targets(on_gpu))
+    return 0 if sweep.run(argparse.Namespace(**{**vars(options), "build": build})) else 1

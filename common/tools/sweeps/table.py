@@ -1,5 +1,5 @@
 """The table of sweeps: the programs, options and values of each, what it prints and which function draws it. The modules
-arithmetic, galaxy, ranks and tree compute from the runs."""
+arithmetic, ranks and tree compute from the runs."""
 
 import dataclasses
 from pathlib import Path
@@ -7,7 +7,7 @@ from pathlib import Path
 from common.tools.build import kernel_steps, precisions_of, programs_of
 from common.tools.programs import Runs, choices, flags, repeats_for, step_program, step_programs
 from common.tools.ranks import STEPS
-from common.tools.sweeps import arithmetic, cases, galaxy, ranks, tree
+from common.tools.sweeps import arithmetic, cases, energy, ranks, tree
 from common.tools.sweeps.measure import Sweep
 
 EXECUTOR_UP_TO = 4096  # bodies; more take the executor long and check nothing more
@@ -107,7 +107,6 @@ CHAPTER = [
             tuple(2**k for k in range(8, 17)), "04", "threads_per_body", (1, 2, 4, 8, 16, 32),
             ("--blocks-per-body=1", "--bodies-per-thread=1"), keeps_table=True)]
 TREE_COLUMNS = ("step", "opening", "theta", "N", "seed", "error median", "error p99", "forces ms", "check")
-OWN_SCENE = {"scene": "always uses the same scene", "repeats": "measures each time only once"}
 
 SWEEPS = {sweep.name: sweep for sweep in [
     *CHAPTER,
@@ -143,11 +142,9 @@ SWEEPS = {sweep.name: sweep for sweep in [
           columns=("step", "equal_masses", "N", "precision", "forces ms", "error median", "check")),
     Sweep("mixed", "Step 03 with positions and sums of different precision", "sweeps.mixed", lambda on_gpu: ["03_mixed"],
           measured=arithmetic.mixed, bodies=(1, 10**7)),
-    Sweep("galaxy", "The galaxy's disk over two rotations", "sweeps.galaxy", galaxy.targets, measured=galaxy.run_galaxy,
-          of_speeds=False, bodies=(600, 10**7), **OWN_SCENE),
     # The programs report no energy above 65,536 bodies.
-    Sweep("energy", "Energy of a merger over 200 steps", "sweeps.energy", galaxy.targets, measured=galaxy.run_energy,
-          of_speeds=False, bodies=(600, 65536), **OWN_SCENE),
+    Sweep("energy", "Energy of a merger over 200 steps", "sweeps.energy", energy.targets, measured=energy.measured,
+          of_speeds=False, bodies=(600, 65536), scene="always uses the same scene", repeats="measures each time only once"),
     Sweep("ranks", "Steps 08 and 11 on several ranks: speed-up and efficiency, strong and weak", "sweeps.ranks", ranks.targets,
           ranks.points_alone, finish=ranks.measure_several,
           columns=("step", "N", "forces ms", "step ms", "error median", "check")),
