@@ -19,7 +19,7 @@ struct Options : OptionsOf<Options, BuildOptions> {
 
   Options() {
     theta = 0.6;
-    leaf = 32;
+    leaf = 0;  // 0: chosen from the number of bodies
     group = 1024;  // step 07's groups, which have no use here
   }
 
@@ -45,6 +45,7 @@ struct Options : OptionsOf<Options, BuildOptions> {
   }
 
   void resolve(const Workload& workload) override {
+    if (leaf == 0) leaf = workload.bodies < 1 << 19 ? 32 : 48;
     // About 700 bytes for each of 2 N / leaf nodes, which is more than most trees have.
     if (treeMemory == 0)
       treeMemory = static_cast<int>(

@@ -15,6 +15,13 @@ def pairs():
             *(("05", {"bodies": 262144, "equal_masses": "ignored", "map": name}) for name in ("box", "rectangle", "recursive"))]
 
 
+def cuts():
+    """Returns runs of step 04 with each sum in 32 pieces, q lanes times c blocks, and with two unroll factors."""
+    fixed = {"bodies": 4096, "bodies_per_thread": 2, "block": 128, "repeats": 30}
+    return [("04", {**fixed, "threads_per_body": lanes, "blocks_per_body": 32 // lanes, "unroll": unroll})
+            for unroll, lanes in itertools.product((16, 4), (1, 2, 4, 8, 16, 32))]
+
+
 def walks():
     """Returns runs of step 06's two walks at nearly the same error."""
     fused, lists = {"theta": 0.49, "leaf": 32}, {"theta": 0.45, "leaf": 64, "group": 64}
@@ -45,6 +52,7 @@ def plain_errors():
 # Name of the record: what it shows, and its runs. A million bodies of a Plummer sphere, without time steps, unless they say other.
 CASES = {
     "pairs": ("Step 05 with any masses and with equal ones, and with every map", pairs),
+    "cuts": ("Step 04 with 32 pieces of each sum, as lanes and as blocks", cuts),
     "tree_walks": ("Step 06's two walks", walks),
     "opening_step": ("The opening rules of 07_tuned in every scene", openings),
     "plain_multipole": ("Step 10's two programs next to step 07's", plain_multipole),
