@@ -1,5 +1,6 @@
 #include "driver/report.hpp"
 
+#include <cmath>
 #include <cstdio>
 
 #include "base/text.hpp"
@@ -194,10 +195,22 @@ void addKernels(std::vector<Figure>& figures, const RunResult& result) {
   figures.back().json = {{"kernels", all}};
 }
 
-void addPhases(std::vector<Figure>& figures, const PhaseTimes& parts) {
-  for (const auto& [name, ms] : parts.ms)
+/// Above this difference the report says what the parts take together.
+constexpr double kPartsAgree = 0.02;
+
+/// Adds the parts of an evaluation. wholeMs: its time, 0 if it was not measured
+void addPhases(std::vector<Figure>& figures, const PhaseTimes& parts, double wholeMs) {
+  double sum = 0;
+  for (const auto& [name, ms] : parts.ms) {
+    sum += ms;
     figures.push_back(
         {"  " + name, formatted("%.4g ms", ms), {{"parts_ms", {{jsonName(name), ms}}}}});
+  }
+  if (sum > 0 && wholeMs > 0 && std::abs(sum - wholeMs) > kPartsAgree * wholeMs)
+    figures.push_back({"  together",
+                       formatted("%.4g ms; one after the other, with an event after each part, %.4g ms",
+                                 wholeMs, sum),
+                       Json::object()});
   for (const auto& [name, value] : parts.metrics)
     figures.push_back({name, formatted("%.4g", value), {{"facts", {{jsonName(name), value}}}}});
   for (const auto& [name, text] : parts.settings)
@@ -252,7 +265,7 @@ std::vector<Figure> figuresOf(const RunOptions& options, const RunResult& result
                        Json::object()});
   addKernels(figures, result);
   addEnergy(figures, options, result);
-  if (result.parts) addPhases(figures, *result.parts);
+  if (result.parts) addPhases(figures, *result.parts, result.force ? result.force->median : 0);
   addChecks(figures, options, result);
   return figures;
 }
