@@ -87,6 +87,18 @@ TEST_CASE("parallelAllOf finds a single exception, and zeros are zeros") {
     CHECK(zeros<char>(count) == std::vector<char>(count));
 }
 
+TEST_CASE("bodies in one place count once in the median error") {
+  const std::vector<int> sample = {0, 1, 2, 3, 4, 5};
+  std::vector<Double4> reference(6, {1, 0, 0, 1});  // four bodies in one place, with one force
+  reference[4] = {0, 1, 0, 1};
+  reference[5] = {0, 0, 1, 1};
+  std::vector<Double4> forces = reference;
+  for (int i : {0, 1, 2, 3}) forces[i].x += 1e-3;
+  CHECK(compareForces(forces, sample, reference, 1e-6, {1e-2, 1e-4}).passed);
+  forces[4].x += 1e-3;
+  CHECK_FALSE(compareForces(forces, sample, reference, 1e-6, {1e-2, 1e-4}).passed);
+}
+
 TEST_CASE("host baselines equal the FP64 direct sum") {
   const HostForces forces = GENERATE(as<HostForces>{}, serialForces, simdForces);
   const int count = GENERATE(1, 2, 31, 32, 33, 255, 256, 257, 1000);
