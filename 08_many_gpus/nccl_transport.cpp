@@ -20,7 +20,7 @@ std::size_t numbers(int bodies) { return 4 * static_cast<std::size_t>(bodies); }
 
 /// NCCL's thread blocks for messages that are sent while forces are computed. Each waits for room
 /// between blocks of the forces, and no other block seems to start in that time. With NCCL's own
-/// choice a step at N = 16,384 is slower (docs/results/h200/ranks_variants.json). Four blocks send
+/// choice a step at N = 16,384 is slower (docs/results/experiments/ranks_variants.json). Four blocks send
 /// fewer bytes per second, but forces hide that time.
 constexpr int kBlocksBesideForces = 4;
 

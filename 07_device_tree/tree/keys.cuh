@@ -73,7 +73,7 @@ static __global__ void keysKernel(const real4* __restrict__ bodies,
 
 /// Keys and the places of their bodies, before the sort and after it. Up to kMostMerged bodies are sorted by
 /// merging, in place. A radix sort needs eight passes for any number of bodies: on an H100, 65,536 bodies take 86 us by
-/// radix and 51 us by merging, and 1,048,576 bodies take the same time (docs/results/h100/sort.log).
+/// radix and 51 us by merging, and 1,048,576 bodies take the same time (docs/results/experiments/sort.log).
 struct KeySort {
   static constexpr int kMostMerged = 1 << 19;
 

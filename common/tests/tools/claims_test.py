@@ -11,6 +11,7 @@ from common.tools.docs.results import Results
 from common.tools.ladder import store
 
 DEVICES = sorted({file.parent for file in (ROOT / "docs" / "results").glob("*/ladder.json")})
+EXPERIMENTS = ROOT / "docs" / "results" / "experiments"  # measured once, on any card
 OF_ANOTHER_PROGRAM = ("cuda_sample.json", "_prediction.json")  # not written by ./run record
 
 
@@ -70,17 +71,22 @@ def problems_of(path):
         return [f"{path.name}: runs is not there"] if path.name == "ladder.json" else []
     found = [*of_document(document, path.name == "ladder.json")]
     device = document.get("device")
-    if isinstance(device, dict) and store.slug(str(device.get("name"))) != path.parent.name:
+    if path.parent != EXPERIMENTS and isinstance(device, dict) and store.slug(str(device.get("name"))) != path.parent.name:
         found.append(f"device.name is '{device.get('name')}', whose folder would be {store.slug(str(device.get('name')))}")
     return [f"{path.name}: {problem}" for problem in found]
 
 
 class Recorded(unittest.TestCase):
     def test_every_recorded_file_has_what_it_must_have(self):
-        for folder in DEVICES:
+        for folder in (*DEVICES, EXPERIMENTS):
             for file in of_record(folder):
                 with self.subTest(file=file.relative_to(ROOT)):
                     self.assertEqual(problems_of(file), [])
+
+    def test_an_experiment_has_a_date(self):
+        for file in EXPERIMENTS.glob("*.json"):
+            with self.subTest(file=file.name):
+                self.assertRegex(json.loads(file.read_text()).get("date", ""), r"^20\d\d-\d\d-\d\d")
 
     def test_what_the_tutorials_claim_holds_where_they_were_written(self):
         for claim in gpus.CLAIMS:

@@ -241,6 +241,7 @@ class InGit(InFolder):
         for module in (record, sources):
             self.enterContext(mock.patch.object(module, "ROOT", self.folder))
         self.enterContext(mock.patch.object(sources, "step_names", lambda: ["01_naive"]))
+        self.enterContext(mock.patch.object(record, "parts", lambda: {"ladder": []}))
         self.enterContext(mock.patch.dict(os.environ))
         sources.files_of.cache_clear()
         self.addCleanup(sources.files_of.cache_clear)
@@ -264,7 +265,7 @@ class InGit(InFolder):
 
     def record(self, commit, **more):
         runs = [{"step": "01_naive", "bodies": 4096}]
-        self.write("docs/results/made-up/ladder.json", json.dumps({"suite": {"commit": commit}, "date": "d", "runs": runs, **more}))
+        self.write(f"docs/results/{SHOWN.name}/ladder.json", json.dumps({"suite": {"commit": commit}, "date": "d", "runs": runs, **more}))
 
     def stale(self):
         return call(run_command, "record", record, ["--stale"])
@@ -284,15 +285,18 @@ class InGit(InFolder):
         self.write("01_naive/forces.cu", '#include "physics/pull.hpp"\n#include "physics/options.hpp"\n#include "driver/step.hpp"\nint one;\n')
         self.commit()
         sources.files_of.cache_clear()
-        self.assertEqual(self.stale()[:2], (0, "All 1 recorded files in docs/results are of the code as it is.\n"))
+        self.assertEqual(self.stale()[:2], (0, f"All 1 parts of {SHOWN.name} are of the code as it is.\n"))
         self.write("common/physics/pull.cpp", "int three;\n")
         second = self.commit()
         self.write("01_naive/forces.cu", "int four;\n")
         self.commit()
         status, out, error = self.stale()
         self.assertEqual((status, error), (1, ""))
-        self.assertRegex(out, rf"^made-up ladder: common/physics/pull.cpp changed in {second} \([\d-]+\), 01_naive was measured at {self.first}\n"
-                              "Of 1 recorded files in docs/results, those of 1 parts should")
+        self.assertRegex(out, rf"^ladder: common/physics/pull.cpp changed in {second} \([\d-]+\), 01_naive was measured at {self.first}\n"
+                              "1 of 1 parts")
+
+    def test_a_part_without_a_record_is_named(self):
+        self.assertEqual(self.stale()[:2], (1, f"ladder: it is not recorded\n1 of 1 parts of {SHOWN.name} should be measured again.\n"))
 
     def test_a_run_with_its_own_commit_a_lost_commit_and_no_date(self):
         self.write("01_naive/forces.cu", "int five;\n")
@@ -301,9 +305,9 @@ class InGit(InFolder):
         self.assertIn(f"01_naive was measured at {self.first}", self.stale()[1])
         for commit in ("abcdef12", f"{second}+"):
             self.record(commit)
-            self.assertIn(f"made-up ladder: its commit {commit} is not in the history\n", self.stale()[1])
+            self.assertIn(f"ladder: its commit {commit} is not in the history\n", self.stale()[1])
         self.record(second, date="")
-        self.assertIn("made-up ladder: it has no date\n", self.stale()[1])
+        self.assertIn("ladder: it has no date\n", self.stale()[1])
 
     def test_without_history_there_is_one_line(self):
         shallow = self.folder / "shallow"
@@ -328,7 +332,7 @@ class InGit(InFolder):
         self.assertEqual(store.prepare(["01_naive"]), "1234567")
 
     def test_a_part_holds_if_its_files_are_there_and_its_code_is_the_same(self):
-        folder = self.folder / "docs" / "results" / "made-up"
+        folder = self.folder / "docs" / "results" / SHOWN.name
         self.assertFalse(record.still_holds("ladder", folder, self.first, record.known_history()))
         self.record(self.first)
         self.assertTrue(record.still_holds("ladder", folder, "later", record.known_history()))

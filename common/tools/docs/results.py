@@ -30,11 +30,10 @@ class BadQuery(Exception):
     """One line: a query that no recorded result answers."""
 
 
-# The device whose results the pages show, and records shown of another one. Each figure and table names its device.
+# The device whose results the pages show. A record that it has not is an experiment, or of a second card, or of no device (counts,
+# errors). Each figure and table names its device.
 SHOWN = "h200"
-SHOWN_OF = {"counts": "", "tensor_errors": "", **dict.fromkeys(
-    ("cuda_sample", "tensor_cores", "grading_steps", "leaf_box", "ncu_09_262144", "ncu_09_tuned_262144",
-     "multipole_measures"), "h100")}  # counts and errors do not depend on the device
+ELSEWHERE = ("experiments", "h100", ".")
 
 
 class Results:
@@ -42,13 +41,12 @@ class Results:
 
     def __init__(self, device=None):
         self.folder = RESULTS / (device or SHOWN)
-        self.elsewhere = {} if device else SHOWN_OF
+        self.folders = [self.folder, *([] if device else (RESULTS / name for name in ELSEWHERE))]
         self.documents = {}
 
     def at(self, name):
-        """Returns the path of a recorded file, or of a figure, which is named after its record."""
-        record = re.split("[-.]", name)[0]
-        return (RESULTS / self.elsewhere[record] if record in self.elsewhere else self.folder) / name
+        """Returns the path of a recorded file or figure, in the first folder that has it."""
+        return next((folder / name for folder in self.folders if (folder / name).exists()), self.folder / name)
 
     def read(self, name):
         if not self.at(name).exists():

@@ -67,18 +67,15 @@ def files_of(part):
 
 
 def say_stale():
-    """Prints a line for each part, and each other record, that should be measured again. Returns the exit status."""
-    history, lines, files = sources.History(), [], 0
-    for folder in sorted(path.parent for path in ROOT.glob("docs/results/*/ladder.json")):
-        left = {*folder.glob("*.json")}
-        groups = {part: sorted({file for pattern in files_of(part) for file in folder.glob(pattern)}) for part in parts()}
-        left -= {file for group in groups.values() for file in group}
-        for name, group in {**groups, **{file.stem: [file] for file in sorted(left)}}.items():
-            files += len(group)
-            if why := next(filter(None, (outdated(file, history) for file in group)), None):
-                lines.append(f"{folder.name} {name}: {why}")
-    print("\n".join([*lines, f"Of {files} recorded files in docs/results, those of {len(lines)} parts should be measured again." if lines
-                     else f"All {files} recorded files in docs/results are of the code as it is."]))
+    """Prints a line for each part of the shown card's record that should be measured again. Returns the exit status."""
+    history, lines = sources.History(), []
+    folder = ROOT / "docs" / "results" / shown_folder().name
+    for name in parts():
+        files = [file for pattern in files_of(name) for file in sorted(folder.glob(pattern))]
+        if why := next(filter(None, (outdated(file, history) for file in files)), None) if files else "it is not recorded":
+            lines.append(f"{name}: {why}")
+    print("\n".join([*lines, f"{len(lines)} of {len(parts())} parts of {folder.name} should be measured again." if lines
+                     else f"All {len(parts())} parts of {folder.name} are of the code as it is."]))
     return 1 if lines else 0
 
 
@@ -144,7 +141,7 @@ def add_arguments(parser):
     parser.add_argument("--continue", dest="continued", action="store_true", help="leave out the parts that are recorded at this "
                         "commit, and those whose programs have not changed since their record")
     parser.add_argument("--stale", action="store_true", help="measure nothing; list the parts whose programs have changed since they "
-                        "were recorded, those whose commit git does not know, and those without a date. Needs no GPU")
+                        "were recorded, those whose commit git does not know, and those without a record or a date. Needs no GPU")
 
 
 def run(options):

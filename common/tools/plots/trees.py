@@ -8,7 +8,6 @@ import statistics
 from matplotlib import pyplot
 from matplotlib.lines import Line2D
 from common.tools.docs.results import RESULTS
-from common.tools.ladder.store import slug
 from common.tools.plots.figure import (
     ERRORS, GREY, STEP_COLOURS, curve, facts, finished, look, mark, panel, panels, ramp, stamp)
 from common.tools.programs import grouped
@@ -272,8 +271,9 @@ def accuracy(sweep, document, stem):
         if "fused_walk" in of_rule[0]["parts_ms"]:
             drawn.append((middle(of_rule, lambda run: run["parts_ms"]["fused_walk"]),
                           look(k, linestyle=":", label=f"{name}, the walk alone")))
-    file = RESULTS / slug(document["device"]["name"]) / "other_codes.json"  # codes that are not part of the suite
-    other = json.loads(file.read_text()) if file.exists() else None
+    other = json.loads((RESULTS / "experiments" / "other_codes.json").read_text())  # codes that are not part of the suite
+    if other["device"]["name"] != document["device"]["name"]:
+        other = None
     for (code, about), marker, line in zip(other["codes"].items() if other else (), "*P", ("-", "--")):
         drawn.append((sorted((run["error"]["p99"], run["ms"]) for run in other["runs"] if run["code"] == code),
                       {"color": "black", "linestyle": line, "marker": marker, "markersize": 6,

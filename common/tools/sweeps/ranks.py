@@ -1,7 +1,7 @@
 """The sweep `ranks`: steps 08 and 11 on one rank and on several, with the same bodies on all (strong scaling) and with the same work per
 rank (weak scaling). A model predicts the times from one rank's times and from those of messages.
 
-docs/results/h200/ranks_prediction.json has what the model said before the first measurement, from assumed links."""
+docs/results/experiments/ranks_prediction.json has what the model said before the first measurement, from assumed links."""
 
 import bisect
 import dataclasses
