@@ -40,7 +40,7 @@ def plain_multipole():
     """Returns runs of step 10's two programs and of step 07's, against N and against the angle."""
     four = ("10_fast_multipole", "07_device_tree", "07_tuned", "10_tuned")
     return [*((name, {"bodies": bodies}) for bodies in (MILLION, 65536, 262144, 2**24) for name in four),
-            *((name, {"scene": "cube"}) for name in four), ("10_fast_multipole", {"theta": 0.5})]
+            *((name, {"scene": "cube"}) for name in four), ("10_fast_multipole", {"theta": 0.55})]
 
 
 def plain_errors():
