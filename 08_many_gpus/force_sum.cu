@@ -40,11 +40,6 @@ void ForceSum::add(const DeviceArray<real4>& bodies,
   const int first = work_.shares.begin(rank);
   const int count = work_.shares.begin(rank + ranks) - first;
   if (count_ == 0 || count == 0) return;
-  if (const HostForces hostForces = work_.options.hostForces) {
-    CUDA_CHECK(cudaStreamSynchronize(stream));  // the sources have arrived
-    return hostForces(
-        bodies.data(), count_, sources, count, work_.softeningSquared, accelerations.data());
-  }
   const bool ordered = work_.options.ordered;
   const int unit = work_.shares.unit;
   const int chunks = ordered ? blocksFor(count, unit) : std::min(split_.blocksPerBody, count);

@@ -15,14 +15,6 @@ enum class Exchange {
   pairs  ///< the same for half of the ranks; the reactions are sent back
 };
 
-/// Adds the pulls of sourceCount \p sources on \p count bodies to \p sums, in host memory.
-using HostForces = void (*)(const real4* bodies,
-                            int count,
-                            const real4* sources,
-                            int sourceCount,
-                            real softeningSquared,
-                            real4* sums);
-
 struct Options : OptionsOf<Options> {
   static constexpr ForceNeeds kNeeds = {.workspace = true};
 
@@ -30,7 +22,6 @@ struct Options : OptionsOf<Options> {
   bool ordered = false;
   int ranks = 3;  ///< threads of one process (one_process.cpp); for processes mpirun decides
   bool equalMasses = false;
-  HostForces hostForces = nullptr;  ///< instead of the kernel; simd_ranks sets it
 
   /// Returns how many bodies stay together when bodies are distributed.
   int shareUnit(int count) const { return ordered ? segmentOf(count) : 1; }

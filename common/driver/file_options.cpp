@@ -37,10 +37,7 @@ const FileOption kFiles[] = {
      "FILE.html"},
     {"--trajectory", &RunOptions::trajectory,
      "write the position of every body in each frame to FILE, little-endian: int32\n"
-     "  count, int32 frames, float32 [frames][count][3]"},
-    {"--picture", &RunOptions::picture,
-     "draw the bodies at the end, seen along z and along y, in a FILE that ends in .png\n"
-     "  or .svg"}};
+     "  count, int32 frames, float32 [frames][count][3]"}};
 
 std::string checkMovieName(const std::string& name) {
   if (name.ends_with(".html") || isSpecialFile(name)) return "";

@@ -1,4 +1,4 @@
-// The files of a run: those that its bodies come from and go to, its movie, its trajectory and its picture.
+// The files of a run: those that its bodies come from and go to, its movie and its trajectory.
 #include "driver/recordings.hpp"
 
 #include <algorithm>
@@ -13,7 +13,6 @@
 #include "bodies/units.hpp"
 #include "driver/snapshot_files.hpp"
 #include "driver/validation.hpp"
-#include "movie/picture.hpp"
 
 namespace nbody {
 
@@ -143,7 +142,6 @@ Recordings::Recordings(const RunOptions& options) : options_(options) {
 
 void Recordings::checkFiles() const {
   for (const PlannedFile& file : planned_) checkRoom(file.path, file.bytes);
-  if (!options_.picture.empty()) checkPicture(options_.picture);
 }
 
 void Recordings::announce() const {
@@ -206,13 +204,8 @@ std::optional<double> Recordings::energyDriftOf(const Bodies& bodies) {
   return driftOf(start_, now).energy;
 }
 
-void Recordings::end(const Bodies& bodies, double time) {
+void Recordings::end() {
   attempt<TrajectoryFile>(trajectory_, [](TrajectoryFile& file) { file.finish(); });
-  if (options_.picture.empty() || bodies.count() == 0) return;  // they are on the first process
-  const std::string caption =
-      options_.sceneName() + formatted(": %d bodies, time %g", bodies.count(), time);
-  const auto draw = options_.picture.ends_with(".png") ? pngPicture : svgPicture;
-  attempt([&] { writeWhole(options_.picture, draw(bodies, caption)); });
 }
 
 std::string Recordings::finish(const RunResult& result) {

@@ -1,5 +1,5 @@
 /// \file
-/// Files that show a run: its movie, its trajectory and its picture.
+/// Files that show a run: its movie and its trajectory.
 #pragma once
 
 #include <functional>
@@ -15,7 +15,7 @@
 
 namespace nbody {
 
-/// Writes the files of `--movie`, `--trajectory` and `--picture` during the run. If one cannot be written any more,
+/// Writes the files of `--movie` and `--trajectory` during the run. If one cannot be written any more,
 /// for example because the disk is full, the run and the other files go on. The file is removed, and finish()
 /// says why.
 class Recordings {
@@ -38,7 +38,7 @@ class Recordings {
   void afterSteps(int steps, const Simulation& simulation, double time);
 
   /// Call it after the last step.
-  void end(const Bodies& bodies, double time);
+  void end();
 
   /// Completes the movie at the end of the run. Returns in one line what could not be written, and why; empty if
   /// everything was.

@@ -33,7 +33,6 @@ struct RunOptions {
   std::string json;  ///< file to write, or empty
   std::string movie;  ///< the same
   std::string trajectory;  ///< the same
-  std::string picture;  ///< the same
   int frameEvery = 0;  ///< steps from one frame to the next; 0 for at most 300 frames
   int movieMaxBodies = 65536;  ///< most bodies that a movie shows
   bool check = true;  ///< against FP64
@@ -66,8 +65,7 @@ std::optional<RunOptions> parseOptions(int argc, char** argv, const std::string&
 /// Adds an option for each file that a run reads or writes, and the options for their contents.
 void addFileOptions(CLI::App& app, RunOptions& options);
 
-/// Throws BadInput if a run would write two files of one name, or replace its input by a movie, a trajectory or a
-/// picture.
+/// Throws BadInput if a run would write two files of one name, or replace its input by a movie or a trajectory.
 void checkFilesDiffer(const RunOptions& options);
 
 }  // namespace nbody

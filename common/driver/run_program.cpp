@@ -211,7 +211,7 @@ RunResult run(const RunOptions& options, const Program& program, const RunBodies
     processes.agreeOnFirst([&] { checkFinite(last); });
   }
   snapshots.writeOutput(*simulation, last);
-  recordings.end(last, snapshots.time());
+  recordings.end();
   if (before) {
     const Drift drift = driftOf(*before, conserved(last, options.softening));
     result.momentumDrift = drift.momentum;

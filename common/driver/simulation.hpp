@@ -45,7 +45,7 @@ class Simulation {
   /// x, y, z, 0 of each body, as the last computeForces() left them; on the first process.
   virtual std::vector<Double4> accelerations() const = 0;
 
-  /// Brings the bodies that \p chosen lists, each once and in order: a picture needs few of many.
+  /// Brings the bodies that \p chosen lists, each once and in order: a watched run shows few of many.
   /// Velocities may be half a step behind. They are on the host when this returns; the function
   /// gives them, on any thread.
   virtual std::function<std::vector<Double4>()> bring(Quantity quantity,

@@ -21,12 +21,4 @@ void serialForces(const std::vector<float4>& bodies, float softeningSquared,
 void simdForces(const std::vector<float4>& bodies, float softeningSquared,
                 std::vector<float4>& accelerations);
 
-/// Adds the pulls of \p sources on \p bodies to \p sums, with the loop of simdForces().
-/// \param bodies   x, y, z, mass; length count
-/// \param sources  x, y, z, mass; length sourceCount
-/// \param threads  number of threads; 0: one for each core
-/// \param sums     in and out: x, y, z of the accelerations; length count
-void simdPulls(const float4* bodies, int count, const float4* sources, int sourceCount,
-               float softeningSquared, int threads, float4* sums);
-
 }  // namespace nbody

@@ -11,13 +11,13 @@ namespace {
 struct Sources {
   std::vector<float> x, y, z, mass;
 
-  Sources(const float4* bodies, int count) {
-    for (std::vector<float>* component : {&x, &y, &z, &mass}) component->reserve(count);
-    for (int j = 0; j < count; ++j) {
-      x.push_back(bodies[j].x);
-      y.push_back(bodies[j].y);
-      z.push_back(bodies[j].z);
-      mass.push_back(bodies[j].w);
+  explicit Sources(const std::vector<float4>& bodies) {
+    for (std::vector<float>* component : {&x, &y, &z, &mass}) component->reserve(bodies.size());
+    for (const float4& body : bodies) {
+      x.push_back(body.x);
+      y.push_back(body.y);
+      z.push_back(body.z);
+      mass.push_back(body.w);
     }
   }
 };
@@ -44,20 +44,14 @@ float4 accelerationOf(const float4& body, const Sources& sources, float softenin
 
 }  // namespace
 
-void simdPulls(const float4* bodies, int count, const float4* sources, int sourceCount,
-               float softeningSquared, int threads, float4* sums) {
-  const Sources all(sources, sourceCount);
-  parallelForEach(count, 64, threads, [&](int i) {
-    const float4 pull = accelerationOf(bodies[i], all, softeningSquared);
-    sums[i] = {sums[i].x + pull.x, sums[i].y + pull.y, sums[i].z + pull.z, 0};
-  });
-}
-
 void simdForces(const std::vector<float4>& bodies, float softeningSquared,
                 std::vector<float4>& accelerations) {
   const int count = static_cast<int>(bodies.size());
-  accelerations.assign(count, {0, 0, 0, 0});
-  simdPulls(bodies.data(), count, bodies.data(), count, softeningSquared, 0, accelerations.data());
+  const Sources sources(bodies);
+  accelerations.resize(count);
+  parallelForEach(count, 64, [&](int i) {
+    accelerations[i] = accelerationOf(bodies[i], sources, softeningSquared);
+  });
 }
 
 }  // namespace nbody

@@ -1,5 +1,8 @@
-// The program of a step on several ranks.
-#include "ranks/rank_main.hpp"
+// The program of a step on several ranks: every rank runs it.
+#include <cstdio>
+
+#include "driver/run_program.hpp"
+#include "ranks/communicator.hpp"
 
 namespace nbody {
 
@@ -25,5 +28,13 @@ int main(int argc, char** argv) {
       .simulation = nbody::makeStepSimulation,
       .deviceBytesPerBody = 3 * sizeof(real4),
   };
-  return nbody::runOnRanks(argc, argv, std::move(program));
+  nbody::Communicator& ranks = nbody::Communicator::world();
+  program.processes = &ranks;
+  program.readsSnapshots = true;
+  program.keepsMemory = true;
+  // Only rank 0 prints.
+  if (!ranks.isFirst() && std::freopen("/dev/null", "w", stdout) == nullptr) std::abort();
+  const int status = nbody::runProgram(argc, argv, program);
+  ranks.finish();
+  return status;
 }

@@ -16,9 +16,9 @@ SYSTEM_PYTHON = "/usr/bin/python3"
 DOCS_FILES = {"doxygen-awesome-css": "/usr/share/doxygen-awesome-css/doxygen-awesome.css",
               "libjs-mathjax": "/usr/share/javascript/mathjax/MathJax.js"}
 BUILD_HEADERS = {"libcli11-dev": "CLI/CLI.hpp", "nlohmann-json3-dev": "nlohmann/json.hpp", "catch2": "catch2"}
-# Only for --picture's PNG and tests of Thrust. Everything else is built without them, so they are installed only together with what
-# is needed. The same holds for ccache.
-MORE_HEADERS = {"libstb-dev": "stb/stb_image_write.h", "libthrust-dev": "thrust/version.h"}
+# Only for tests of Thrust. Everything else is built without it, so it is installed only together with what is needed. The same
+# holds for ccache.
+MORE_HEADERS = {"libthrust-dev": "thrust/version.h"}
 FIBERS, FIBERS_PACKAGE = "boost/context/fiber.hpp", "libboost-context-dev"
 LOCK_SECONDS, LOCK_PAUSE = 300, 3  # the longest wait for another apt-get, and between attempts
 LOCKED = re.compile(r"[Cc]ould not get lock|[Uu]nable to lock|[Uu]nable to acquire the dpkg")

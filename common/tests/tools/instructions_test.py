@@ -166,8 +166,8 @@ class Sanitizer(InFolder):
 
     def test_a_program_without_a_test_for_it_is_left_out(self):
         tests = "#!/bin/sh\n[ $1 = '[sanitizer]' ] && echo '2 matching test cases'\n"
-        near, mixed = self.program("06_near_test", tests), self.program("03_mixed_test", tests.replace("2", "0"))
-        self.assertEqual(sanitize.with_tests([mixed, near]), [near])
+        maps, mixed = self.program("05_maps_test", tests), self.program("03_mixed_test", tests.replace("2", "0"))
+        self.assertEqual(sanitize.with_tests([mixed, maps]), [maps])
 
 
 class Limits(unittest.TestCase):

@@ -137,16 +137,6 @@ class Ranks(RanksTest):
             self.assertRegex(ended.stderr, "(?m)^08_many_gpus: cannot write missing/o.tipsy: ")
             self.assertEqual(ended.returncode, 2)
 
-    def test_ranks_that_sum_by_the_loop_of_simd(self):
-        program = Path(PROGRAM).with_name("simd_ranks")
-        for number, exchange, bodies in ((2, "ring", 1003), (3, "gather", 1003), (5, "ring", 1003), (5, "ring", 3)):
-            document = self.reported(number, "--exchange", exchange, "--bodies", str(bodies), "--steps", "5", "--no-measure",
-                                     program=program)
-            self.assertEqual(document["device"]["kind"], "host")
-            self.assertLess(document["runs"][0]["error"]["p99"], 1e-5)
-        self.expect_line(self.run_on(2, "--exchange", "pairs", program=program),
-                         "--exchange: must be gather or ring, not 'pairs'", "simd_ranks")
-
     def test_a_rank_that_all_bodies_have_left_counts_nothing(self):
         found = []
         for number in (1, 2):  # the second has one cell sent, and nothing to walk for

@@ -1,4 +1,4 @@
-// Movies, trajectories and pictures: what they keep of the bodies, and those that a run writes.
+// Movies and trajectories: what they keep of the bodies, and those that a run writes.
 #include <cstdint>
 
 #include "bodies/snapshot.hpp"
@@ -6,7 +6,6 @@
 #include "made_bodies.hpp"
 #include "movie/frame.hpp"
 #include "movie/movie_file.hpp"
-#include "movie/picture.hpp"
 #include "program_run.hpp"
 
 using namespace nbody;
@@ -225,40 +224,6 @@ TEST_CASE("a trajectory is count, frames and single-precision positions, little-
   CHECK(read.coordinate(0, 1, 2) == 6);
 }
 
-TEST_CASE("a picture has both projections on one scale, and says what it leaves out") {
-  Bodies bodies = bodiesAt({{0, 0, 0, 1}, {2, 1, 0.5, 1}, {-2, -1, -0.5, 1}});
-  const PictureView view = viewOf(bodies);
-  CHECK(view.half == Approx(2.1));
-  CHECK(view.tick == 1);
-  CHECK(view.outside == 0);
-  const PanelPoint xy = projected(bodies.positions[1], view, kPanels[0]);
-  const PanelPoint xz = projected(bodies.positions[1], view, kPanels[1]);
-  CHECK(xy.x == Approx(kPanel * 4.1 / 4.2));
-  CHECK(xy.y == Approx(kPanel * 1.1 / 4.2));  // downwards
-  CHECK(xz.x == xy.x);
-  CHECK(xz.y == Approx(kPanel * 1.6 / 4.2));
-  REQUIRE(axisMarks(view, kPanels[0]).size() == 10);  // -2 to 2 on both axes
-  CHECK(axisMarks(view, kPanels[0])[0].text == "-2");
-  for (const auto& [half, text] : std::vector<std::pair<double, std::string>>{
-           {60, "-60"}, {0.06, "-0.06"}, {6e7, "-6e+07"}, {1.2e-9, "-1.2e-09"}})
-    CHECK(axisMarks({{0, 0, 0}, half, half / 6 * 2, 0}, kPanels[0])[0].text == text);
-  const std::string svg = svgPicture(bodies, "a < b & c");
-  CHECK(countOf(svg, "h0") == 6);
-  CHECK(contains(svg, ">a &lt; b &amp; c</text>"));
-
-  bodies = makeCube(2000, 1);
-  bodies.positions[7] = {100, 0, 0, 1};
-  CHECK(contains(svgPicture(bodies, "cube"), "cube; "));
-  CHECK(contains(svgPicture(bodies, "cube"), " outside</text>"));
-  if (canWritePng()) {
-    const std::string png = pngPicture(bodies, "cube");
-    CHECK(png.substr(0, 8) == "\x89PNG\r\n\x1a\n");
-    CHECK(png.size() > 10'000);
-  }
-  // All at one point, and one body far away from the numbers' own size.
-  CHECK_FALSE(contains(svgPicture(bodiesAt({{1e9, 0, 0, 1}, {1e9, 0, 0, 1}}), "p"), "nan"));
-}
-
 TEST_CASE("movie and trajectory are the run: bit for bit, and to half a step of 16 bits") {
   TestFolder folder;
   const Outcome outcome = runQuickly(
@@ -316,17 +281,6 @@ TEST_CASE("a movie of too many bodies shows some of them, a trajectory all") {
   CHECK(ReadTrajectory(folder / "t").count == 500);
 }
 
-TEST_CASE("a picture is what its name says") {
-  TestFolder folder;
-  runQuickly("--bodies 100 --steps 0 --picture " + folder / "p.svg");
-  CHECK(contains(contentOf(folder / "p.svg"), "<svg "));
-  CHECK(contains(contentOf(folder / "p.svg"), "plummer: 100 bodies, time 0"));
-  const std::string png = "--bodies 100 --steps 2 --picture " + folder / "p.png";
-  if (canWritePng()) runQuickly(png);
-  else requireBad(png, "libstb-dev");
-  requireBad("--picture " + folder / "p.gif", "must end in .png or .svg");
-}
-
 TEST_CASE("what a movie cannot be is refused before the run") {
   TestFolder folder;
   const std::string movie = "--movie " + folder / "m.html";
@@ -334,7 +288,6 @@ TEST_CASE("what a movie cannot be is refused before the run") {
   requireBad("--movie " + folder / "m.mp4", "its name must end in .html");
   requireBad("--movie " + folder / "no/m.html", "No such file or directory");
   requireBad("--trajectory " + folder / "", "it is a directory");
-  requireBad("--picture " + folder / "no/p.svg", "No such file or directory");
   requireBad(movie + " --frame-every 0", "--frame-every");
   requireBad(movie + " --movie-max-bodies 0", "--movie-max-bodies");
   requireBad("--frame-every 5", "--frame-every requires --movie or --trajectory");
@@ -354,14 +307,10 @@ TEST_CASE("a full disk costs the movie, and neither the run nor its other files"
   TestFolder folder;
   const std::string others =
       "--bodies 200 --steps 20 --output " + folder / "o.csv" + " --json " + folder / "o.json" + " ";
-  const std::string picture = "--picture " + folder / "o.svg" + " ", full = "/dev/full";
-  std::filesystem::create_symlink(full, folder / "f.svg");
-  for (const std::string& options :
-       {picture + "--movie ", picture + "--trajectory ", std::string("--picture ")}) {
-    const std::string name = options == "--picture " ? folder / "f.svg" : full;
-    const Outcome outcome = run(kProgram, kQuick + others + options + name);
+  for (const std::string option : {"--movie", "--trajectory"}) {
+    const Outcome outcome = run(kProgram, kQuick + others + option + " /dev/full");
     CHECK(outcome.status == 2);
-    CHECK(outcome.err == "simd: cannot write " + name + ": No space left on device\n");
+    CHECK(outcome.err == "simd: cannot write /dev/full: No space left on device\n");
     CHECK(contains(outcome.out, "left out"));
     CHECK(SnapshotFile(folder / "o.csv").read().count() == 200);
     CHECK(nlohmann::json::parse(contentOf(folder / "o.json"))["runs"][0]["steps"] == 20);

@@ -18,7 +18,6 @@ Trees (steps 06 and 07):
 
 Tables of the pages; they need a GPU:
   pairs     step 05 with any masses and with equal ones, and with every map
-  near_field       the near field of section 31.6 (step 06)
   cuts      step 04 with 32 pieces of each sum, as lanes and as blocks
   tree_walks       step 06's two walks at nearly the same error
   opening_step     the opening rules of 07_tuned in every scene

@@ -124,9 +124,6 @@ SWEEPS = {sweep.name: sweep for sweep in [
               scene=options.scene, bodies=bodies, steps=0, repeats=options.repeats or (3 if bodies > BODIES else 7)))
               for bodies in PARTS_SIZES], columns=TREE_COLUMNS, needs_gpu=True),
     *map(shown_as_table, cases.CASES),
-    Sweep("near_field", "The near field of section 31.6", "", programs("06_near_field"),
-          lambda options: [(step_program(options.build, "06_near_field"), flags(cells=8, cell_bodies=512, repeats=options.repeats))],
-          columns=("step", "N", "forces ms"), needs_gpu=True, scene="has cells of bodies"),
     Sweep("accuracy", f"Time of {BODIES:,} bodies' forces against their error", "trees.accuracy",
           programs("06", tree.DEVICE_TREE, MULTIPOLE), accuracy_points, columns=TREE_COLUMNS, needs_gpu=True,
           scene="has the scene in which other codes were measured"),
