@@ -97,7 +97,9 @@ struct TileSums {
 
 /// One block of kTile threads adds up all mass. Products round each pull to 11 bits. The errors of
 /// many bodies cancel, but not that of a heavy one. So tiles with too heavy bodies become near.
-/// \param largestShare  of all mass, of a tile's typical body: sum of m^2 / sum of m
+/// With few bodies, all are too heavy.
+/// \param largestShare  most that sum m^2 / sum m of a tile may be of all mass: the mass of its typical
+///                      body
 /// Shared memory: a double per thread. Barriers: 2.
 [[maybe_unused]] static __global__ void heavyTilesKernel(TileBox* boxes,
                                                          int tiles,

@@ -1,6 +1,10 @@
 /// \file
 /// Step 09, tensor cores: a tile of squared distances is a product of two matrices, and so is the
-/// sum of the pulls. In between, each element becomes the cube of its reciprocal root.
+/// sum of the pulls. In between, each element becomes the cube of its reciprocal root. With x from
+/// the centre of a tile and s_ij = (r_ij^2 + epsilon^2)^(-3/2):
+///
+///     a_i = sum_j s_ij m_j x_j - x_i sum_j s_ij m_j    rows: bodies i, which are pulled
+///                                                      columns: bodies j, which pull
 ///
 /// Parent: 03_unrolled. What changed: bodies are sorted along a curve, and far tiles are
 /// multiplied. Predicted limiter: the unit for roots, which computes one per interaction.
@@ -79,6 +83,7 @@ __device__ inline void addFar(const Rows& a,
       float d[4] = {0, 0, 0, 0};  // r^2 + epsilon^2: of rows g, g + 8 and columns 2t, 2t + 1
       multiplyTf32(d, a[m][0], first);
       multiplyTf32(d, a[m][1], second);
+      // The elements are rounded, because tensor cores cut off bits, and all would be too small.
       unsigned s[4];
       for (int k = 0; k < 4; ++k) s[k / 2 + k % 2 * 2] = roundedTf32(inverseCube(d[k]) - middle);
       multiplyTf32(ofTile[m], s, weight);  // columns 2t and 2t + 1 as its slots t and t + 4

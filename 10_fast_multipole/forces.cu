@@ -1,6 +1,9 @@
 /// \file
 /// Step 10, a fast multipole method: cells act on cells. The pull of a far cell on a whole cell of
 /// bodies is one polynomial, its local expansion, which is handed down to the bodies at the end.
+/// Operators are named after what they turn into what, of bodies (P, particles), multipoles of a source
+/// (M) and local expansions of a target (L): P2M and M2M go up the tree, M2L across, L2L and L2P down.
+/// M2P and P2P are for sources that are too near.
 ///
 /// Parent: 07_device_tree, whose tree it uses. What changed: a cell does not act on each body of a
 /// group, but on all bodies of a cell at once. Predicted limiter: issue, in M2L and P2P.

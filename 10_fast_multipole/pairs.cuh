@@ -24,8 +24,9 @@ using walk::kLanes;
 constexpr int kBlock = 128;  ///< threads of a block
 constexpr int kOpenedAtOnce = kLanes / 8;  ///< nodes that a warp divides at once, a lane per child
 
-/// The fate of a source: it enters one of four lists of the target, or is divided.
-enum Kind { kM2l, kM2p, kP2p, kLeft, kLists, kDivided, kNone };
+/// The fate of a source: it enters one of four lists of the target, or is divided. kLeft: it is left
+/// over for the target's children
+enum Kind { kM2l, kM2p, kP2p, kLeft, kLists, kDivided, kNone };  // kLists: how many; kNone: no source
 
 /// The lists of a target, in a row: list k is from begin[k] to begin[k + 1] - 1.
 struct SourceLists {

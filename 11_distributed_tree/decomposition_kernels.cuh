@@ -7,7 +7,8 @@
 
 namespace nbody::inline NBODY_PRECISION::distributed_tree {
 
-/// Each warp writes the work of each body of a group.
+/// Each warp divides the work of a group among its bodies. A group's walk takes the time of one body's,
+/// however many walk together.
 /// \param ofGroups  FLOP for one body of each group
 /// \param ofBodies  out: by body
 static __global__ void workKernel(Tree tree, const Work* ofGroups, unsigned* ofBodies) {
@@ -15,7 +16,6 @@ static __global__ void workKernel(Tree tree, const Work* ofGroups, unsigned* ofB
   for (int g = (blockIdx.x * blockDim.x + threadIdx.x) / 32; g < tree.cells.state->groups;
        g += warps) {
     const GroupBox group = tree.groups[g];
-    // A walk takes as long with one body as with 64.
     for (int k = threadIdx.x % 32; k < group.bodyCount; k += 32)
       ofBodies[tree.sorted.order[group.firstBody + k]] =
           1 + static_cast<unsigned>(ofGroups[g] / group.bodyCount);

@@ -2,7 +2,9 @@
 /// Step 11: each rank builds step 07's tree over its bodies, and sends other ranks the cells and bodies
 /// that their walks may need. It walks its own tree and the received parts as one.
 ///
-/// An evaluation is decompose(), then compute(): build, boxes, cut, graft, walk.
+/// An evaluation is decompose(), which gives each rank a range of a Hilbert curve (decomposition.cu), then
+/// compute(): build; boxes round each rank's groups (boundary.cuh); cut, what another rank's boxes may
+/// open (cut.cuh); graft, hang it beside the own tree (graft.cuh); walk.
 /// Predicted limiter: issue, in the walk; with few bodies the latency of the exchanges and of the cut,
 /// which has a launch per level.
 #include "11_distributed_tree/common_extent.cuh"
