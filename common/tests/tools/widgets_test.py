@@ -1,9 +1,9 @@
-"""The pictures of steps 07 to 10 in headless Chromium.
+"""What the pictures of steps 07 to 10 show, in headless Chromium. The test of the site tries their buttons and sliders.
 
 Step 07: its tree is the one that is divided from the root down. Step 08: what its ranks do sums each pull once. Shares are sets of
 two halves here, and messages move sets from buffer to buffer. Step 09: its numbers have 11 bits or twice as many, and the errors
 that it names are those of a direct sum. Step 10: each other body acts once, as the rules of the lists allow, and errors fall with
-the order and with the tolerance.
+the tolerance.
 """
 
 import itertools
@@ -18,49 +18,18 @@ LOAD = """
   document.body.innerHTML = '<figure class="widget" id="NAME" aria-label="NAME"></figure>';
   for (const text of arguments) document.body.appendChild(document.createElement('script')).textContent = text;
 """
-# Presses a button some times and returns what is shown after each press.
+# Presses a button some times and returns the keys that are drawn after each press.
 PRESS = """
   const figure = document.getElementById('device-tree'), [words, times] = arguments;
   const button = [...figure.querySelectorAll('button')].find((one) => one.textContent === words);
   return [...Array(times)].map(() => {
     button.click();
-    const texts = [...figure.querySelectorAll('svg text')];
-    return { said: figure.querySelector('.widget-said').textContent, links: figure.querySelectorAll('svg .sc').length,
-             keys: texts.map((text) => text.textContent).filter((text) => /^[0-3]{3}$/.test(text)) };
+    return [...figure.querySelectorAll('svg text')].map((text) => text.textContent).filter((text) => /^[0-3]{3}$/.test(text));
   });
 """
 TREES = "return arguments[0].map((keys) => widgets.deviceTree(keys, { leaf: 3, group: 4, groupsWithin: 3 }))"
 RANKS_DO = "return [...Array(arguments[1]).keys()].map((rank) => widgets.exchange(arguments[0], rank, arguments[1]))"
-# Returns the filled part of the square in each turn, and what the line below says.
-TURNS = """
-  const [kind, ranks] = arguments, figure = document.getElementById('ring');
-  const set = (input, value) => { input.value = value; input.dispatchEvent(new Event('input', { bubbles: true })); };
-  const press = (words) => [...figure.querySelectorAll('button')].find((one) => one.textContent === words).click();
-  const side = (box) => box.width.baseVal.value, top = (box) => box.y.baseVal.value;
-  const shown = () => {
-    const boxes = [...figure.querySelectorAll('rect')];
-    const square = boxes.find((box) => box.matches('.none') && box.height.baseVal.value === side(box));
-    const below = boxes.filter((box) => box !== square && top(box) >= top(square));
-    const inside = below.filter((box) => top(box) < top(square) + side(square));
-    const area = inside.reduce((sum, box) => sum + side(box) * box.height.baseVal.value, 0);
-    return [area / side(square) ** 2, figure.querySelector('.widget-said').textContent];
-  };
-  set(figure.querySelector('select'), kind);
-  set(figure.querySelector('input'), ranks - 1);
-  press('Restart');
-  const turns = [shown()], last = turns[0][1].match(/^Turn 0, the last is (\\d+)\\./)[1];
-  while (turns.length <= last) turns.push((press('Next'), shown()));
-  return turns;
-"""
 TILES = "return arguments[0].map(([rows, columns]) => widgets.tensorTile(rows, columns, arguments[1], arguments[2]))"
-# Presses a button with one or two parts, and returns what is said then.
-SAID = """
-  const figure = document.getElementById('tensor-tile'), [parts, words] = arguments, choice = figure.querySelector('select');
-  choice.value = parts;
-  choice.dispatchEvent(new Event('input', { bubbles: true }));
-  [...figure.querySelectorAll('button')].find((one) => one.textContent === words).click();
-  return figure.querySelector('.widget-said').textContent;
-"""
 # Finds what acts on body 0 of some planes; cells are lists of their bodies' numbers.
 PLANES = """
   return arguments[0].map((bodies) => {
@@ -69,14 +38,6 @@ PLANES = """
     return { targets: targets.map(({ level, cell, cells }) => ({ level, held: numbers([cell])[0], cells: numbers(cells) })),
       points: numbers(points), leaves: numbers(leaves), force, error, walk: numbers([...walk.cells, ...walk.leaves]) };
   });
-"""
-# Moves a slider to its first or last value, or presses an arrow key, and returns what is said then.
-MOVED = """
-  const figure = document.getElementById('multipole-plane'), [slider, end] = arguments;
-  const input = figure.querySelectorAll('input')[slider], drawing = figure.querySelector('svg');
-  if (input) input.value = input[end];
-  (input || drawing).dispatchEvent(input ? new Event('input') : new KeyboardEvent('keydown', { key: end }));
-  return figure.querySelector('.widget-said').textContent;
 """
 EXCHANGES = [(kind, ranks) for kind in ("gather", "ring", "pairs") for ranks in range(1, 9)]
 
@@ -173,11 +134,8 @@ class Widget(BrowserTest):
 class DeviceTree(Widget):
     NAME = "device-tree"
 
-    def press(self, words, times=1):
-        return self.browser.execute_script(PRESS, words, times)
-
     def test_the_tree_is_the_one_from_the_root_down(self):
-        drawn = [shown["keys"] for shown in self.press("Other keys", 100)]
+        drawn = self.browser.execute_script(PRESS, "Other keys", 50)
         span = lambda cell: (cell["first"], cell["end"])
         for keys, made in zip(drawn, self.browser.execute_script(TREES, drawn)):
             with self.subTest(keys=keys):
@@ -191,19 +149,6 @@ class DeviceTree(Widget):
                     if parent:
                         self.assertEqual(cell["child"], keys[cell["first"]][model.nodes[parent]])
 
-    def test_presses_lead_to_the_last_link(self):
-        for keys_drawn in range(3):
-            keys = self.press("Restart")[0]["keys"]
-            model = Model(keys, 3)
-            cells = len(model.leaves) + len(model.nodes)
-            *pressed, shown, once_more = self.press("Next", len(keys) + cells + 1)
-            for press in range(len(keys) - 1):
-                self.assertRegex(pressed[press]["said"], f"^Gap {press + 1}: {keys[press]} ")
-            self.assertEqual(once_more, shown)  # there is no more
-            ends = len(model.leaves) - 1  # between leaves, in the same colour
-            self.assertEqual(shown["links"], ends + len(model.parents))
-            self.assertNotEqual(self.press("Other keys")[0]["keys"], keys)
-
 
 class Ring(Widget):
     def hosts(self, kind, ranks):
@@ -215,16 +160,6 @@ class Ring(Widget):
                 every = set(itertools.product(range(ranks), range(2)))
                 for rank, sums in enumerate(Ranks(self.hosts(kind, ranks)).sums):
                     self.assertEqual(sums, Counter(itertools.product({(rank, 0), (rank, 1)}, every)))
-
-    def test_presses_fill_the_square(self):
-        for kind, ranks in EXCHANGES:
-            turns = self.browser.execute_script(TURNS, kind, ranks)
-            for turn, (filled, said) in enumerate(turns):
-                self.assertTrue(said.startswith(f"Turn {turn}, "), said)
-                self.assertGreaterEqual(filled, turns[max(turn - 1, 0)][0])
-            self.assertAlmostEqual(turns[-1][0], 1, 6, (kind, ranks))
-            farthest = ranks // 2
-            self.assertEqual(len(turns) - 1, {"gather": 1, "ring": ranks - 1, "pairs": farthest + (farthest > 0)}[kind])
 
 
 def bits(x):
@@ -263,14 +198,6 @@ class TensorTile(Widget):
                     wrong = math.dist(exact, tile["accelerations"][i]) / math.hypot(*exact)
                     self.assertAlmostEqual(tile["errors"][i], wrong, 12)
                     self.assertLess(wrong, of_sums)
-
-    def test_a_near_pair_far_from_the_centre_loses_its_digits_unless_there_are_two_parts(self):
-        errors = {(parts, words): float(self.browser.execute_script(SAID, parts, words).split(" for ")[0].split()[-1])
-                  for parts in ("one", "two") for words in ("Start again", "Bring i to j")}
-        self.assertGreater(errors["one", "Bring i to j"], 0.05)
-        self.assertLess(errors["one", "Start again"], 2e-3)
-        self.assertLess(errors["two", "Bring i to j"], 1e-4)
-        self.assertLess(errors["two", "Start again"], errors["two", "Bring i to j"])
 
 
 class Cell:
@@ -336,7 +263,7 @@ class MultipolePlane(Widget):
 
     def test_errors_are_those_of_a_direct_sum_and_follow_the_tolerance(self):
         planes = self.planes()
-        for order, tolerance in itertools.product((2, 4, 6), (1e-2, 1e-3, 1e-4)):
+        for order, tolerance in itertools.product((2, 6), (1e-2, 1e-4)):
             errors = []
             for bodies, found in zip(planes, self.found(planes, order, tolerance)):
                 exact = self.pull(bodies)
@@ -344,20 +271,3 @@ class MultipolePlane(Widget):
                 self.assertAlmostEqual(found["error"], errors[-1], 12)
             self.assertLess(sorted(errors)[len(errors) // 2], 5 * tolerance, (order, tolerance))
             self.assertGreater(sum(errors), 0)
-
-    def test_the_error_of_far_cells_falls_with_each_order(self):
-        made = random.Random(11)
-        planes = [self.clump(made, 3, 0.2, 0.02) + self.clump(made, 20, 0.8, 0.03) for _ in range(20)]
-        errors = [sum(found["error"] for found in self.found(planes, order, 1e6)) for order in range(2, 7)]
-        for larger, smaller in zip(errors, errors[1:]):
-            self.assertLess(0, smaller)
-            self.assertLess(smaller, larger / 3)
-
-    def test_sliders_and_arrow_keys_change_what_is_said(self):
-        moves = (0, "max"), (0, "min"), (1, "min"), (9, "ArrowUp"), (9, "ArrowDown")
-        said = [self.browser.execute_script(MOVED, *move) for move in moves]
-        error = lambda words: float(words.split("force is ")[1].split("%")[0])
-        self.assertLess(error(said[1]), error(said[0]) / 10)  # a smaller tolerance
-        self.assertNotEqual(said[2], said[1])  # another order
-        self.assertNotEqual(said[3], said[2])
-        self.assertEqual(said[4], said[2])  # back
