@@ -19,8 +19,6 @@ from common.tools.build import add_preset, built, preset_of
 
 REASON = re.compile(r"SKIPPED: (.*)")
 MISSING = re.compile(r"(.*) missing")  # in a reason: Debian packages, with commas between them
-
-
 ENDED = re.compile(r" *(\d+)/(\d+) Test +#\d+: (.*?) \.+")  # in a line of ctest
 NOT_HERE = "sanitizer|benchmark"  # labels
 
@@ -30,11 +28,11 @@ def add_arguments(parser):
     parser.add_argument("--all", action="store_true", help="run all tests, which takes an hour or more")
 
 
-def usual_seconds(build):
-    """Returns the seconds that each test took in earlier runs, by name."""
-    file = build / "Testing" / "Temporary" / "CTestCostData.txt"
-    lines = file.read_text().partition("---")[0].splitlines() if file.exists() else []
-    return {name: float(seconds) for name, _, seconds in (line.rsplit(" ", 2) for line in lines) if float(seconds)}
+def usual_seconds(record):
+    """Returns the seconds that each test took in the previous run, by name. (CTest's own list cuts names at their first space.)"""
+    if not record.exists():
+        return {}
+    return {test.get("name"): float(test.get("time", 0)) for test in ElementTree.parse(record).getroot().iterfind(".//testcase")}
 
 
 def time_left(spent, ended, number, usual):
@@ -48,10 +46,12 @@ def time_left(spent, ended, number, usual):
 
 def ctest(build, record, *chosen):
     """Writes the results to `record`, in JUnit's format, and returns the exit status."""
+    usual = usual_seconds(record)
+    record.unlink(missing_ok=True)
     command = ["ctest", "--test-dir", build, *chosen, "--output-on-failure", "--output-junit", record]
     if not sys.stderr.isatty():
         return subprocess.run(command).returncode
-    usual, ended, started = usual_seconds(build), [], time.monotonic()
+    ended, started = [], time.monotonic()
     with progress.shown(testing=""), subprocess.Popen(command, text=True, errors="replace", stdout=subprocess.PIPE) as process:
         for line in process.stdout:
             if found := ENDED.match(line):
@@ -83,7 +83,6 @@ def summary(suite):
 def tested(build, *chosen):
     """Runs tests of a build folder. Returns (status, lines, packages that tests were skipped for)."""
     record = build / "tests.xml"
-    record.unlink(missing_ok=True)
     # One more than there are cores, because tests of several ranks, and of time limits, mostly wait.
     status = ctest(build, record, *chosen, "-j", str(os.cpu_count() + 1))
     return (status, *summary(ElementTree.parse(record).getroot()))
