@@ -28,7 +28,7 @@ from common.tools import build, commands, packages, programs, progress, setup, t
 from common.tools.cuda import counts, cuda
 from common.tools.docs import docs
 from common.tools.ladder import instructions, ladder, table
-from common.tools.testing import benchmark, check, test
+from common.tools.testing import check, test
 
 STANDALONE = str(ROOT / "01_naive" / "standalone.cu")
 # Results as ctest --output-junit writes them.
@@ -61,10 +61,6 @@ class Words(InFolder):
     def test_a_tool_that_is_an_option_may_be_asked_for_anywhere(self):
         for words in (["check", "--see", "99"], ["check", "99", "--see"]):
             self.expect_refusal(call(commands.main, words), "check --see: no step '99'; there are 01 02 ")
-
-    def test_commands_of_earlier_releases_name_today_s(self):
-        for earlier, today in (("mutants", "test --mutants"), ("grade-all", "grade --class"), ("demo", "movie"), ("see", "check --see")):
-            self.expect_refusal(call(commands.main, [earlier, "02"]), f"run: '{earlier}' is now ./run {today}\n")
 
     def test_a_step_has_several_names(self):
         for word in ("02", "2", "02_tiled", "02_tiled/"):
@@ -202,11 +198,6 @@ class Words(InFolder):
 
 
 class Packages(InFolder):
-    def test_headers_of_staged_packages_count(self):
-        self.assertFalse(packages.has_header("staged/there.hpp"))
-        self.write("include/staged/there.hpp")
-        with mock.patch.dict(os.environ, CMAKE_PREFIX_PATH=f"/nowhere:{self.folder}"):
-            self.assertTrue(packages.has_header("staged/there.hpp"))
 
     def test_headers_of_fibers_without_the_library_are_not_enough(self):
         self.write(f"include/{packages.FIBERS}")
@@ -216,11 +207,6 @@ class Packages(InFolder):
             self.assertFalse(packages.has_fibers())
             self.write("lib/x86_64-linux-gnu/libboost_context.so")
             self.assertTrue(packages.has_fibers())
-
-    def test_only_the_executor_needs_fibers(self):
-        with mock.patch.object(packages, "has_header", return_value=False):
-            self.assertIn("libboost-context-dev", packages.for_building("cpu"))
-            self.assertNotIn("libboost-context-dev", packages.for_building("gpu"))
 
     def test_a_module_that_no_python_has_is_installed_or_named(self):
         with mock.patch.object(packages, "install") as install:
@@ -285,12 +271,6 @@ class Building(InFolder):
         done = subprocess.run([sys.executable, "-c", "import runpy, sys; sys.version_info = (3, 6, 9)\n"
                                f"runpy.run_path({str(ROOT / 'common' / 'tools')!r})"], stderr=subprocess.PIPE, text=True)
         self.assertEqual((done.returncode, done.stderr), (2, "run: Python 3.6 is too old, 3.8 or newer is needed\n"))
-
-    def test_files_have_the_line_ends_that_bash_reads(self):
-        said = subprocess.run(["git", "-C", ROOT, "check-attr", "text", "eol", "--", "run"],
-                              capture_output=True, text=True).stdout if shutil.which("git") else ""
-        if said:  # otherwise this is no repository
-            self.assertEqual([line.rpartition(": ")[2] for line in said.splitlines()], ["auto", "lf"])
 
     def test_a_copy_within_another_repository_does_not_report_its_commit(self):
         if not shutil.which("git"):
@@ -394,14 +374,6 @@ class Building(InFolder):
         build.build_targets(self.folder, ["a"])
         self.assertEqual(build.planned(self.folder, ["a"]), [])
 
-    def test_ccache_shares_what_two_build_folders_have_in_common(self):
-        for there, given, launcher in ((None, {}, None), ("/usr/bin/ccache", {}, "ccache"),
-                                       ("/usr/bin/ccache", {"CMAKE_CXX_COMPILER_LAUNCHER": "other"}, "other")):
-            with mock.patch.dict(os.environ, given, clear=True), mock.patch.object(build.shutil, "which", return_value=there):
-                build.use_ccache()
-                self.assertEqual(os.environ.get("CMAKE_CXX_COMPILER_LAUNCHER"), launcher)
-                self.assertEqual(os.environ.get("CCACHE_BASEDIR"), str(ROOT) if launcher == "ccache" else None)
-
     def test_setup_builds_in_one_go_and_says_how_long_it_takes(self):
         parts = {"cpu": 80, "cpu-check": 64}
         with mock.patch.object(setup, "configured", lambda preset: self.folder / preset), mock.patch.object(setup.ranks, "mpirun"), \
@@ -439,13 +411,6 @@ class Building(InFolder):
             for command, folder in ((["movie", "--preset=cpu"], "cpu"), (["docs"], "docs")):
                 self.expect_refusal(call(commands.main, command), f"{command[0]}: {nowhere / folder}: No such file or directory; set XDG_CACHE_HOME to ")
 
-    def test_a_page_is_with_the_builds_if_this_folder_may_not_be_written(self):
-        self.assertEqual(cuda.page_of("x/a.cu"), Path("a.html"))
-        with mock.patch("os.access", return_value=False), mock.patch.object(cuda.see, "PAGES", self.folder / "see"):
-            page, _, error = call(cuda.page_of, "x/a.cu")
-        self.assertEqual((page, error), (self.folder / "see" / "a.html", f"This folder may not be written, so a.html is in {page.parent}.\n"))
-        self.assertTrue(page.parent.is_dir())
-
     def test_a_list_of_headers_may_have_any_names(self):
         listing = "a.o: /b\\ c's/\\#1$$x:y/größe.cu /usr/a.h \\\n /usr/b.h\n"
         self.assertEqual(cuda.parts_in(listing), [Path("/b c's/#1$x:y/größe.cu"), Path("/usr/a.h"), Path("/usr/b.h")])
@@ -470,7 +435,6 @@ class Building(InFolder):
             progress.show(building="3 of 7 for 04_multithread_per_body")
             progress.show(building="")
         self.assertEqual(terminal.getvalue(), "\r\033[Kbuilding 3 of 7 for\r\033[K")
-
 
     def test_a_table_leaves_out_columns_that_a_narrow_terminal_has_no_room_for(self):
         self.assertEqual(terminal.room(), math.inf)  # a pipe
@@ -519,24 +483,6 @@ print("1/1 Test", "_fp64:" in words)
             self.assertEqual(said, f"1/1 Test {leaves_out}\n\n0 runs passed, 0 failed\n")
 
 
-class LadderPrograms(unittest.TestCase):
-    def programs(self, size):
-        with mock.patch.object(ladder.progress, "say") as said:
-            told = ladder.Ladder(mock.Mock(input=None), Path("build"), None)
-            found = ladder.programs_for(told, [*ladder.BASELINES, "01/01"], size)
-        return [program.split("/")[1] for program in found], [each.args[0] for each in said.call_args_list]
-
-    def test_a_host_is_not_asked_for_what_would_take_it_minutes(self):
-        everything = ["serial", "simd", "host_tree", "01"]
-        self.assertEqual(self.programs("16384"), (everything, []))
-        self.assertEqual(self.programs("16385")[0], everything[1:])
-        self.assertEqual(self.programs("65536")[0], everything[1:])
-        self.assertEqual(self.programs("65537"), (everything[2:], ["serial: skipped above 16,384 bodies",
-                                                                   "simd: skipped above 65,536 bodies"]))
-        self.assertEqual(self.programs("1e5")[0], everything)  # the programs refuse it
-        self.assertEqual(self.programs(None)[0], everything)
-
-
 class LadderActs(InFolder):
     """The table of a GPU with two steps. The second step is five times as fast with few bodies, and no faster with many."""
 
@@ -581,14 +527,6 @@ runs = [run_of(name, bodies, force_ms={"median": ms}, steps=given.get("steps"), 
         self.assertIn("With 262,144 bodies instead of 1,048,576", said)
         self.assertEqual(self.rows(said)[1][:5], ["02_tiled", "0.200", "5.0", "40.0", "1"])
 
-    def test_given_numbers_of_bodies_have_a_row_each(self):
-        said = self.call("--bodies=4096,262144")
-        self.assertEqual([row[:3] for row in self.rows(said)],
-                         [[step, bodies, ms] for bodies, times in (("4,096", ("1.00", "0.200")), ("262,144", ("40.0", "40.0")))
-                          for step, ms in zip(("01_naive", "02_tiled"), times)])
-        self.assertNotIn("Fastest", said)
-        self.assertIn("Fastest", self.call("--bodies=4096,1048576"))
-
 
 class Summary(unittest.TestCase):
     def test_what_was_skipped_and_how_to_get_it(self):
@@ -598,10 +536,3 @@ class Summary(unittest.TestCase):
             "skipped: c: bubblewrap, git missing", "skipped: d: needs two cores",
             "To run these too: sudo apt-get update && sudo apt-get install -y bubblewrap git",
             "1 passed, 1 failed, 2 skipped"])
-
-
-class Benchmark(unittest.TestCase):
-    def test_it_says_what_falls_short(self):
-        well, badly = "reading: 400 MB/s, at least 300 wanted", "writing: 200 MB/s, at least 300 wanted: FALLS SHORT"
-        self.assertEqual(benchmark.verdict([well]), ("1 figures, none falls short", 0))
-        self.assertEqual(benchmark.verdict([well, badly]), ("2 figures, 1 fall short: writing", 1))

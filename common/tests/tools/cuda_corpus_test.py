@@ -6,9 +6,8 @@ import types
 import unittest
 from unittest import mock
 
-from common.base.command_line import BadInput, run_command
-from common.tests.tools.case import InFolder, call
-from common.tools.cuda import corpus, corpus_list
+from common.tests.tools.case import InFolder
+from common.tools.cuda import corpus_list
 from common.tools.cuda.corpus_run import compiled, judged
 from common.tools.docs import public_programs
 
@@ -62,10 +61,6 @@ class OneProgram(InRepositories):
         ):
             self.assertEqual(self.judged(text, **entry)["outcome"], outcome, text)
 
-    def test_what_takes_too_long_is_ended(self):
-        self.options.limit = 0.5
-        self.assertEqual(self.judged("time.sleep(60)")["outcome"], "no end in 0.5 s")
-
     def test_what_has_said_it_passes_is_ended(self):
         entry = self.judged("print('All match', flush=True); time.sleep(60)", until="All match")
         self.assertEqual(entry["outcome"], "passes")
@@ -84,41 +79,6 @@ class OneProgram(InRepositories):
         entry = self.judged("error")
         self.assertEqual((entry["outcome"], entry["message"]), ("does not compile", "f/p/p.cu:1: error: as told"))
 
-    def test_data_are_a_copy(self):
-        self.write("repositories/r/f/p/data/in.txt", "as it was")
-        text = "open('data/in.txt', 'r+').write('changed'); open('out.txt', 'w')"
-        self.assertEqual(self.judged(text, data=True)["outcome"], "passes")
-        self.assertEqual(self.judged(text)["outcome"], "fails, status 1")
-        self.assertEqual((self.folder / "repositories/r/f/p/data/in.txt").read_text(), "as it was")
-        self.assertFalse((self.folder / "repositories/r/f/p/out.txt").exists())
-
-
-class TheCommand(InRepositories):
-    def call(self, *words):
-        lists = {"repositories": {}, "groups": [{"repository": "r", "folder": "f", "programs": {
-            "p": {"runs": ["1", "2"]}}, "excluded": {"q": "graphics"}}]}
-        path = self.write("programs.json", json.dumps(lists))
-        more = ["--build", self.options.build, "--driver", self.driver]
-        with mock.patch.object(corpus_list.read, "__defaults__", (path,)):
-            return call(run_command, "corpus", corpus, [str(word) for word in (*words, *more)])
-
-    def test_it_goes_on_with_what_is_not_known(self):
-        self.made("print(sys.argv[1:])")
-        given = "--repositories", self.options.repositories
-        status, out, _ = self.call(*given, "--only", "p 2")
-        self.assertEqual((status, out.count("passes")), (0, 3), out)
-        status, out, _ = self.call(*given)
-        self.assertEqual([line.split()[:2] for line in out.splitlines()], [["p", "1"]] * 3)
-        self.assertEqual(self.call(*given)[1], "")
-        known = json.loads((self.options.build / "corpus.json").read_text())["runs"]
-        self.assertEqual({run["program"] for run in known}, {"p 1", "p 2"})
-        self.assertIn("['2']", (self.options.build / "logs/p_2.plain.log").read_text())
-
-    def test_bad_input_is_one_line(self):
-        self.made("")
-        for words in ([], ["--repositories", "/none"], ["--repositories", self.options.repositories, "--only", "nothing"]):
-            self.expect_refusal(self.call(*words))
-
 
 class TheList(InFolder):
     def test_it_is_read(self):
@@ -130,12 +90,6 @@ class TheList(InFolder):
         for program in programs:
             if "own" in program.entry:
                 self.assertTrue((corpus_list.FOLDER / program.entry["own"]).is_file(), program.name)
-
-    def test_mistakes_are_named(self):
-        group = {"repository": "r", "folder": "f", "programs": {"p": {"argument": "1"}}}
-        path = self.write("programs.json", json.dumps({"repositories": {}, "groups": [group]}))
-        with self.assertRaisesRegex(BadInput, "'argument'; did you mean 'arguments'"):
-            corpus_list.read(path)
 
 
 class TheRecord(InFolder):

@@ -11,13 +11,12 @@ from unittest import mock
 
 from common.base.command_line import ROOT
 from common.grader.exercises.files import exercises
+from common.grader.exercises.mutant_corpus import mutant
 from common.tests.tools.case import InFolder
-from common.tools.build import step_names
 from common.tools.docs import check, quotes, seen, solutions, tables
 from common.tools.docs.pages import CHARTS, TITLE, BadPage, Pages, page_of, text_of
 from common.tools.docs.results import BadQuery, Results
 from common.tools.docs.solutions import Asked, problems_of
-from common.tools.ladder.pages import step_title
 
 DOCUMENT = {
     "suite": {"commit": "abc1234"},
@@ -154,17 +153,6 @@ class Order(unittest.TestCase):
         self.assertEqual(sorted([*re.findall(r"@ref (\w+)", layout), "mainpage"]), sorted(there))
 
 
-    def test_a_step_has_one_name(self):
-        """In its folder, on its page, in the menu and in the notes for instructors."""
-        menu = dict(re.findall(r'@ref step_(\d\d)" title="(.+?)"', (ROOT / "docs" / "theme" / "layout.xml").read_text()))
-        for step in step_names():
-            heading = r"# (?:Unit )?(\d\d): (.+?)(?: \{#step_\d\d\})?\n"
-            for folder in ("docs/pages", "docs/course"):
-                found = re.match(heading, (ROOT / folder / f"{step}.md").read_text())
-                self.assertEqual(f"{found[1]} {found[2]}".lower(), step_title(step).lower(), folder)
-            self.assertEqual(menu[step[:2]], step_title(step), "docs/theme/layout.xml")
-
-
 PLACE = re.compile(r"^\| `(.*?)` \| `(.*?)` \|", re.MULTILINE)
 
 
@@ -269,6 +257,14 @@ class Quotes(InFolder):
                 self.quoted(*arguments)
 
 
+class Notebook(unittest.TestCase):
+    def test_its_kernel_is_the_step_s_except_for_the_mistake_and_no_output_is_kept(self):
+        cells = [cell for cell in json.loads((ROOT / "docs/notebooks/ladder.ipynb").read_text())["cells"] if cell["cell_type"] == "code"]
+        written = next("".join(cell["source"]) for cell in cells if cell["id"] == "write")
+        self.assertEqual(written.partition("\n")[2] + "\n", mutant("02_missing_first_barrier").sources()["forces.cu"])
+        self.assertEqual([cell["id"] for cell in cells if cell["outputs"]], [])
+
+
 class Solutions(unittest.TestCase):
     def test_no_solution_is_shown(self):
         self.assertEqual(solutions.problems(), [])
@@ -298,11 +294,6 @@ class MadeUpSolutions(unittest.TestCase):
         self.assertEqual(self.found("2.2", *FOLD, ASKED["2.2"]),
                          ["3: shows a part of the solution of 2.2, which no link to 2.2 above has asked for"])
         self.assertEqual(len(self.found("2.2", *FOLD, ASKED["2.2"], TILED)), 2)
-
-    def test_other_pages_need_the_fold_and_later_steps_need_nothing(self):
-        self.assertEqual(self.found("2.2", *FOLD, name="using.md"), [])
-        self.assertEqual(len(self.found("2.2", TILED, name="using.md")), 1)
-        self.assertEqual(self.found("2.2", TILED, name="03_unrolled.md"), [])
 
 
 def rows(section, kind=""):

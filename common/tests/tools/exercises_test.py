@@ -33,11 +33,6 @@ class Exercises(unittest.TestCase):
         self.assertEqual({e.kind for e in found}, set(KINDS))
         self.assertEqual(len({e.number for e in found}), len(found))
 
-    def test_they_are_in_order_as_numbers(self):
-        parts = [tuple(map(int, exercise.number.split("."))) for exercise in files.exercises()]
-        self.assertEqual(parts, sorted(parts))
-        self.assertGreater(parts[-1][0], 9)
-
     def test_each_starter_differs_from_the_solution(self):
         names = {m.name for m in mutant_corpus.corpus()}
         for exercise in files.exercises():

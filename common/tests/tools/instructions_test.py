@@ -2,7 +2,6 @@
 unrolled loop left out, so that the loop over the rest of a tile is the only one inside the loop over tiles (4 interactions: 57
 instructions, 48 of FP32, 4 MUFU); and what limits a loop on each architecture, on listings with code for several."""
 
-import json
 import unittest
 from pathlib import Path
 from unittest import mock
@@ -46,18 +45,6 @@ class Counting(unittest.TestCase):
         self.assertEqual(kernel.architecture, 75)
         self.assertEqual(kernel.force_loop(), {"LDG": 1, "MUFU": 2, "MUFU.RSQ": 2, "FFMA": 1, "control": 1})
 
-    def test_the_unrolled_loop_is_preferred(self):
-        # Behind the first a loop of one rsqrt.
-        rest = "/*1000*/ MUFU.RSQ R1, R1 ;\n/*1010*/ BRA 0x1000 ;\n"
-        (kernel,) = sass.parse(TWO_ROOTS + rest)
-        self.assertEqual(kernel.force_loop()["MUFU.RSQ"], 2)
-
-    def test_classes(self):
-        for name, known in {"FADD.FTZ": "FADD", "FFMA32I": "FFMA", "MUFU.RSQ": "MUFU", "IMAD.WIDE": "integer",
-                            "UIADD3": "integer", "ISETP.NE.AND": "integer", "ULEA": "integer", "LDSM.16": "other",
-                            "BAR.SYNC": "control", "STS.128": "other", "MOV": "other", "ULDC.64": "other"}.items():
-            self.assertEqual(sass.class_of(name), known, name)
-
     def test_issue_slots(self):
         found = instructions.analysis(sass.Counter(REST), 128)
         self.assertEqual(found["loop"]["instructions"], 57)
@@ -81,13 +68,6 @@ class Choosing(unittest.TestCase):
                 (self.FOLLOWED, [8, 4], "Lb1E")):
             self.assertIn(name, sass.forces_kernel(sass.parse(listing), values).name)
         self.assertEqual(sass.forces_kernel(sass.parse(TWO_ROOTS), [], 75).architecture, 75)
-
-    def test_missing(self):
-        for listing, arguments, shown in (
-                (LISTING, [[1, 4]], "forcesKernel<1, 4>"), (LISTING, [[]], "forcesKernel$"), (self.FOLLOWED, [[8]], ""),
-                (TWO_ROOTS, [[], 90], "no machine code of forcesKernel for sm_90")):
-            with self.assertRaisesRegex(sass.SassError, shown):
-                sass.forces_kernel(sass.parse(listing), *arguments)
 
     def test_fp64_has_no_such_loop(self):
         (kernel,) = sass.parse(TWO_ROOTS.replace("MUFU.RSQ", "MUFU.RSQ64H"))
@@ -123,14 +103,6 @@ class Prediction(unittest.TestCase):
         self.assertEqual((shown["step"], shown["FLOP executed"], shown["executed GFLOP/s"], shown["% FMA executed"]),
                          ("05_triangular_map, equal masses", "12", "60", "63.0"))
 
-    def test_no_disassembler(self):
-        document = self.document()
-        with mock.patch.object(sass, "have_disassembler", return_value=None):
-            instructions.predict(Path("03_unrolled"), document)
-        self.assertEqual(document, self.document())
-        cells = table.cells(document["runs"][0], [])
-        self.assertEqual(cells[table.COLUMNS.index("ceiling")], "-")
-
 
 class Trees(unittest.TestCase):
     def test_a_tree_has_a_time_but_no_rates(self):
@@ -164,11 +136,6 @@ class Sanitizer(InFolder):
         ):
             self.assertEqual(sanitize.verdict(text, status), found)
 
-    def test_a_program_without_a_test_for_it_is_left_out(self):
-        tests = "#!/bin/sh\n[ $1 = '[sanitizer]' ] && echo '2 matching test cases'\n"
-        maps, mixed = self.program("05_maps_test", tests), self.program("03_mixed_test", tests.replace("2", "0"))
-        self.assertEqual(sanitize.with_tests([mixed, maps]), [maps])
-
 
 class Limits(unittest.TestCase):
     def found(self, architecture, **changes):
@@ -182,17 +149,6 @@ class Limits(unittest.TestCase):
             found = self.found(architecture)
             self.assertEqual((found["limit"], round(found["interactions_per_cycle"], 9)), (limit, round(rate, 9)), architecture)
             self.assertAlmostEqual(found["gflops_per_ghz"], 20 * rate)
-
-    def test_roots_can_be_the_limit(self):
-        found = self.found(90, FADD=0, FMUL=0, FFMA=4)
-        self.assertEqual((found["limit"], found["interactions_per_cycle"]), ("MUFU", 16))
-
-    def test_every_architecture_of_an_object(self):
-        kernels = sass.parse(FAT.format("sm_75", SM75) + FAT.format("sm_90", LISTING))
-        found = limits.counted(RUN, NAME, kernels)["architectures"]
-        self.assertEqual([(each["architecture"], each["limit"]) for each in found], [(75, "FP32 lanes"), (90, "issue slots")])
-        with self.assertRaisesRegex(sass.SassError, "has no other"):
-            limits.counted(RUN, "other", kernels)
 
 
 class LimitsCommand(InFolder):
@@ -220,13 +176,6 @@ class LimitsCommand(InFolder):
         self.write("--list-elf", "".join(f"ELF file    {n}: forces.{n}.sm_{each}.cubin\n"
                                          for n, each in enumerate([*architectures, architectures[0]], 1)))
 
-    def test_a_row_for_each_architecture(self):
-        out = self.expect_success(self.call("03"))
-        rows = [line.strip("| ").split(" | ") for line in out.splitlines() if line.startswith("| 03")]
-        self.assertEqual([(row[1], row[11], row[12]) for row in rows],
-                         [("sm_75 (T4, RTX 20)", "FP32 lanes", "5.33"), ("sm_90 (H100, H200)", "issue slots", "8.98")])
-        self.assertEqual(json.loads((self.folder / "limits.json").read_text())["cuda"], "12.5")
-
     def test_what_is_recorded_is_what_the_page_shows(self):
         self.assertEqual(pages.limits_section(None), "Nothing is recorded of this.")
         self.assertEqual(self.call("--record")[0], 0)
@@ -243,10 +192,3 @@ class LimitsCommand(InFolder):
         status, _, error = self.call("--record")
         self.assertEqual((status, error.splitlines()[-1]), (1, "limits: 01_naive has no machine code for sm_90"))
         self.assertFalse(pages.LIMITS.exists())
-
-    def test_bad_input(self):
-        for words, complaint in ((["99"], "no counts are recorded for a step '99'; there are 03_unrolled"),
-                                 (["03", "--record"], "--record keeps all steps together")):
-            self.expect_refusal(self.call(*words), complaint)
-        with mock.patch.object(limits.packages, "find_cuda_tool", lambda name: None):
-            self.assertIn("needs nvcc and cuobjdump", self.call()[2])

@@ -141,16 +141,6 @@ class MadeUp(InFolder):
             self.write(name, text)
         return arrows_up(self.folder)
 
-    def test_what_may_be_used(self):
-        self.assertEqual(self.found({
-            "02_b/forces.cu": '#include "driver/options.hpp"\n#include "maps.cuh"\n', "02_b/maps.cuh": "",
-            "03_c/forces.cu": '#include "../01_a/maps.cuh"\n', "03_c/CMakeLists.txt": "add_step(03_c USES 01_a GROWS)\n",
-            "common/driver/main.cpp": '#include "options.hpp"\n#include <vector>\n#include <cuda_runtime.h>\n',
-            "common/tests/unit/a.cpp": '#include "driver/options.hpp"\n',
-            "common/tests/kernels/b.cu": '#include "maps.cuh"\n',
-            "common/tools/a.py": "from common.grader.build import x\nimport common.base.y\n",
-            "common/grader/judge/c.cpp": '#include "maps.cuh"\n#include "pipe.hpp"\n'}), [])
-
     def test_arrows_up_are_named_with_their_lines(self):
         self.assertEqual(self.found({
             "common/grader/a.py": "import os\nfrom common.tools.build import x\n",

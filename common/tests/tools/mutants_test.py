@@ -4,7 +4,6 @@ what it is, and that what is right is clean."""
 import contextlib
 import dataclasses
 import io
-import re
 import unittest
 from pathlib import Path
 from types import SimpleNamespace
@@ -62,19 +61,6 @@ class Corpus(unittest.TestCase):
     def test_each_is_recorded(self):
         self.assertEqual(page.problems(), [])
 
-    def test_a_record_of_some_leaves_the_others(self):
-        def entries(*numbers):
-            return [{"name": mutant_corpus.corpus()[n].name, "runs": {}} for n in numbers]
-
-        def controls(*reports):
-            return [{"step": "01_naive", "arguments": "", "reports": [*reports]}]
-
-        before = {"suite": {"commit": "a"}, "mutants": entries(0, 2), "controls": controls()}
-        after = page.merged(before, {"suite": {"commit": "b"}, "mutants": entries(1, 2), "controls": controls("x")})
-        self.assertEqual([e["name"] for e in after["mutants"]], [m.name for m in mutant_corpus.corpus()[:3]])
-        self.assertEqual([e.get("commit") for e in after["mutants"]], [None, "b", "b"])
-        self.assertEqual((after["suite"], after["controls"]), ({"commit": "a"}, controls("x")))
-
 
 class Entries(InFolder):
     def test_an_entry_is_read(self):
@@ -83,11 +69,6 @@ class Entries(InFolder):
         self.assertEqual((mutant.arguments, mutant.bodies), (("--block", "64"), (1000, 513, 257)))
         for before in ("one\ntwo\nthree\nfour\n", "zero\none\ntwo\nthree\nfour\nfive\n"):
             self.assertEqual(mutant.sources({"forces.cu": before}), {"forces.cu": before.replace("three", "3")})
-
-    def test_an_entry_may_change_several_places_and_files_of_its_step(self):
-        mutant = parse("01_sign", ENTRY + "@@\n-six\n@@ law.cuh\n-five\n+5\n")
-        self.assertEqual(mutant.sources({"forces.cu": "two\nthree\nfour\nsix\n", "law.cuh": "five\nsix\n"}),
-                         {"forces.cu": "two\n3\nfour\n", "law.cuh": "5\nsix\n"})
 
     def test_a_whole_program_says_which_lines_are_to_be_named(self):
         mutant = parse("host_three", "file = 01_naive/forces.cu\n" + ENTRY.replace("arguments", "line = 3\nline = fo\narguments"))
@@ -102,19 +83,6 @@ class Entries(InFolder):
         for text in ("one\ntwo\n3\nfour\n", "two\nthree\nfour\n" * 2):
             with self.assertRaisesRegex(BadFile, "01_sign: change 1 does not apply"):
                 mutant.sources({"forces.cu": text})
-
-    def test_a_bad_header_is_refused(self):
-        for old, new in (("kind = wrong sign\n", ""), ("validation", "valuation"), ("mistake = ", "mistake ="),
-                         ("arguments", "checker"), (" two\n-three\n+3\n", ""), ("arguments", "kind")):
-            with self.assertRaises(BadFile):
-                parse("01_sign", ENTRY.replace(old, new, 1))
-
-    def test_one_of_each(self):
-        words = re.search("^validation = (.*)$", ENTRY, re.MULTILINE)[1]
-        for step, names in (("01_naive", (("01_a", words), ("01_b", words))), ("02_tiled", (("02_c", "other words"),))):
-            self.write(f"{step}.txt", "\n".join(f"[{name}]\n" + ENTRY.replace(words, report) for name, report in names))
-        chosen = mutant_corpus.one_of_each(mutant_corpus.corpus(self.folder))
-        self.assertEqual([m.name for m in chosen], ["01_a", "02_c"])
 
 
 class Verdicts(unittest.TestCase):
@@ -138,18 +106,6 @@ class Verdicts(unittest.TestCase):
     def test_asans(self):
         self.expect("asan", "heap-buffer-overflow: READ of size 16", 1,
                     "==1==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x1\nREAD of size 16 at 0x1\n")
-
-    def test_compute_sanitizers(self):
-        banner = "========= COMPUTE-SANITIZER\n"
-        self.expect(None, "", 0, banner + "========= ERROR SUMMARY: 0 errors\n", True)
-        self.expect(None, "", 1, "02_tiled: check failed: x\n========= ERROR SUMMARY: 0 errors\n", True)
-        self.expect("compute-sanitizer", "Invalid __global__ write of size 16 bytes", 99, banner +
-                    "========= Invalid __global__ write of size 16 bytes\n========= ERROR SUMMARY: 3 errors\n", True)
-        self.expect("compute-sanitizer", "Error: Race reported between Write access at x", 99, banner +
-                    "========= Error: Race reported between Write access at x\n"
-                    "========= RACECHECK SUMMARY: 1 hazard displayed (1 error, 0 warnings)\n", True)
-        self.expect("crash", "the tool did not report", 1, banner, True)
-        self.expect("hang", "", None, banner, True)
 
     def test_a_name_is_what_the_tool_said_in_its_words(self):
         mutant = parse("01_sign", ENTRY)
@@ -207,14 +163,6 @@ class Judgement(InFolder):
             self.assertEqual(mutants.that_can_run([mutant], self.folder), [])
         self.assertIn("1 mutants are not run: 08_many_gpus and 11_distributed_tree are left out: no MPI", said.getvalue())
 
-    def test_a_control_must_be_clean_in_every_order(self):
-        clean = FakeRunner("", lambda order, bodies: Verdict(None)).control("p", ())
-        self.assertEqual(clean["reports"], [])
-        race = Verdict("executor", "race")
-        dirty = FakeRunner("", lambda order, bodies: race if order == "reverse" and bodies == 513 else Verdict(None))
-        self.assertEqual(dirty.control("p", ())["reports"],
-                         ["checker, 513 bodies, order reverse: executor, race"])
-
 
 class FakeProgramRunner(FakeRunner, ProgramRunner):
     """Runs nothing: each run prints what `answer` gives for its order."""
@@ -248,9 +196,3 @@ class JudgementOfPrograms(InFolder):
         named = f"executor: {gap.words}\n" + "".join(f"  {place}\n" for place in gap.places())
         for log, problem in ((named, "it is named by now: it needs no gap any more"), ("", None)):
             self.assertEqual(FakeProgramRunner(self.folder, lambda order: log).judge(gap).get("problem"), problem)
-
-    def test_a_right_program_must_be_clean_in_every_order(self):
-        clean = FakeProgramRunner(self.folder, lambda order: "").control("01_naive/standalone.cu")
-        self.assertEqual(clean["reports"], [])
-        dirty = FakeProgramRunner(self.folder, lambda order: "executor: race\n" * (order == "reverse"))
-        self.assertEqual(dirty.control("01_naive/standalone.cu")["reports"], ["order reverse: executor, race"])

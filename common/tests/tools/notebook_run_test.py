@@ -6,11 +6,12 @@ import os
 import re
 import unittest
 
+from common.base.command_line import ROOT
 from common.tests.tools.case import InFolder
-from common.tests.tools.notebook_test import NOTEBOOK
 from common.tools import packages
 from common.tools.build import kernel_steps
 
+NOTEBOOK = ROOT / "docs" / "notebooks" / "ladder.ipynb"
 SECONDS = 600  # for a cell
 
 

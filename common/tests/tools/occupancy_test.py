@@ -2,10 +2,9 @@
 
 import json
 import os
-import unittest
 from unittest import mock
 
-from common.base.command_line import ROOT, CommandFailed, run_command
+from common.base.command_line import run_command
 from common.tests.tools.case import InFolder, call
 from common.tools.docs import tables
 from common.tools.docs.results import Results
@@ -38,11 +37,6 @@ class Command(InFolder):
         self.assertRegex(out, r"03_unrolled +61 +8192 +2 +32\n")
         self.assertIn('<td class="figure">8,192</td>', tables.occupancy(Results(self.folder / "occupancy")))
 
-    def test_a_gpu_is_needed(self):
-        with mock.patch.object(occupancy, "preset_of", lambda options: "cpu"):
-            self.expect_refusal(call(run_command, "occupancy", occupancy, []),
-                                "occupancy: needs a GPU: the CPU executor has no registers\n")
-
 
 def made_up_report(**values):
     """A report like ncu's, with all that is asked for."""
@@ -50,28 +44,6 @@ def made_up_report(**values):
     lines = [f"    {metric:76} {'ns':>11} {values.get(name, '12.50'):>13}" for name, metric in profile.METRICS.items()]
     return ("==PROF== Connected\n  void forcesKernel<64, 2>(const float4 *, int, float, float4 *) (256, 1, 1)x(512, 1, 1), "
             "Context 1, Stream 13, Device 0, CC 9.0\n" + "\n".join(lines) + "\n")
-
-
-class Texts(unittest.TestCase):
-    def test_recorded_texts_are_read(self):
-        text = (ROOT / "docs/results/h200/ncu_03_262144.txt").read_text()
-        with self.assertRaisesRegex(CommandFailed, "no duration"):  # it was not asked for then
-            profile.parsed(text)
-        line = f"    {profile.METRICS['duration_ns']}  ns  33,180,000\n"
-        found = profile.parsed(text + line)
-        self.assertEqual((found["kernel"], found["grid"], found["block"]), ("forcesKernel<64, 2>", [256, 1, 1], [512, 1, 1]))
-        self.assertEqual(found["metrics"]["issue_active"], 86.88)
-        self.assertEqual(found["metrics"]["cycles_active"], 63523482.62)
-        self.assertEqual(found["metrics"]["stalled_mio_throttle"], 0.46)
-        self.assertEqual(found["metrics"]["duration_ns"], 33180000)
-
-    def test_a_metric_that_the_gpu_lacks_is_left_out(self):
-        found = profile.parsed(made_up_report(dram_bytes="n/a", xu_pipe="nan"))["metrics"]
-        self.assertEqual({*profile.METRICS} - {*found}, {"dram_bytes", "xu_pipe"})
-
-    def test_two_kernels_are_refused(self):
-        with self.assertRaisesRegex(CommandFailed, "2 kernels"):
-            profile.parsed(2 * made_up_report())
 
 
 class Profile(InFolder):
@@ -111,10 +83,6 @@ class Profile(InFolder):
         self.assertRegex(text, r"^# ncu --cache-control none --clock-control none .* 03_unrolled --bodies=262144 --steps=0 "
                                r"--no-check; commit made-up\n")
 
-    def test_some_steps_alone(self):
-        self.assertEqual(self.call("03", "04_tuned")[0], 0)
-        self.assertEqual([run["step"] for run in self.document()["runs"]], ["03_unrolled", "04_tuned"])
-
     def test_what_ncu_refuses_is_said_and_nothing_is_recorded(self):
         self.write("report.txt", "==ERROR== ERR_NVGPUCTRPERM - no permission")
         with mock.patch.object(profile.store, "keep") as keep, mock.patch.object(profile.store, "prepare"):
@@ -127,9 +95,3 @@ class Profile(InFolder):
             self.expect_refusal(self.call(*words))
         with mock.patch.object(profile.packages, "find_cuda_tool", lambda name: None):
             self.assertEqual(self.call()[0], 2)
-
-    def test_the_pages_table_is_of_the_record(self):
-        self.call()
-        table = tables.profile(Results(self.folder / "profile"))
-        self.assertIn("<td>05_triangular_map, equal masses</td>", table)
-        self.assertIn('<td class="figure">12.5</td>', table)

@@ -4,7 +4,7 @@ import os
 import unittest
 from unittest import mock
 
-from common.base.command_line import BadInput, CommandFailed, run_command
+from common.base.command_line import BadInput, run_command
 from common.tests.tools.case import InFolder, call
 from common.tools import ranks
 from common.tools.ladder import ladder
@@ -51,12 +51,6 @@ class OnRanks(InFolder):
             ranks.check(self.folder, 3)
         self.assertEqual(str(refused.exception), "08_many_gpus: mpirun -np 3: too many")
 
-    def test_an_mpirun_that_fails_by_itself_is_quoted(self):
-        self.made_up_build()
-        self.program("mpirun", "import sys\nsys.exit('mpirun: no slots')")
-        with self.assertRaisesRegex(CommandFailed, "mpirun: no slots"):
-            ranks.check(self.folder, 2)
-
     def test_the_ladder_has_a_row_for_each_rung(self):
         said = self.expect_success(self.run_ladder("--preset=cpu", "--ranks=2", "--bodies=64"))
         rows = [line for line in said.splitlines() if line.startswith(ranks.STEPS)]
@@ -75,11 +69,6 @@ class OnRanks(InFolder):
         self.assertEqual(status, 1)  # for here no other step is left
         self.assertIn(ranks.MISSING + "\n", said)
         self.assertIn(" error check", said)
-
-    def test_no_number_of_ranks_gets_one_line(self):
-        for word in ("0", "-1", "two", "1.5", "1025"):
-            self.expect_refusal(call(run_command, "ladder", ladder, [f"--ranks={word}"]),
-                                f"ladder: --ranks: must be a whole number from 1 to 1024, not '{word}'\n")
 
 
 class Environment(unittest.TestCase):

@@ -7,7 +7,6 @@ import re
 import shutil
 import subprocess
 import unittest
-from types import SimpleNamespace
 from unittest import mock
 
 from common.base.command_line import ROOT, BadInput, CommandFailed, run_command
@@ -28,21 +27,6 @@ class Shown(CommandTest):
 
     def test_it_is_what_is_recorded(self):
         self.assertIn("those of docs/results/", self.expect_success(call(run_command, "record", record, ["--check"])))
-
-    def test_the_points_of_the_chart_are_recorded_ones(self):
-        recorded = Recorded(SHOWN)
-        by_row = {(rate.row, rate.bodies): rate for rate in recorded.rates()}
-        equal = by_row["05_triangular_map, equal masses", 262144]
-        self.assertAlmostEqual(equal.executed / equal.gflops, 12 / 20)  # 24 FLOP per pair
-        steps = {run["step"] for run in recorded.runs if run["step"][:2] in ("01", "02", "03", "04", "05", "09")}
-        self.assertEqual({row.split(",")[0] for row, _ in by_row} - {"NVIDIA's nbody sample"}, steps)
-
-    def test_a_sample_of_another_device_is_in_the_table_and_not_in_the_chart(self):
-        samples = {folder: Recorded(folder).sample() for folder in (SHOWN, SHOWN.with_name("h100"))}
-        self.assertIn(Recorded(SHOWN).any_sample(), [sample for sample in samples.values() if sample])
-        for folder, sample in samples.items():
-            points = [rate for rate in Recorded(folder).rates() if rate.row == "NVIDIA's nbody sample"]
-            self.assertEqual(bool(points), sample is not None, folder.name)
 
 
 class MadeUp(InFolder):
@@ -123,13 +107,6 @@ class Sections(InFolder):
         self.write("ladder.json", json.dumps({"device": device, "suite": {"commit": "c"}, "runs": runs}))
         return Recorded(self.folder)
 
-    def test_parts_of_trees(self):
-        page = pages.ladder_section(self.recorded(
-            timed_run("simd", 8.0), timed_run("host_tree", 4.0, parts_ms={"build": 1.0, "walk_and_forces": 3.0}),
-            timed_run("06_tree_walk", 0.5, parts_ms={"first_walk": 0.25})))
-        self.assertIn("| host_tree, N | build ms | walk and forces ms |\n| ---: | ---: | ---: |\n| 1,000 | 1 | 3 |", page)
-        self.assertIn("| 06_tree_walk, N | first walk ms |\n| ---: | ---: |\n| 1,000 | 0.25 |", page)
-
     def test_energy_has_columns_where_it_was_counted(self):
         self.assertNotIn("pJ/interaction", pages.ladder_section(self.recorded(timed_run("01_naive", 8.0))))
         energy = {"joules": 12.34, "watts": 500.4, "picojoules_per_interaction": 56.78, "seconds": 2.0, "updates": 20}
@@ -141,12 +118,6 @@ class Sections(InFolder):
         self.assertIn("| 12.3 | 500 | - | ok |", page)  # a tree's interactions are of two kinds
         self.assertIn("| - | - | - | ok |", page)
         self.assertIn("idle power included", page)
-
-    def test_other_numbers_of_bodies_and_no_rates(self):
-        recorded = self.recorded(timed_run("07_device_tree", 1.0, bodies=500), timed_run("06_tree_walk", 1.0))
-        self.assertEqual(list(pages.front_rows(recorded)), [])
-        self.assertEqual([row[0] for row in pages.site_rows(recorded)], ["06_tree_walk"])
-        self.assertEqual(pages.instructions_section(recorded), "Nothing is recorded of this on d.")
 
     def test_each_act_has_the_fastest_program_of_a_step_and_what_was_counted_is_executed(self):
         def run(step, ms, bodies, **more):
@@ -220,16 +191,6 @@ class Parts(unittest.TestCase):
             status, out, error, begun = self.call("--only", "maps", "unroll", *words, holds=["maps"])
             self.assertEqual((status, error, begun), (0, "", measured))
             self.assertEqual("maps          is recorded, and its programs have not changed since\n" in out, bool(words))
-
-    def test_a_command_is_a_process_that_records_on_the_gpu(self):
-        with mock.patch.object(record.subprocess, "run", return_value=SimpleNamespace(returncode=-11)) as ran:
-            self.assertEqual(record.started(["sweep", "unroll"]), -11)
-        self.assertEqual(ran.call_args[0][0][-5:], ["sweep", "unroll", "--preset", "gpu", "--record"])
-
-    def test_unknown_parts_get_one_line(self):
-        status, out, error, begun = self.call("--only", "unrol")
-        self.assertEqual((status, out, error.count("\n"), begun), (2, "", 1, []))
-        self.assertIn("invalid choice: 'unrol'", error)
 
 
 @unittest.skipUnless(shutil.which("git"), "needs git")
