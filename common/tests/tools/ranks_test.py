@@ -20,7 +20,6 @@ from unittest import mock
 from common.tests.tools.case import InFolder, wait_until
 
 MPIRUN, PROGRAM, TREE = (sys.argv.pop(1) for _ in range(3))
-NUMBERS = (1, 2, 3, 5)
 ALONE = ("--steps", "0", "--no-check", "--no-measure")  # the files are what matters
 SIZE = {"gas": 12, "dark": 9, "star": 11}  # numbers of a body
 
@@ -95,16 +94,14 @@ class Ranks(RanksTest):
 
     def test_trees_of_ranks_have_the_errors_of_one_tree(self):
         errors = {}
-        others = (2, 5)
-        for number in (1, *others):
+        for number in (1, 5):
             run, = self.reported(number, "--bodies", "4096", "--steps", "0", program=TREE)["runs"]
             errors[number] = run["error"]
             self.assertEqual(run["error"]["evaluation"], 2)
             self.assertEqual(run["parameters"]["theta"], 0.5)
-        for number in others:
-            # A percentile of 4,096 bodies moves by up to a tenth with the groups that they are in.
-            self.assertLessEqual(errors[number]["median"], 1.1 * errors[1]["median"])
-            self.assertLessEqual(errors[number]["p99"], 1.15 * errors[1]["p99"])
+        # A percentile of 4,096 bodies moves by up to a tenth with the groups that they are in.
+        self.assertLessEqual(errors[5]["median"], 1.1 * errors[1]["median"])
+        self.assertLessEqual(errors[5]["p99"], 1.15 * errors[1]["p99"])
 
     def test_the_report_says_how_bodies_travel_and_how_many_ranks_there_are(self):
         document = self.reported(3, "--bodies", "300", "--link")
@@ -117,8 +114,6 @@ class Ranks(RanksTest):
     def test_bad_input_is_one_line_of_rank_0(self):
         for arguments, line in (
                 (["--exchange", "pairs", "--ordered"], "--ordered: --exchange gather and ring have an order, not pairs"),
-                (["--bodies", "0"], "--bodies: must be a whole number from 1 to 1073741824, not '0'"),
-                (["--exchange", "star"], "--exchange: must be gather, ring or pairs, not 'star'"),
                 (["--exchange", "tree"], "--exchange: must be gather, ring or pairs, not 'tree'")):
             self.expect_line(self.run_on(3, *arguments), line)
         self.expect_line(self.run_on(3, "--theta", "0", program=TREE), "--theta: must be from 0.001 to 1.5, not '0'",
@@ -126,7 +121,7 @@ class Ranks(RanksTest):
 
     def test_what_rank_0_alone_finds_out_ends_the_run_on_all(self):
         """A recording that fails does not even end it: every rank goes on to the last step."""
-        for number in (3, 2, 8, 5):
+        for number in (3, 8):
             ended = self.run_on(number, "--bodies", "300", "--steps", "4", "--trajectory", "/dev/full", "--output", "o.tipsy")
             self.expect_line(ended, "cannot write /dev/full: No space left on device")
             self.assertTrue((self.folder / "o.tipsy").exists())
@@ -201,16 +196,16 @@ class Files(RanksTest):
         self.expect_line(self.on_two_hosts(*ALONE), "rank 1 was started with other arguments than rank 0")
 
     def test_any_number_of_ranks_writes_what_one_process_does(self):
-        for ending, numbers in (("tipsy", NUMBERS), ("std", (3,))):
+        for ending, numbers in (("tipsy", (1, 5)), ("std", (3,))):
             expected = self.written_by_one_process(f"pipe.{ending}", "--bodies", "1003")
             self.assertEqual(len(expected), 32 + 1003 * 36)
             for number in numbers:
                 self.succeed(number, *ALONE, "--bodies", "1003", "--output", f"{number}.{ending}")
                 self.assertEqual(self.bytes_of(f"{number}.{ending}"), expected, (ending, number))
-        self.assertEqual(len(list(self.folder.iterdir())), 3 + len(NUMBERS))  # no other file is left
+        self.assertEqual(len(list(self.folder.iterdir())), 5)  # no other file is left
 
     def test_any_number_of_ranks_reads_bodies_of_all_kinds(self):
-        for order, name, numbers in (("<", "little.tipsy", NUMBERS), (">", "big.std", (2,))):
+        for order, name, numbers in (("<", "little.tipsy", (1, 5)), (">", "big.std", (2,))):
             (self.folder / name).write_bytes(tipsy(MIXED, order))
             for number in numbers:
                 self.succeed(number, "--input", name, *ALONE, "--softening", "0.25", "--output", "o.tipsy")
@@ -251,10 +246,8 @@ class Files(RanksTest):
 
         for number, content, why in (
                 (3, changed(40, x=float("nan")), "body 40: its x is not a number"),
-                (5, changed(3, mass=-1.0), "body 3: its mass is negative, -1"),
                 (1, changed(50, x=1e30), "softening: 0.01 is too short for bodies as far out as 1.26765e+30: in single "
                                      "precision it must be at least 1.4e-20 of that"),
-                (3, tipsy([(kind, 0.0, x) for kind, _, x in MIXED]), "the masses of all its bodies are 0"),
                 (2, tipsy(MIXED)[:-5], "truncated: its header's 7 gas, 30 dark and 14 star bodies need 2064 bytes, the file "
                                     "has 2059"),
                 (2, tipsy(MIXED[:1]), "it holds one body, on which there is no force to compute"), (2, b"", "it is empty")):
