@@ -357,7 +357,9 @@ class Undefined {
   static bool isStructCopy(tree to, tree from) {
     if (is_gimple_reg_type(TREE_TYPE(to)) || TREE_CODE(from) == CONSTRUCTOR || TREE_CODE(from) == SSA_NAME) return false;
     const tree base = get_base_address(from), target = get_base_address(to);
-    return base != NULL_TREE && target != NULL_TREE && bytesOf(TREE_TYPE(to)) >= 2;
+    if (base == NULL_TREE || target == NULL_TREE) return false;
+    const bool isMemory = DECL_P(base) || TREE_CODE(base) == MEM_REF || TREE_CODE(base) == TARGET_MEM_REF;
+    return isMemory && bytesOf(TREE_TYPE(to)) >= 2;
   }
 
   /// Returns whether a store may be one to a local variable, of this function or of a caller.

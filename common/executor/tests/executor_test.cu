@@ -1,5 +1,5 @@
 // Tests of the CPU executor: how it schedules, and launches whose threads wait for the whole grid. Reports
-// of threads that wait for each other in vain are in programs/divergence.cu, and more waits in language/sync_test.cpp.
+// of threads that wait for each other in vain are in programs/divergence.cu, and more waits in programs/functions.cu.
 #include <set>
 
 #include "cooperative_groups.h"

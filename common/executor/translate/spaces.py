@@ -45,7 +45,11 @@ def declared_names(source, i, last):
                 and source.text(k + 1) in ("[", "=", ";", "{", ",", "(")):
             yield source.text(k)
         is_value = source.text(k) == "=" or is_value and source.text(k) != ","
-        k = source.match[k] + 1 if source.text(k) in ("(", "[", "{") else k + 1
+        if source.text(k) in ("(", "[", "{"):
+            k = source.match[k]
+        elif source.text(k) == "<" and not is_value:  # the arguments of a template are no variables
+            k = source.angle_forward(k) or k
+        k += 1
 
 
 def section(source, i, whole_program, unplaced):

@@ -5,11 +5,6 @@
 
 namespace nbody::executor {
 
-bool hasEnded(const BarrierState& state, std::uint64_t phase, int bits) {
-  const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
-  return (BarrierState::phaseOf(__atomic_load_n(&state.word, __ATOMIC_RELAXED)) & mask) != phase;
-}
-
 void endPhase(const BarrierState& state) {
   if (!currentThread.inKernel) return;
   checker::leaveThread();
@@ -26,10 +21,11 @@ void commitCopies() { checker::commitCopies(); }
 void finishCopies(std::size_t butLast) { checker::finishCopies(butLast); }
 
 void waitForPhase(Site site, const BarrierState& state, std::uint64_t phase, int bits) {
-  waitUntil(site, [&] { return hasEnded(state, phase, bits); });
-  passPhase(state);
+  const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
+  waitUntil(site, [&] {
+    return (BarrierState::phaseOf(__atomic_load_n(&state.word, __ATOMIC_RELAXED)) & mask) != phase;
+  });
+  checker::finishCopiesOf(&state);
 }
-
-void passPhase(const BarrierState& state) { checker::finishCopiesOf(&state); }
 
 }  // namespace nbody::executor

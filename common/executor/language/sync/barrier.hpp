@@ -36,9 +36,6 @@ struct BarrierState {
 void endPhase(const BarrierState& state);
 /// Waits until the phase of number \p phase, modulo 2^bits, has ended.
 void waitForPhase(Site site, const BarrierState& state, std::uint64_t phase, int bits);
-/// Records that the running thread has seen the end of the phase.
-void passPhase(const BarrierState& state);
-bool hasEnded(const BarrierState& state, std::uint64_t phase, int bits);
 
 template <class Completion>
 NBODY_ALWAYS_INLINE std::uint64_t BarrierState::arrive(std::uint64_t count, std::uint64_t leaving,
@@ -111,8 +108,6 @@ class barrier {
   void wait_parity(bool odd, NBODY_SITE) const {
     waitForPhase({"wait_parity() of a cuda::barrier", file, line}, state_, odd, 1);
   }
-  bool try_wait(const arrival_token& token) const { return tryPhase(token.phase_, 24); }
-  bool try_wait_parity(bool odd) const { return tryPhase(odd, 1); }
   static constexpr std::ptrdiff_t max() { return nbody::executor::BarrierState::kCount; }
 
  private:
@@ -124,14 +119,6 @@ class barrier {
     const auto count = static_cast<std::uint64_t>(expected);
     b->state_.word = nbody::executor::BarrierState::of(count, count, 0);
     b->completion_ = completion;
-  }
-  bool tryPhase(std::uint64_t phase, int bits) const {
-    if (hasEnded(state_, phase, bits)) {
-      passPhase(state_);
-      return true;
-    }
-    nbody::executor::yieldThread();
-    return false;
   }
 
   nbody::executor::BarrierState state_;

@@ -10,6 +10,11 @@ __device__ float out[kBlock], in[kBlock];
 /// A launch that is stopped. CUDA begins again after it.
 #define STOPS(...) __VA_ARGS__, cudaDeviceReset()
 
+__global__ void traps() {
+  if (threadIdx.x == 3 && blockIdx.x == 1 && blockIdx.y == 0) __trap();
+}
+// reports: trap: thread \(3,0,0\) of block \(1,0,0\)
+
 __global__ void staticShared() {
   __shared__ float tile[kBlock];
   tile[threadIdx.x] = 1;
@@ -152,6 +157,7 @@ int main() {
   printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
 
   std::vector<float> host(10);  // @host
+  STOPS(traps<<<dim3(2, 2), 32>>>());
   STOPS(staticShared<<<1, kBlock>>>());
   STOPS(dynamicShared<<<2, kBlock, (kBlock - 1) * sizeof(float4)>>>());
   STOPS(dynamicShared<<<2, kBlock>>>());
