@@ -162,6 +162,26 @@ std::string barrierOf(const Finding& finding) {
 
 }  // namespace
 
+void shareBarriers(std::vector<Finding>& findings, const Lines& lines) {
+  const auto placesOf = [&](const Finding& f) {
+    auto places = f.bug == Bug::race ? linesOfOneFunction(f.earlier, f.later, lines) : std::nullopt;
+    if (places && places->first.line > places->second.line)
+      std::swap(places->first, places->second);
+    return places;
+  };
+  for (const Finding& wide : findings) {
+    const auto around = placesOf(wide);
+    if (!around || wide.apart != Apart::warps) continue;
+    for (Finding& f : findings) {
+      const auto own = placesOf(f);
+      if (own && f.apart == Apart::lanes && own->first.function == around->first.function &&
+          own->first.file == around->first.file && own->first.line < around->second.line &&
+          around->first.line < own->second.line)
+        f.apart = Apart::warps;
+    }
+  }
+}
+
 std::string raceAdvice(const Finding& finding, const Lines& lines) {
   if (finding.apart == Apart::operations)
     return "Nothing fixes the order of these two operations. Put both into one stream, or record "

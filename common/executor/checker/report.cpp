@@ -247,7 +247,8 @@ void add(Finding& sum, const Finding& more, bool isShown) {
 }
 
 /// Joins findings at the same lines, and leaves out explained ones.
-std::vector<Finding> joined(const std::vector<Finding>& findings, const Lines& lines) {
+std::vector<Finding> joined(std::vector<Finding> findings, const Lines& lines) {
+  shareBarriers(findings, lines);
   std::map<std::tuple<Bug, std::string, std::string>, std::size_t> numbers;
   std::vector<Finding> kept;
   for (const Finding& f : findings) {

@@ -33,6 +33,17 @@ __global__ void warpBarrier() {
 }
 // reports: (?s)race on shared memory: part\[(?=.*:@part\n)(?=.*:@otherWarp\n).*A __syncthreads\(\) is missing between these two lines: the __syncwarp\(\) there orders the lanes of one warp only\.
 
+/// Each row of one tile is used by one warp, but the other tile needs the same barrier.
+__global__ void twoTiles() {
+  __shared__ int rows[8][8], columns[8][8];
+  const int x = threadIdx.x, y = threadIdx.y;
+  rows[y][x] = x;  // @rows
+  columns[y][x] = y;  // @columns
+  for (int k = 0; k < 8; ++k) out[8 * y + x] += rows[y][k] * columns[k][x];  // @both
+}
+// reports: (?s)race on shared memory: rows\[(?=.*:@rows\n)(?=.*:@both\n).*A __syncthreads\(\) is missing between these two lines\.
+// reports: (?s)race on shared memory: columns\[(?=.*:@columns\n)(?=.*:@both\n).*A __syncthreads\(\) is missing between these two lines\.
+
 /// The barrier is met in the first iteration only.
 __global__ void barrierOnce() {
   __shared__ int once[kBlock];
@@ -115,6 +126,7 @@ int main() {
   indexWithoutBlock<<<2, kBlock>>>();
   allToOne<<<2, kBlock>>>();
   warpBarrier<<<1, kBlock>>>();
+  twoTiles<<<1, dim3(8, 8)>>>();
   barrierOnce<<<1, kBlock>>>();
   inFunctions<<<1, kBlock>>>();
   calledFunction<<<1, kBlock>>>();
