@@ -48,8 +48,7 @@ def advice(row):
         return f"several lanes update one word, or words of one bank, and take turns: {OWN_COUNTERS}"
     if row["memory"] == "shared" and row["wavefronts"] >= 2 * row["least_wavefronts"]:
         return (f"{row['wavefronts'] / row['requests']:.0f} wavefronts per request where "
-                f"{row['least_wavefronts'] / row['requests']:.0f} would do: lanes meet in a bank; one more column often helps, "
-                "and --see tries which do")
+                f"{row['least_wavefronts'] / row['requests']:.0f} would do: lanes meet in a bank; one more column often helps")
     return ""
 
 

@@ -41,6 +41,7 @@ struct Event {
   char kind;
   bool isUnwritten = false;  ///< reads bytes that were never written
   bool isAsynchronous = false;
+  bool hasSpun = false;  ///< an atomic whose repetitions had no effect before
   std::uint8_t bytes = 0;
   std::uint8_t piece = 0;  ///< number of the part of an access that a GPU makes in parts
   int thread = 0, array = -1;
@@ -63,7 +64,6 @@ struct Known {
   std::size_t from;  ///< the first byte that is shown
   Memory memory;
   std::uint64_t begin;  ///< its address; in shared memory, one in bank 0
-  std::size_t element, row;  ///< bytes; 0: unknown
 };
 
 struct Block {
@@ -196,9 +196,7 @@ int numberOf(Array& array, std::uint32_t code, std::size_t offset) {
       array.bytes <= kMostBytes || offset < kBefore ? 0 : (offset - kBefore) / kBefore * kBefore;
   const auto begin = reinterpret_cast<std::uintptr_t>(array.begin);
   own->known.push_back(
-      {&array, from, memoryOf(array), array.space == Space::shared ? begin % kWordBytes : begin,
-       array.elementBytes,
-       array.innerExtents.empty() ? 0 : array.innerExtents.back() * array.elementBytes});
+      {&array, from, memoryOf(array), array.space == Space::shared ? begin % kWordBytes : begin});
   const Parameter* type = nullptr;
   const std::string names = array.space == Space::global ? namesInKernel(array, type) : "";
   const bool hasSize = type != nullptr && type->bytes > 0;
@@ -259,82 +257,30 @@ Event* addEvent(char kind, int thread) {
   return &block.events.back();
 }
 
-/// An access that the lanes of a warp make together, as counts.cpp groups them.
-struct Request {
-  const Event* first;
-  Lanes lanes;
-};
-
 Access accessOf(const Event& e) {
   return e.kind == 'a' ? Access::atomic : e.kind == 'w' ? Access::store : Access::load;
 }
 
-/// Returns what the loads and stores in shared memory cost if \p pad bytes follow each \p row.
-Cost paddedCost(const Known& array, const std::vector<const Request*>& requests, std::size_t row,
-                std::size_t pad) {
-  Cost sum;
-  for (const Request* request : requests) {
-    Lanes lanes = request->lanes;
-    for (std::uint64_t& address : lanes.addresses) address += (address - array.begin) / row * pad;
-    const Cost cost =
-        costOf(Memory::shared, lanes, request->first->bytes, accessOf(*request->first));
-    sum.needed += cost.needed;
-    sum.least += cost.least;
-  }
-  return sum;
-}
-
-/// Returns the smallest padding that leaves the fewest bank conflicts, of each array that has some
-/// and each length of its rows that is likely: [array, row, padding (0: none helps), wavefronts
-/// without it, with it, at least].
-std::string paddingsOf(const Block& block, const std::vector<Request>& all) {
-  constexpr std::size_t kPeriod = kBanks * kWordBytes;
-  std::string text;
-  for (std::size_t k = 0; k < block.known.size(); ++k) {
-    const Known& array = block.known[k];
-    if (array.memory != Memory::shared) continue;
-    std::vector<const Request*> requests;
-    std::set<std::size_t> rows = {array.row > 0 ? array.row : kPeriod};
-    for (const Request& request : all) {
-      const Event& e = *request.first;
-      if (e.array != static_cast<int>(k) || (e.kind != 'r' && e.kind != 'w')) continue;
-      requests.push_back(&request);
-      const Addresses& addresses = request.lanes.addresses;
-      const std::uint64_t stride = addresses.size() < 2 ? 0 : addresses[1] - addresses[0];
-      if (array.row == 0 && stride > e.bytes && stride < kPeriod && rows.size() < 4)
-        rows.insert(stride);
-    }
-    const Cost now = paddedCost(array, requests, kPeriod, 0);
-    const std::size_t element = array.element > 0 ? array.element : kWordBytes;
-    for (const std::size_t row : rows) {
-      std::pair<std::uint64_t, std::size_t> best = {now.needed, 0};  // the padding is the smallest
-      for (std::size_t pad = element; pad <= kPeriod && now.needed > now.least; pad += element)
-        if (const Cost cost = paddedCost(array, requests, row, pad); cost.needed < best.first)
-          best = {cost.needed, pad};
-      if (now.needed > now.least)
-        addTo(text, listOf(k, row, best.second, now.needed, best.first, now.least));
-    }
-  }
-  return text;
-}
-
-/// Returns the number of each event's request. Adds what each request costs, in its order, and
-/// paddings that make them cheaper.
-std::vector<std::size_t> requestsOf(const Block& block, std::string& costs, std::string& paddings) {
-  using Key = std::tuple<int, int, std::uint32_t, char, int, int>;
+/// Returns the number of each event's request. Adds what each request costs, in its order. A lane that has spun, perhaps for a
+/// lock, is alone until lanes meet again.
+std::vector<std::size_t> requestsOf(const Block& block, std::string& costs) {
+  using Key = std::tuple<int, int, std::uint32_t, std::uint32_t, char, int, int>;
   std::map<std::pair<Key, int>, std::size_t> numbers;  // by key and by the lanes' number of visits
   std::map<std::pair<int, Key>, int> visits;  // of a thread
   std::map<int, int> barriers;  // of a thread, so far
+  std::map<int, std::uint32_t> spun;  // of a thread: the number of its event
   std::vector<std::size_t> requests;
-  std::vector<Request> made;
+  std::vector<std::pair<const Event*, Lanes>> made;  // with its first event
   for (const Event& e : block.events) {
-    const Key key = {e.thread / kLanes, barriers[e.thread], e.code, e.kind, e.array, e.piece};
+    if (e.array < 0 || e.hasSpun) spun[e.thread] = e.hasSpun ? e.number : 0;
+    const Key key = {
+        e.thread / kLanes, barriers[e.thread], spun[e.thread], e.code, e.kind, e.array, e.piece};
     barriers[e.thread] += e.kind == 'B' || e.kind == 'G';
     const auto [known, isNew] = numbers.try_emplace({key, visits[{e.thread, key}]++}, made.size());
     requests.push_back(known->second);
     if (isNew) made.push_back({&e, {}});
     if (e.array < 0) continue;
-    Lanes& lanes = made[known->second].lanes;
+    Lanes& lanes = made[known->second].second;
     lanes.mask |= 1u << e.thread % kLanes;
     lanes.addresses.push_back(block.known[e.array].begin + e.offset);
   }
@@ -351,7 +297,6 @@ std::vector<std::size_t> requestsOf(const Block& block, std::string& costs, std:
     addTo(costs, memory == Memory::shared ? listOf(cost.needed, cost.least, "[" + words + "]")
                                           : listOf(cost.needed, cost.least));
   }
-  paddings = paddingsOf(block, made);
   return requests;
 }
 
@@ -365,8 +310,8 @@ std::string textOf(const Event& e, std::size_t request) {
 }
 
 void writeBlock(FILE* file, const Block& block) {
-  std::string waits, events, costs, paddings;
-  const std::vector<std::size_t> requests = requestsOf(block, costs, paddings);
+  std::string waits, events, costs;
+  const std::vector<std::size_t> requests = requestsOf(block, costs);
   for (const Site& site : block.waits)
     addTo(waits, listOf(inJson(site.function), inJson(site.file), site.line));
   for (std::size_t k = 0; k < block.events.size(); ++k)
@@ -381,7 +326,6 @@ void writeBlock(FILE* file, const Block& block) {
                                    {"stop", block.stop.empty() ? "null" : block.stop},
                                    {"waits", "[" + waits + "]"},
                                    {"costs", "[" + costs + "]"},
-                                   {"paddings", "[" + paddings + "]"},
                                    {"events", "[" + events + "]"}});
   std::fputs((text + "\n").c_str(), file);
 }
@@ -539,7 +483,7 @@ static bool spins(const void* address, std::size_t bytes, std::uint32_t code) {
 
 /// Records a part of an access.
 static void addAccess(char kind, const char* address, std::size_t bytes, std::uint32_t code,
-                      std::uint8_t piece) {
+                      std::uint8_t piece, bool hasSpun) {
   finishSeenWrite();
   Array* const array = arrayThatHolds(address, bytes);
   if (array == nullptr) return;
@@ -550,6 +494,7 @@ static void addAccess(char kind, const char* address, std::size_t bytes, std::ui
   event->isUnwritten = kind != 'w' && !isWritten(*array, first, first + bytes);
   event->bytes = static_cast<std::uint8_t>(bytes);
   event->piece = piece;
+  event->hasSpun = hasSpun;
   event->array = number;
   event->offset = static_cast<std::int64_t>(first);
   event->code = code;
@@ -570,7 +515,7 @@ void seeAccess(const void* address, std::size_t bytes, Access access, const void
   if (!isAtomic) own->spins[running.thread] = {};
   if (!isAtomic || isRepeated) seeTurn();
   const Pause pause;
-  if (isRepeated) return;
+  if (isRepeated && spins(address, bytes, offset)) return;
   const std::size_t piece = pieceOf(bytes);
   const char kind = access == Access::store        ? 'w'
                     : access == Access::atomic     ? 'a'
@@ -578,7 +523,7 @@ void seeAccess(const void* address, std::size_t bytes, Access access, const void
                                                    : 'r';
   for (std::size_t at = 0; at < bytes; at += piece)
     addAccess(kind, static_cast<const char*>(address) + at, piece, offset,
-              static_cast<std::uint8_t>(at / piece));
+              static_cast<std::uint8_t>(at / piece), isRepeated);
 }
 
 void seeCopy(const void* to, std::size_t bytes) {

@@ -1,8 +1,8 @@
 """Makes a page that shows what the threads of a kernel do, step by step, from the events that the executor records (see.hpp).
 
-This file puts the threads' events side by side as a GPU would. The recorder says which events of a warp's lanes are one request, and
-what it costs. Warps continue at the same time until a barrier holds them up. The page draws one column
-per request. All verdicts are the checker's: the program first runs without the recorder, and only what is reported then is red.
+This file puts the threads' events side by side as a GPU would. The recorder says which events of a warp's lanes are one
+request, and what it costs. Warps continue at the same time until a barrier holds them up. The page draws one column per request.
+All verdicts are the checker's: the program first runs without the recorder, and only what is reported then is red.
 
 As a script, this file makes a page of a recording that a sandbox has written, which may say anything.
 """
@@ -24,7 +24,6 @@ from common.executor.checker.advice import OWN_COUNTERS, reason
 
 PAGE = Path(__file__).with_name("see_page.html")
 LANES = 32
-BANKS_BYTES = 128  # a word of each bank
 MOST_REPORT = 100_000  # characters, because the environment of a program is limited
 COUNTS = "NBODY_EXECUTOR_COUNTS"  # those of the first run
 ACCESSES = "rwa"
@@ -41,6 +40,7 @@ NAMES = {"b": "char, signed char, int8_t", "B": "unsigned char, uchar, uint8_t",
          "e": "__half, half", "f": "float, real", "d": "double"}
 NUMBERS = {name: number for number, names in NAMES.items() for name in names.split(", ")}
 OF_SIZE = {"f": {4: "f", 8: "d"}, "i": {1: "b", 2: "h", 4: "i", 8: "q"}, "u": {1: "B", 2: "H", 4: "I", 8: "Q"}, "b": {1: "?"}}
+MEMBER = re.compile(r"\s*((?:(?:const|unsigned|signed|long(?=\s+long|\s+int))\s+)*[\w:]+(?:\s*\*+|\s))\s*([\w\s,\[\]={}.-]+)$")
 Event = collections.namedtuple("Event", "kind number thread array offset bytes code request flags value after")
 Member = collections.namedtuple("Member", "name offset format")
 
@@ -121,8 +121,6 @@ def page_text(shown):
     """Returns the page, with its style and its script in it, because one file is easy to keep and to send."""
     parts = {"REPORT": html.escape(shown["report"]),
              **{f"FILE {name}": PAGE.with_name(name).read_text() for name in ("see_page.css", "see_page.js")}}
-    for request in (request for launch in shown["launches"] for block in launch["blocks"] for request in block["requests"]):
-        request |= {name: packed(request[name]) for name in "tovn" if name in request}
     parts["DATA"] = json.dumps(shown, separators=(",", ":")).replace("<", "\\u003c")
     return re.sub("|".join(parts), lambda found: parts[found[0]], PAGE.read_text())
 
@@ -188,19 +186,19 @@ def columns_of(events, threads):
 
 # --- Types and values
 
-def members_of(name, size, sources, depth=0):
-    """Returns the numbers in a value of a type, from its name and the source; None if they are unknown. size: its bytes, if known
-    """
+def type_of(name, size, sources, depth=0):
+    """Returns (numbers in a value of a type, bytes, alignment), from its name and the source; None if they are unknown.
+
+    size: its bytes, if known"""
     name = re.sub(r"^(const|volatile|struct|typename)\s+|\s+(const|volatile)$", "", name.strip()).split("::")[-1]
     if name.endswith("*"):
-        return [Member("", 0, "Q")]
-    if name in NUMBERS:
-        number = "d" if name == "real" and size == 8 else NUMBERS[name]
-        return [Member("", 0, number)] if size in (None, struct.calcsize("<" + number)) else None
-    vector = re.fullmatch(r"(\w+)([1-4])", name)
-    if vector and vector[1] in NUMBERS:
-        number = "d" if vector[1] == "real" and size == 8 * int(vector[2]) else NUMBERS[vector[1]]
-        return [Member("xyzw"[k], k * struct.calcsize("<" + number), number) for k in range(int(vector[2]))]
+        return [Member("", 0, "Q")], 8, 8
+    base, count = (name, 1) if name in NUMBERS else (name[:-1], int(name[-1])) if re.search("[1-4]$", name) else (None, 1)
+    if base in NUMBERS:
+        number = "d" if base == "real" and size == 8 * count else NUMBERS[base]
+        each = struct.calcsize("<" + number)
+        members = [Member("xyzw"[k] if base != name else "", k * each, number) for k in range(count)]
+        return (members, each * count, min(16, each * count) if count in (2, 4) else each) if size in (None, each * count) else None
     declared = re.search(rf"\bstruct\s+(?:\w+\s*\([^)]*\)\s*)?{re.escape(name)}\s*{{", sources) if depth < 3 and name else None
     if declared is None:
         return None
@@ -211,30 +209,22 @@ def members_of(name, size, sources, depth=0):
         at += 1
     found, offset, most = [], 0, 1
     for part in re.sub(r"//[^\n]*|/\*.*?\*/|\b(public|private)\s*:", "", body, flags=re.DOTALL).split(";"):
-        part = re.match(r"\s*((?:const\s+|unsigned\s+|signed\s+|long\s+(?=long|int))*[\w:]+)\s+([\w\s,\[\]={}.-]+)$", part)
-        if part is None or part[1] in ("using", "static", "return"):
+        part = MEMBER.match(part)
+        if part is None or part[1].strip() in ("using", "static", "return"):
             continue
-        own = members_of(part[1], None, sources, depth + 1)
+        own = type_of(part[1], None, sources, depth + 1)
         if own is None:
             return None
-        bytes_, aligned = extent(own, part[1])
+        members, each, aligned = own
         most = max(most, aligned)
-        for one in part[2].split(","):
-            label = re.match(r"\s*(\w+)\s*(?:\[\s*(\d+)\s*\])?", one)
-            for k in range(int(label[2] or 1)):
+        for label, extent in re.findall(r"(?:^|,)\s*(\w+)\s*(?:\[\s*(\d+)\s*\])?", part[2]):
+            for k in range(int(extent or 1)):
                 offset = -(-offset // aligned) * aligned
-                index = f"[{k}]" if label[2] else ""
-                found += [Member(f"{label[1]}{index}{'.' if m.name else ''}{m.name}", offset + m.offset, m.format) for m in own]
-                offset += bytes_
-    return found if found and size in (None, -(-offset // most) * most, -(-offset // 16) * 16) else None
-
-
-def extent(members, name):
-    """Returns (size, alignment) of a type."""
-    size = members[-1].offset + struct.calcsize("<" + members[-1].format)
-    aligned = max(struct.calcsize("<" + member.format) for member in members)
-    is_whole = re.fullmatch(r".*[24]", name) and len(members) in (2, 4) and members[0].name == "x"
-    return -(-size // aligned) * aligned, min(16, size) if is_whole else aligned
+                found += [Member(f"{label}{f'[{k}]' if extent else ''}{'.' if m.name else ''}{m.name}", offset + m.offset, m.format)
+                          for m in members]
+                offset += each
+    whole = [-(-offset // step) * step for step in (most, 8, 16)]  # with alignas() perhaps more than the members need
+    return (found, size or whole[0], most) if found and size in (None, *whole) else None
 
 
 def layout_of(array, values, sources):
@@ -242,86 +232,22 @@ def layout_of(array, values, sources):
     size, declared = array["element"], None
     if array["type"]:
         kind, name = array["type"]
-        known = [Member("", 0, OF_SIZE[kind][size])] if size in OF_SIZE.get(kind, {}) else members_of(name, size, sources)
-        if known:
-            return known
+        if size in OF_SIZE.get(kind, {}):
+            return [Member("", 0, OF_SIZE[kind][size])]
+        if known := type_of(name, size, sources):
+            return known[0]
     for name in {array["name"].split("::")[-1], array["host"].split("::")[-1]}:
         form = rf"((?:unsigned\s+)?[\w:]+)\s*(?:\*\s*|\s)(?:\w+\s*,\s*\*?)*\b{name}\b\s*[\[;,=)]"
         declared = declared or (re.search(form, sources) if re.fullmatch(r"\w+", name) else None)
-    known = members_of(declared[1], size, sources) if declared else None
-    if known and known[-1].offset < size:
-        return known
+    known = type_of(declared[1], size, sources) if declared else None
+    if known and known[0][-1].offset < size:
+        return known[0]
     step = size if size in (1, 2) else 8 if size == 8 else 4
     whole = [struct.unpack("<i", value[:4])[0] for value in values if len(value) >= 4]
     is_whole = all(abs(v) < 1 << 20 for v in whole) and any(whole)
     number = {1: "b", 2: "h", 4: "i" if is_whole else "f", 8: "q" if is_whole else "d"}[step]
     return [Member("xyzw"[k] if size in (12, 16) else f"{k}" if size > step else "", k * step, number)
             for k in range(max(1, size // step))]
-
-
-class Memory:
-    """What an array holds, byte by byte; None for a byte that was never written or is not known."""
-
-    def __init__(self, array):
-        self.array, self.held = array, {}
-
-    def set(self, offset, data):
-        self.held.update(enumerate(data, offset))
-
-    def load(self, text):
-        for k in range(0, len(text), 2):
-            self.held[self.array["from"] + k // 2] = None if text[k] == "-" else int(text[k:k + 2], 16)
-
-    def slots(self, offset, size):
-        """Returns the numbers of the slots that these bytes touch: element times members, plus member."""
-        members, element = self.array["members"], self.array["element"]
-        return [index * len(members) + k for index in range(offset // element, (offset + size - 1) // element + 1)
-                for k, (_, at, number) in enumerate(members)
-                if index * element + at < offset + size and index * element + at + struct.calcsize("<" + number) > offset]
-
-    def value(self, slot, data={}):
-        """Returns the number in a slot; None if it is not known. data: bytes that hold for this call, by offset"""
-        members, element = self.array["members"], self.array["element"]
-        _, at, number = members[slot % len(members)]
-        begin = slot // len(members) * element + at
-        held = [data.get(k, self.held.get(k)) for k in range(begin, begin + struct.calcsize("<" + number))]
-        if None in held:
-            return None
-        value = struct.unpack("<" + number, bytes(held))[0]
-        if isinstance(value, float):
-            return float(f"{value:.6g}") if abs(value) < float("inf") else str(value)
-        return int(value)
-
-    def values(self, offset, data=b"", size=0):
-        return [self.value(slot, dict(enumerate(data, offset))) for slot in self.slots(offset, size or len(data))]
-
-
-def joined(changes):
-    """Returns the changes of each step with neighbours as one, and only the last one of each number."""
-    found, out = {}, []
-    for step, k, first, values in changes:
-        found.update({(step, k, first + at): value for at, value in enumerate(values)})
-    for (step, k, slot), value in sorted(found.items(), key=lambda one: one[0]):
-        if out and out[-1][:2] == [step, k] and out[-1][2] + len(out[-1][3]) == slot:
-            out[-1][3].append(value)
-        else:
-            out.append([step, k, slot, [value]])
-    return out
-
-
-def alone(values):
-    return values[0] if len(values) == 1 else values
-
-
-def packed(values):
-    """Returns a shorter form of a list that is regular: all the same, or whole numbers at equal distances."""
-    if len(values) < 4:
-        return values
-    if all(value == values[0] for value in values):
-        return {"all": values[0], "of": len(values)}
-    if all(type(value) is int for value in values) and len({b - a for a, b in zip(values, values[1:])}) == 1:
-        return {"from": values[0], "by": values[1] - values[0], "of": len(values)}
-    return values
 
 
 def width_of(array, launch, requests):
@@ -376,6 +302,8 @@ def events_in(record, places):
 def describe(arrays, record, events, launch, placed, sources):
     """Adds types and shapes to the arrays of a block."""
     for k, array in enumerate(arrays):
+        named = rf"\b(barrier|pipeline_shared_state)\b[^;{{}}()]*\b{re.escape(array['name'])}\s*[;\[]"
+        array["barrier"] = bool(re.search(named, sources))
         array["element"] = array["element"] or 4
         seen = [bytes.fromhex(event.value or event.after) for event in events if event.array == k]
         seen += [bytes.fromhex(text[at:at + 8]) for _, number, text in record["contents"] if number == k
@@ -394,49 +322,38 @@ def name_apart(arrays):
             array["name"] += f" {names[:k + 1].count(names[k])}"
 
 
-def decode(record, events, arrays, column_of):
-    """Goes through the events in the order in which they happened. Returns (values before each event, values after it, changes
-    for which the page has no request), and adds to each array what it holds at first."""
-    memory, before, after, changes, latest = [Memory(array) for array in arrays], {}, {}, [], 0
-    contents = collections.deque(record["contents"])
+def changes_in(record, events, arrays, column_of):
+    """Returns the changes of arrays for which the page has no request: column, array, offset and bytes. Adds to each array what
+    it holds at first."""
+    changes, latest, contents = [], 0, collections.deque(record["contents"])
     for event in [*events, None]:
         while contents and (event is None or contents[0][0] <= event.number):
             _, k, text = contents.popleft()
-            is_start = not memory[k].held
-            memory[k].load(text)
-            first = -(-arrays[k]["from"] // arrays[k]["element"]) * len(arrays[k]["members"])
-            values = memory[k].values(arrays[k]["from"], size=len(text) // 2)
-            if is_start:
-                arrays[k] |= {"first": first, "start": values}
+            if "start" in arrays[k]:
+                changes.append([latest, k, arrays[k]["from"], text])
             else:
-                changes.append([latest, k, first, values])
-        if event is None or event.array < 0:
-            continue
-        now, value = memory[event.array], bytes.fromhex(event.value)
-        latest = max(latest, column_of.get(event.number, 0))
-        before[event.number] = alone(now.values(event.offset, value))
-        if not event.flags & 1 and value:
-            now.set(event.offset, value)
-        if event.kind in "wax":
-            now.set(event.offset, bytes.fromhex(event.after))
-            after[event.number] = alone(now.values(event.offset, size=event.bytes))
-        if event.kind == "x":
-            slot = now.slots(event.offset, event.bytes)[0]
-            changes.append([latest, event.array, slot, now.values(event.offset, size=event.bytes)])
-    return before, after, joined(changes)
+                arrays[k]["start"] = text
+        if event is not None and event.kind == "x":
+            changes.append([latest, event.array, event.offset, event.after])
+        elif event is not None:
+            latest = max(latest, column_of.get(event.number, 0))
+    return changes
 
 
-def requests_in(placed, record, arrays, places, reports, before, after):
+def requests_in(placed, record, places, files, reports):
     unwritten, requests = [report for report in reports if "uninitialised" in report.partition("\n")[0]], []
     for column, request in sorted(placed, key=lambda one: (one[0], one[1][0].number)):
         first = request[0]
         one = {"c": column, "k": first.kind, "t": [event.thread for event in request], "o": [event.offset for event in request]}
         if first.kind in ACCESSES:
-            one |= {"p": places.get(str(first.code), []), "a": first.array, "s": first.bytes, "x": record["costs"][first.request]}
+            own = places.get(str(first.code), [])
+            one |= {"p": own, "a": first.array, "s": first.bytes, "x": record["costs"][first.request]}
+            if any("_matrix_sync" in text for file, line in own[:1] for text in files.get(file, [])[line - 1:line]):
+                one["m"] = 1  # a GPU may distribute the elements in another way
             if first.kind != "w":
-                one["v"] = [before[event.number] for event in request]
+                one["v"] = [event.value for event in request]
             if first.kind != "r":
-                one["n"] = [after[event.number] for event in request]
+                one["n"] = [event.after for event in request]
             if any(event.flags & 1 for event in request):  # never written: 2 if the checker reports it
                 is_reported = any(line_in(frame, report) for report in unwritten for frame in one["p"])
                 one["u"] = [(event.flags & 1) * (2 if is_reported else 1) for event in request]
@@ -474,7 +391,7 @@ def races_in(record, launch, events, places, reports, column_of, end):
                          (event.thread, event.code, event.array) == (thread, code, array) and
                          event.offset <= offset + 3 and offset < event.offset + event.bytes), None)
         own, others = places.get(str(code), []), places.get(str(other_code), [])
-        found = next((report for report in reports if own and others and line_in(own[0], report) and line_in(others[0], report)), "")
+        found = next((one for one in reports if own and others and line_in(own[0], one) and line_in(others[0], one)), "")
         if found or place and not (own and others):
             at = column(thread, code)
             is_pair = set(threads_in(found, record["block"], launch)) == ({thread} if place else {thread, other})
@@ -509,12 +426,13 @@ def advice_in(report):
     return lines[-2].strip() if len(lines) > 2 else ""
 
 
-def slow_lines(block, launch, paddings):
+def slow_lines(block, launch):
     """Returns the lines that need much more of the memory than the same bytes would, the worst two first: the step of the worst
     request, the line, the array, a sentence, and the known remedy."""
     lines = {}
     for one in block["requests"]:
-        if "x" in one and one["p"] and block["arrays"][one["a"]]["space"] != "constant":
+        if "x" in one and one["p"] and "m" not in one and not block["arrays"][one["a"]]["barrier"] \
+                and block["arrays"][one["a"]]["space"] != "constant":
             needed, least = one["x"][:2]
             line = lines.setdefault((*one["p"][0], one["a"]), {"needed": 0, "least": 0, "most": -1, "worst": one})
             line["needed"] += needed
@@ -529,8 +447,7 @@ def slow_lines(block, launch, paddings):
             unit = "wavefronts" if is_shared else "sectors"
             what = "atomics take turns" if takes_turns(worst) else "bank conflicts" if is_shared else "not coalesced"
             text = f"{what}: in this block, line {number} needs {needed} {unit} for {array['name']}, {least} would be enough"
-            found.append({"c": worst["c"], "line": number, "a": k, "text": text,
-                          "remedy": remedy_for(array, worst, launch, [one for one in paddings if one[0] == k])})
+            found.append({"c": worst["c"], "line": number, "a": k, "text": text, "remedy": remedy_for(array, worst, launch)})
     return found[:2]
 
 
@@ -538,62 +455,55 @@ def takes_turns(request):
     return request["k"] == "a" and len(set(request["o"])) < len(request["o"])
 
 
-def remedy_for(array, request, launch, paddings):
-    """Returns what helps against sectors or wavefronts that a line need not have. paddings: what the recorder has tried for the array
-    (paddingsOf() in see.cpp)"""
+def remedy_for(array, request, launch):
+    """Returns what helps against sectors or wavefronts that a line need not have; empty if nothing surely does."""
     if takes_turns(request):
         return f"Several threads update one word and take turns: {OWN_COUNTERS}."
-    stride = abs(request["o"][1] - request["o"][0]) if len(request["o"]) > 1 else 0
-    if array["space"] != "shared":
-        if stride == 0:
-            return ""
-        why = reason(stride, request["s"], len(array["members"]) > 1)
-        return f"{why[0].upper()}{why[1:]}."
-    element, name, width = array["element"], array["name"], array["width"]
-    wanted = [one for size in (width * element, BANKS_BYTES) for one in paddings if one[1] == size]
-    if not wanted:
+    gaps = [after - before for before, after in zip(request["o"], request["o"][1:])]
+    if not any(gaps[:1]):
         return ""
-    _, row, pad, now, then, least = wanted[0]
-    length, more = row // element, pad // element
-    place = f"{name}[i + i / {length}{f' * {more}' if more > 1 else ''}]"
-    start = "" if width else "Let neighbouring threads use neighbouring elements. "
-    if pad == 0:
-        tried = f"rows of {length + 1} to {length + BANKS_BYTES // element} elements have" if width else "unused elements in between leave"
-        wider = (f" In blocks with 32 threads in a row instead of {launch['threads'][0]}, a warp uses one row or one column of the tile. "
-                 "Then one more element per row is enough.") if stride == 4 * width > 0 and element == 4 and launch["threads"][0] < LANES else ""
-        return f"{start}No padding removes them: {tried} at least as many conflicts.{wider}"
-    padded = f"Give {name} rows of {length + more} elements instead of {length}" if width else (
-        f"If they cannot, keep element i at {place} wherever the kernel uses {name}, which must be longer then")
-    return f"{start}{padded}. The block then needs {then} wavefronts for {name} instead of {now}" + (
-        ", and has no conflict." if then == least else f". No padding removes all conflicts, which would leave {least}.")
+    stride, element, name, width = abs(gaps[0]), array["element"], array["name"], array["width"]
+    if array["space"] != "shared":
+        return f"{reason(stride, request['s'], len(array['members']) > 1)}.".capitalize()
+    length, is_regular = stride // element, len(set(gaps)) == 1
+    # Words of 4, 8 or 16 bytes lie in different banks if they are an odd number apart.
+    if stride % element or length % 2 or element < 4:
+        return ""
+    if length == width and is_regular:
+        return f"Give {name} rows of {width + 1} elements instead of {width}: then the threads of a warp use different banks."
+    if length == width and launch["threads"][0] < LANES:
+        return (f"In blocks with 32 threads in a row instead of {launch['threads'][0]}, a warp uses one column of {name}. Then one "
+                "more element per row removes the conflicts.")
+    return (f"Neighbouring threads use elements that are {length} apart. Let them be neighbours, or an odd number apart."
+            if is_regular else "")
 
 
-def block_of(record, launch, places, sources, reports, known):
+def block_of(record, launch, places, files, reports, known):
     """Returns what the page shows of a block."""
     across, down, deep = launch["threads"]
     threads, arrays, events = across * down * deep, record["arrays"], events_in(record, places)
     placed, barriers, end = columns_of([event for event in events if event.kind != "x"], threads)
     column_of = {event.number: column for column, request in placed for event in request}
-    describe(arrays, record, events, launch, placed, sources)
+    describe(arrays, record, events, launch, placed, "\n".join(text for file in files.values() for text in file))
     name_apart(arrays)
-    before, after, changes = decode(record, events, arrays, column_of)
     stop = stop_of(record["stop"], events, arrays, column_of, known) if record["stop"] else None
-    block = {"block": record["block"], "cut": record["cut"], "arrays": arrays, "changes": changes, "stop": stop,
+    block = {"block": record["block"], "cut": record["cut"], "arrays": arrays, "stop": stop,
+             "changes": changes_in(record, events, arrays, column_of),
              "left": [t for t in range(threads) if record["left_out"] >> t // LANES & 1],
-             "requests": requests_in(placed, record, arrays, places, reports, before, after),
+             "requests": requests_in(placed, record, places, files, reports),
              "barriers": waits_in(barriers, record, threads, reports),
              "races": races_in(record, launch, events, places, reports, column_of, end),
              "columns": max(end, stop["c"] + 1 if stop else 0)}
-    block["slow"] = slow_lines(block, launch, record["paddings"])
+    block["slow"] = slow_lines(block, launch)
     if stop:
         stop["hint"] = next((advice_in(one) for one in reports if OUTSIDE.match(one) and block_in(record["block"], one)), "")
     for k, array in enumerate(arrays):
         mine = [event for event in events if event.array == k]
         touched = {at // array["element"] for event in mine for at in range(event.offset, event.offset + event.bytes)}
         missed = stop["i"] if stop and stop["a"] == k else None
-        array |= {"used": bool(touched) or missed is not None, "shown": shown_of(array, touched, missed),
+        array |= {"used": not array["barrier"] and (bool(touched) or missed is not None), "shown": shown_of(array, touched, missed),
                   "above": array["space"] != "shared" and any(event.kind == "r" for event in mine[:1]),
-                  "members": [[member.name, member.offset, struct.calcsize("<" + member.format)] for member in array["members"]]}
+                  "members": [[*member, struct.calcsize("<" + member.format)] for member in array["members"]]}
         array.pop("type")
     return block
 
@@ -629,8 +539,8 @@ def block_in(block, report):
 
 
 def step_of(report, block, launch):
-    """Returns (certainty, column, thread, element) of a report's mistake in the block, as far as they are known; None if it is not in this
-    block. certainty: 0 if the page draws the mistake, 1 if it draws a thread at the report's line, otherwise 2"""
+    """Returns (certainty, column, thread, element) of a report's mistake in the block, as far as they are known; None if it is not
+    in this block. certainty: 0 if the page draws the mistake, 1 if it draws a thread at the report's line, otherwise 2"""
     if not block_in(block["block"], report):
         return None
     threads = threads_in(report, block["block"], launch)
@@ -682,13 +592,12 @@ def document(lines, report, source, allowed=None):
         places |= {code: [[known(name), number] for name, number in frames] for code, frames in line.get("code", {}).items()}
         if "launch" in line:
             launches[line["launch"]] = {**line, "file": known(line["file"]), "blocks": []}
-    sources = [text for file in files.values() for text in file]
     for line in lines:
         if "of" in line and (line["events"] or line["stop"]):
             launch = launches[line["of"]]
             line["waits"] = [[function, known(name), number] for function, name, number in line["waits"]]
             own = [one for one in reports if is_of(launch, one)]
-            launch["blocks"].append(block_of(line, launch, places, "\n".join(sources), own, known))
+            launch["blocks"].append(block_of(line, launch, places, files, own, known))
     shown = [launch for launch in launches.values() if launch["blocks"]]
     found = []
     for one in reports:

@@ -6,6 +6,7 @@ import copy
 import io
 import json
 import re
+import struct
 import subprocess
 import tempfile
 import unittest
@@ -60,9 +61,12 @@ class Columns(unittest.TestCase):
 
     def test_a_struct_has_its_members(self):
         text = "struct A { float3 p; int k[2]; void f() { int x = 1; } double m; };"
-        self.assertEqual(see.members_of("A", 32, text), [("p.x", 0, "f"), ("p.y", 4, "f"), ("p.z", 8, "f"), ("k[0]", 12, "i"),
+        self.assertEqual(see.type_of("A", 32, text)[0], [("p.x", 0, "f"), ("p.y", 4, "f"), ("p.z", 8, "f"), ("k[0]", 12, "i"),
                                                          ("k[1]", 16, "i"), ("m", 24, "d")])
-        self.assertIsNone(see.members_of("A", 40, text))
+        self.assertIsNone(see.type_of("A", 40, text))
+        self.assertEqual(see.type_of("B", 48, text + " struct B { char c; float4 v; A* a; short s, t[2]; };")[0],
+                         [("c", 0, "b"), ("v.x", 16, "f"), ("v.y", 20, "f"), ("v.z", 24, "f"), ("v.w", 28, "f"), ("a", 32, "Q"),
+                          ("s", 40, "h"), ("t[0]", 42, "h"), ("t[1]", 44, "h")])
 
 
 class Pages(InFolder):
@@ -99,14 +103,15 @@ class Pages(InFolder):
         names = [(array["name"], array["host"]) for array in turn["arrays"]]
         self.assertEqual(names, [("in", "d_in"), ("tile", "tile"), ("out", "d_out")])
         self.assertEqual([array["width"] for array in turn["arrays"]], [8, 8, 8])
-        members = [name for name, _, _ in weigh["arrays"][0]["members"]]
+        members = [name for name, *_ in weigh["arrays"][0]["members"]]
         self.assertEqual(members, ["place.x", "place.y", "place.z", "kind", "mass"])
-        self.assertEqual(weigh["requests"][-1]["n"], [0, 6, 12, 18, 24, 30])
+        self.assertEqual([struct.unpack("<f", bytes.fromhex(value))[0] for value in weigh["requests"][-1]["n"]], [0, 6, 12, 18, 24, 30])
         costs = [request["x"][:2] for request in turn["requests"] if request["k"] == "r" and request["a"] == 1]
         self.assertEqual(costs, [[2, 1]] * 2)
         first = next(request for request in count["requests"] if request["k"] == "w")  # of own[4], which begins in bank 0
         self.assertEqual(first["x"][2], [1] * 4 + [0] * 28)
         self.assertEqual({request["name"] for request in exchange["requests"] if request["k"] == "S"}, {"__shfl_sync()"})
+        self.assertEqual([array["name"] for array in meet["arrays"] if array["barrier"] and not array["used"]], ["barrier"])
         last = next(k for k, array in enumerate(meet["arrays"]) if array["name"] == "last")
         written, read = ({request["c"] for request in meet["requests"] if request["k"] == kind and request["a"] == last}
                          for kind in "wr")
@@ -116,7 +121,7 @@ class Pages(InFolder):
 
     def test_bank_conflicts_have_a_remedy_that_the_banks_allow(self):
         turn, = self.page(launch=1, block=0)["launches"]
-        self.assertIn("No padding removes them: rows of 9 to 40 elements", turn["blocks"][0]["slow"][0]["remedy"])
+        self.assertIn("In blocks with 32 threads in a row instead of 8", turn["blocks"][0]["slow"][0]["remedy"])
         square = self.write("square.cu", "__global__ void turn(int* out) {\n  __shared__ int tile[32][32];\n  extern __shared__ int more[];\n"
                             "  tile[threadIdx.y][threadIdx.x] = 1;\n  more[32 * threadIdx.x] = 2;\n  __syncthreads();\n"
                             "  *out = tile[threadIdx.x][threadIdx.y];\n}\nint main() {\n  int* out;\n  cudaStream_t stream;\n"
@@ -127,9 +132,8 @@ class Pages(InFolder):
         self.assertEqual(launch["shared"], 4096)
         self.assertNotEqual(launch["stream"], 0)
         remedies = {launch["blocks"][0]["arrays"][line["a"]]["name"]: line["remedy"] for line in launch["blocks"][0]["slow"]}
-        self.assertIn("Give tile rows of 33 elements instead of 32.", remedies["tile"])
-        self.assertIn("and has no conflict", remedies["tile"])
-        self.assertIn("keep element i at more[i + i / 32]", remedies["more"])
+        self.assertIn("Give tile rows of 33 elements instead of 32", remedies["tile"])
+        self.assertIn("elements that are 32 apart", remedies["more"])
 
     def test_arrays_without_a_name_have_numbers_and_the_missed_one_is_shown(self):
         unnamed = self.write("unnamed.cu", "void* grab() {\n  void* q = nullptr;\n"
@@ -160,6 +164,18 @@ class Pages(InFolder):
                             "  matmul<<<1, dim3(8, 8)>>>(a, c);\n  cudaDeviceSynchronize();\n  cudaFree(a);\n  cudaFree(c);\n}\n")
         self.assertEqual(sorted(text for _, text in self.page(matmul)["found"]),
                          ["race on shared memory: as[0][0]", "race on shared memory: bs[0][0]"])
+
+    def test_lanes_that_wait_for_a_lock_come_one_after_the_other(self):
+        lock = self.write("lock.cu", "__device__ int lock;\n__global__ void append(int* list, int* length) {\n"
+                          "  for (bool done = false; !done;) {\n    if (atomicCAS(&lock, 0, 1) != 0) continue;\n    __threadfence();\n"
+                          "    list[(*length)++] = threadIdx.x;\n    __threadfence();\n    atomicExch(&lock, 0);\n    done = true;\n  }\n"
+                          "}\nint main() {\n  int *list, *length;\n  cudaMalloc(&list, 32);\n  cudaMalloc(&length, 4);\n"
+                          "  cudaMemset(length, 0, 4);\n  append<<<1, 8>>>(list, length);\n  cudaDeviceSynchronize();\n"
+                          "  cudaFree(list);\n  cudaFree(length);\n}\n")
+        block, = self.page(lock)["launches"][0]["blocks"]
+        lengths = [(request["t"], request["v"]) for request in block["requests"]
+                   if request["k"] == "r" and block["arrays"][request["a"]]["name"] == "length"]
+        self.assertEqual(lengths, [([thread], [f"{thread:02x}000000"]) for thread in range(8)])
 
     def test_a_launch_and_a_block_can_be_chosen(self):
         self.assertEqual([launch["kernel"] for launch in self.page(launch=1, block=0)["launches"]], ["turn"])
@@ -228,7 +244,7 @@ class Pages(InFolder):
 HOSTILE = {"launch": 0, "kernel": "</script><img src=x onerror=HACK>", "file": "/etc/passwd", "line": 1, "grid": [1, 1, 1],
            "threads": [1, 1, 1], "shared": 0, "stream": 0}
 BLOCK = {"of": 0, "block": [0, 0, 0], "cut": False, "left_out": 0, "contents": [[0, 0, "00000000"]], "races": [], "stop": None,
-         "waits": [], "costs": [[1, 1]], "paddings": [], "events": [["r", 0, 0, 0, 0, 4, 0, 0, 0, "00000000", ""]],
+         "waits": [], "costs": [[1, 1]], "events": [["r", 0, 0, 0, 0, 4, 0, 0, 0, "00000000", ""]],
          "arrays": [{"name": "<script>HACK</script>", "host": "<b onclick=HACK>", "space": "global", "bytes": 4, "element": 4,
                      "row": 0, "from": 0, "skew": 0, "type": None, "order": 0}]}
 CODE = {"code": {"0": [["/etc/passwd", 1]]}}
@@ -284,7 +300,7 @@ class InABrowser(BrowserTest):
         page.write_text(see.page_text(see.document(copy.deepcopy(lines), "executor: race <img src=x onerror=document.title='hacked'>", self.page)))
         self.browser.get(page.as_uri())
         self.assertIn("onerror", self.browser.execute_script("return document.getElementById('title').textContent"))
-        self.assertEqual(self.browser.execute_script("return document.querySelectorAll('img, #title script, svg script').length"), 0)
+        self.assertEqual(self.browser.execute_script("return document.querySelectorAll('img, #title script, #stage script').length"), 0)
         self.assertNotIn("hacked", self.browser.title.replace("'hacked'", ""))
 
     def test_a_misaligned_address_is_inside_its_array(self):
@@ -314,7 +330,7 @@ class InABrowser(BrowserTest):
         run("document.activeElement.click()")
         self.assertRegex(run("return document.getElementById('word').textContent"), r"^\w+: .*\.$")
         self.assertIn("Tap one", run("return document.getElementById('value').textContent"))
-        run("document.querySelector('#stage g:has(> title) rect').parentNode.dispatchEvent(new MouseEvent('click', { bubbles: true }))")
+        run("document.querySelector('.cell').click()")
         value = run("return document.getElementById('value').textContent")
         self.assertRegex(value, r"^\w+(\[\d+\])+(\.\w+)? = \S+")
         self.browser.find_element("css selector", "#values summary").send_keys("\n")
