@@ -114,7 +114,7 @@ struct AccelerationRadius {
   double theta;
   Opening opening;
   const Spread* spread;
-  real2* radii;  ///< out: offset and least of the cell at each slot
+  real2* radii;  ///< out: offset and least of each cell
 
   __device__ OpeningRadius radiusOf(const CellShape& cell) const {
     const double side = cell.side(), far = side / theta;
@@ -129,9 +129,9 @@ struct AccelerationRadius {
             real(roundedUp(least + cell.offset) + more)};
   }
 
-  __device__ real of(int slot, const CellShape& cell) const {
+  __device__ real of(int index, const CellShape& cell) const {
     const OpeningRadius radius = radiusOf(cell);
-    radii[slot] = {radius.offset, radius.least};
+    radii[index] = {radius.offset, radius.least};
     return radius.scaled;
   }
 };
@@ -177,12 +177,12 @@ struct OpensByAcceleration {
   real* lastAcceleration;  ///< out: length N, used by the next evaluation; or null
 
   __device__ real ofGroup(int g) const { return openingScales[g]; }
-  __device__ bool opens(const TreeView& tree, const GroupBox& group, real scale, int slot) const {
-    real4 cell = tree.centres[slot];
-    const real2 more = radii[slot];
-    const real radius = max(cell.w * scale + more.x, more.y);
-    cell.w = radius * radius;
-    return walk::opens(group, cell);
+  __device__ bool opens(const TreeView& tree, const GroupBox& group, real scale, int cell) const {
+    real4 centre = tree.centres[cell];
+    const real2 more = radii[cell];
+    const real radius = max(centre.w * scale + more.x, more.y);
+    centre.w = radius * radius;
+    return walk::opens(group, centre);
   }
   __device__ void keep(int body, real3 a) const {
     if (lastAcceleration != nullptr)
@@ -249,7 +249,7 @@ class TunedTree {
     const unsigned nodeBlocks = gridStrideBlocks(1LL * kTeam * (count / options.leaf), kNodeBlock);
     const int levels = count < options.leaf ? 0 : kKeyLevels;
     const AccelerationRadius radius = {
-        options.theta, options.opening, spread_.data(), radii_.reserve(memory_.slots())};
+        options.theta, options.opening, spread_.data(), radii_.reserve(memory_.cellCapacity())};
     const GroupScales scales = {
         options.opening, spread_.data(), lastAcceleration, openingScales_.reserve(mostOfGroups)};
     const auto done = [&](const char* part) {

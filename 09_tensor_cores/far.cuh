@@ -8,9 +8,10 @@
 ///     a_i = sum_j S_ij m_j x_j + (d - x_i) sum_j S_ij m_j      S times the columns m x, m y, m z, m
 ///     a_j = sum_i S_ij m_i x_i - (d + x_j) sum_i S_ij m_i      S transposed times the same
 ///
-/// The first product has 16 slots of FP16. x1 + x2 is a coordinate in two parts; r and q have three:
+/// Rows and columns of the first product have 16 elements of FP16. x1 + x2 is a coordinate in two
+/// parts; r and q have three:
 ///
-///     slot          0 to 2      3 to 5      6 to 8      9 to 11     12 to 14    15
+///     element       0 to 2      3 to 5      6 to 8      9 to 11     12 to 14    15
 ///     of row i      x1 y1 z1    x1 y1 z1    x2 y2 z2    1  1  1     r1 r2 r3    0
 ///     of column j   -2 x1 ...   -2 x2 ...   -2 x1 ...   q1 q2 q3    1  1  1     0
 ///
@@ -46,7 +47,7 @@ struct FarMemory {
 
 /// Fragments of the rows of a lane's warp.
 struct RowFragments {
-  unsigned slots[kRows][4];  ///< matrix A of the first product
+  unsigned elements[kRows][4];  ///< matrix A of the first product
   unsigned weights[kRows][2];  ///< matrix B of the pulls on the columns
 };
 
@@ -78,8 +79,8 @@ __device__ inline uint2 threeParts(float x) {
   return {pairOf(x1, x2), pairOf(x - x1 - x2, 0)};
 }
 
-/// Returns slots 2t, 2t + 1 and 2t + 8, 2t + 9 of a row, with 0 instead of r.
-__device__ inline uint2 rowSlots(uint4 parts, int t) {
+/// Returns elements 2t, 2t + 1 and 2t + 8, 2t + 9 of a row, with 0 instead of r.
+__device__ inline uint2 rowElements(uint4 parts, int t) {
   const unsigned x1y1 = parts.x, z1x2 = parts.y, y2z2 = parts.z;
   if (t == 0) return {x1y1, __byte_perm(y2z2, kOnes, kHighHigh)};
   if (t == 1) return {__byte_perm(z1x2, x1y1, kLowLow), kOnes};
@@ -87,9 +88,9 @@ __device__ inline uint2 rowSlots(uint4 parts, int t) {
   return {__byte_perm(z1x2, y2z2, kHighLow), 0};
 }
 
-/// Returns the place where lane t of four finds column g's slots. Lanes use different banks when
+/// Returns the place where lane t of four finds column g's elements. Lanes use different banks when
 /// columns are written and when they are read.
-__device__ inline int placeOfSlots(int g, int t) { return 4 * g + (t ^ (g / 2)); }
+__device__ inline int placeOfElements(int g, int t) { return 4 * g + (t ^ (g / 2)); }
 
 /// Writes column \p j of a tile.
 /// \param factor  -2 times the ratio of the scales of both products
@@ -106,7 +107,8 @@ __device__ inline void layOutColumn(FarMemory& shared,
   const unsigned y2z2 = scaledPair(parts.z, factor);
   const int g = j % 8;
   const auto put = [&](int t, unsigned low, unsigned high) {
-    reinterpret_cast<uint2*>(&shared.columns[j / 16][placeOfSlots(g, t)])[j / 8 % 2] = {low, high};
+    reinterpret_cast<uint2*>(&shared.columns[j / 16][placeOfElements(g, t)])[j / 8 % 2] = {low,
+                                                                                           high};
   };
   put(0, x1y1, __byte_perm(z1x2, q.x, kLowLow));
   put(1, z1x2, __byte_perm(q.x, q.y, kHighLow));
@@ -120,21 +122,21 @@ __device__ inline void loadRows(const Halves& halves, int row, RowFragments& row
   for (int m = 0; m < kRows; ++m) {
     const int sixteen = row * kSixteens + threadIdx.x / 32 * kRows + m;
     for (int h = 0; h < 2; ++h) {
-      const uint2 slots = rowSlots(halves.parts[16 * sixteen + 8 * h + g], t);
-      rows.slots[m][h] = slots.x, rows.slots[m][2 + h] = slots.y;
+      const uint2 elements = rowElements(halves.parts[16 * sixteen + 8 * h + g], t);
+      rows.elements[m][h] = elements.x, rows.elements[m][2 + h] = elements.y;
     }
     const uint2 weights = halves.weights[32 * sixteen + lane];
     rows.weights[m][0] = weights.x, rows.weights[m][1] = weights.y;
   }
 }
 
-/// Writes the row terms of a new pair of tiles into their slots, which lanes with t = 2 and 3 hold.
+/// Writes the row terms of a new pair of tiles into their elements, of lanes with t = 2 and 3.
 __device__ inline void loadRowTerms(const FarMemory& shared, RowFragments& rows) {
   const int lane = threadIdx.x % 32, g = lane / 4, t = lane % 4;
   for (int m = 0; m < kRows; ++m)
     for (int h = 0; h < 2; ++h) {
       const uint2 r = shared.rowTerms[(threadIdx.x / 32 * kRows + m) * 16 + 8 * h + g];
-      if (t >= 2) rows.slots[m][2 + h] = t == 2 ? r.x : r.y;
+      if (t >= 2) rows.elements[m][2 + h] = t == 2 ? r.x : r.y;
     }
 }
 
@@ -148,7 +150,7 @@ __device__ inline unsigned inverseCubes(float u, float v, float middle) {
 /// No barrier, because each warp writes only its own sums.
 __device__ inline void multiply(FarMemory& shared, const RowFragments& rows, float middle) {
   const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-  const int place = placeOfSlots(lane / 4, lane % 4);
+  const int place = placeOfElements(lane / 4, lane % 4);
   float onRows[kRows][4] = {};
   uint4 next = shared.columns[0][place];
 #pragma unroll 1
@@ -161,8 +163,8 @@ __device__ inline void multiply(FarMemory& shared, const RowFragments& rows, flo
 #pragma unroll
     for (int m = 0; m < kRows; ++m) {
       float u[4] = {}, v[4] = {};  // columns 2t, 2t + 1 and 8 more: of row g, then of g + 8
-      multiplyHalves(u, rows.slots[m], low);
-      multiplyHalves(v, rows.slots[m], high);
+      multiplyHalves(u, rows.elements[m], low);
+      multiplyHalves(v, rows.elements[m], high);
       const unsigned s[4] = {inverseCubes(u[0], u[1], middle),
                              inverseCubes(u[2], u[3], middle),
                              inverseCubes(v[0], v[1], middle),

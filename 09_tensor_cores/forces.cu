@@ -8,8 +8,8 @@
 ///
 /// Parent: 03_unrolled. What changed: bodies are sorted along a curve, and far tiles are
 /// multiplied. Predicted limiter: the unit for roots, which computes one per interaction.
+#include "09_tensor_cores/elements.cuh"
 #include "09_tensor_cores/order.cuh"
-#include "09_tensor_cores/slots.cuh"
 #include "driver/step.hpp"
 
 namespace nbody::inline NBODY_PRECISION::tensor {
@@ -47,15 +47,15 @@ __device__ inline void addNear(const real4 (&body)[kBodies],
     for (int b = 0; b < kBodies; ++b) addPull(body[b], tile[j], softeningSquared, acceleration[b]);
 }
 
-/// Fragments of a warp's rows: of each 16 rows, those of slots 0 to 7 and of slots 8 to 15.
+/// Fragments of a warp's rows: of each 16 rows, those of elements 0 to 7 and of elements 8 to 15.
 using Rows = unsigned[kSixteens][2][4];
 
-/// Loads the rows of a warp. A lane holds slots t, t + 4, t + 8 and t + 12 of rows g and g + 8.
-__device__ inline void loadRows(Rows& a, const Slots* slots, int firstRow, int lane) {
+/// Loads the rows of a warp. A lane holds elements t, t + 4, t + 8 and t + 12 of rows g and g + 8.
+__device__ inline void loadRows(Rows& a, const Elements* elements, int firstRow, int lane) {
   const int g = lane / 4, t = lane % 4;
   for (int m = 0; m < kSixteens; ++m)
     for (int h = 0; h < 2; ++h) {  // rows g and g + 8
-      const float4 four = slots[firstRow + 16 * m + 8 * h + g][t];
+      const float4 four = elements[firstRow + 16 * m + 8 * h + g][t];
       a[m][0][h] = __float_as_uint(four.x), a[m][0][2 + h] = __float_as_uint(four.y);
       a[m][1][h] = __float_as_uint(four.z), a[m][1][2 + h] = __float_as_uint(four.w);
     }
@@ -65,7 +65,7 @@ __device__ inline void loadRows(Rows& a, const Slots* slots, int firstRow, int l
 /// which is in shared memory. s is the inverse cube of the distance, minus \p middle.
 /// \param sums  rows g and g + 8, columns 2t and 2t + 1; columns 4 to 7 are of the second parts
 __device__ inline void addFar(const Rows& a,
-                              const Slots* slots,
+                              const Elements* elements,
                               const Weights* weights,
                               int lane,
                               float middle,
@@ -74,7 +74,7 @@ __device__ inline void addFar(const Rows& a,
   float ofTile[kSixteens][4] = {};
 #pragma unroll 2
   for (int e = 0; e < kTile / 8; ++e) {
-    const float4 four = slots[8 * e + g][t];
+    const float4 four = elements[8 * e + g][t];
     const float2 two = weights[e][lane];
     const unsigned first[2] = {__float_as_uint(four.x), __float_as_uint(four.y)};
     const unsigned second[2] = {__float_as_uint(four.z), __float_as_uint(four.w)};
@@ -86,7 +86,7 @@ __device__ inline void addFar(const Rows& a,
       // The elements are rounded, because tensor cores cut off bits, and all would be too small.
       unsigned s[4];
       for (int k = 0; k < 4; ++k) s[k / 2 + k % 2 * 2] = roundedTf32(inverseCube(d[k]) - middle);
-      multiplyTf32(ofTile[m], s, weight);  // columns 2t and 2t + 1 as its slots t and t + 4
+      multiplyTf32(ofTile[m], s, weight);  // columns 2t and 2t + 1 as its elements t and t + 4
     }
   }
   for (int m = 0; m < kSixteens; ++m)
@@ -100,10 +100,10 @@ __global__ void __launch_bounds__(kThreads, 4) forcesKernel(Tiles tiles,
                                                             int columnsPerBlock,
                                                             real softeningSquared,
                                                             real4* __restrict__ accelerations) {
-  __shared__ Slots slots[kTile];  // first of the rows, then of each tile's columns
+  __shared__ Elements elements[kTile];  // first of the rows, then of each tile's columns
   __shared__ Weights weights[kTile / 8];
   __shared__ float2 pulls[kTile][2];
-  real4* tile = slots[0];
+  real4* tile = elements[0];
   const int row = blockIdx.x, thread = threadIdx.x, lane = thread % 32, g = lane / 4, t = lane % 4;
   const int firstRow = thread / 32 * 16 * kSixteens;  // first row of the warp
   const TileBox box = tiles.boxes[row];
@@ -114,11 +114,11 @@ __global__ void __launch_bounds__(kThreads, 4) forcesKernel(Tiles tiles,
   real3 acceleration[kBodies] = {};
   for (int b = 0; b < kBodies; ++b) {
     body[b] = tiles.sorted[row * kTile + thread + b * kThreads];
-    layOutRow(slots[thread + b * kThreads], fromCentre(body[b]), softeningSquared);
+    layOutRow(elements[thread + b * kThreads], fromCentre(body[b]), softeningSquared);
   }
   __syncthreads();  // all rows are written
   Rows a;
-  loadRows(a, slots, firstRow, lane);
+  loadRows(a, elements, firstRow, lane);
   float sums[kSixteens][4] = {};
   float4 common = {0, 0, 0, 0};  // the part that is the same for all rows
   const int first = (blockIdx.y + gridDim.y * blockIdx.z) * columnsPerBlock;
@@ -130,7 +130,7 @@ __global__ void __launch_bounds__(kThreads, 4) forcesKernel(Tiles tiles,
     for (int j = thread; j < kTile; j += kThreads) {
       const real4 source = tiles.sorted[column * kTile + j];
       if (far) {
-        layOutColumn(slots[j], fromCentre(source));
+        layOutColumn(elements[j], fromCentre(source));
         layOutWeights(weights[j / 8], j % 8, fromCentre(source), source.w);
       } else tile[j] = source;
     }
@@ -142,7 +142,7 @@ __global__ void __launch_bounds__(kThreads, 4) forcesKernel(Tiles tiles,
     // The s of the two centres acts equally on all rows, so the product rounds only the rest.
     const float middle = inverseCube(softeningSquared + squaredLength(pair.offset));
     addMoments(common, middle, pair.offset, tiles.boxes[column].moments);
-    addFar(a, slots, weights, lane, middle, sums);
+    addFar(a, elements, weights, lane, middle, sums);
   }
   for (int m = 0; m < kSixteens; ++m)
     for (int h = 0; h < 2; ++h) {  // adds both parts: those of lanes t and t + 2

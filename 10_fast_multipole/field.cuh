@@ -39,7 +39,7 @@ struct Units {
   __device__ Units(const Tree& tree, real softening) {
     const real side = static_cast<real>(tree.cells.state->root.side);
     const real length = side > 0 ? max(side, softening) : 1;
-    const real mass = tree.moments.moments[momentsOf(slotOf(0, 0))].w;
+    const real mass = tree.moments.moments[momentsOf(childIndex(0, 0))].w;
     perLength = 1 / length;
     perMass = mass > 0 ? 1 / mass : 1;
     pull = mass * perLength * perLength;
@@ -72,9 +72,9 @@ enum Interactions { kCellsOnCells, kCellsOnBodies, kBodiesOnBodies, kInteraction
 static __global__ void totalsKernel(Tree tree, Pairs pairs, unsigned long long* totals) {
   const int cells = tree.cells.state->leaves + tree.cells.state->nodes;
   for (int t = blockIdx.x * blockDim.x + threadIdx.x; t < cells; t += gridDim.x * blockDim.x) {
-    const int slot = pairs.targets[t];
-    const int* begin = pairs.lists[slot].begin;
-    unsigned long long bodies = tree.cells.ranges[slot].y, sources = 0;
+    const int cell = pairs.targets[t];
+    const int* begin = pairs.lists[cell].begin;
+    unsigned long long bodies = tree.cells.ranges[cell].y, sources = 0;
     for (int k = begin[kP2p]; k < begin[kP2p + 1]; ++k)
       sources += tree.cells.ranges[pairs.sources[k]].y;
     atomicAdd(totals + kCellsOnCells, begin[kM2l + 1] - begin[kM2l]);
@@ -95,26 +95,26 @@ constexpr int multiplyAddsOf(int order) {
 /// Memory of the method, kept from one evaluation to the next.
 class ExpansionMemory {
  public:
-  /// Reserves the lists of a tree with memory for \p slots cells.
-  Pairs reservePairs(int bodies, int leaf, std::size_t slots) {
-    const long long cells = 4LL * (bodies / leaf) + 64;  // about as many as there are
-    room_ = std::max(room_, static_cast<int>(std::min<long long>(512 * cells, kMostSources)));
-    pairs_ = {lists_.reserve(slots),
+  /// Reserves the lists of a tree with memory for \p cells cells.
+  Pairs reservePairs(int bodies, int leaf, std::size_t cells) {
+    const long long expected = 4LL * (bodies / leaf) + 64;  // about as many as there are
+    room_ = std::max(room_, static_cast<int>(std::min<long long>(512 * expected, kMostSources)));
+    pairs_ = {lists_.reserve(cells),
               sources_.reserve(room_),
               room_,
-              targets_.reserve(slots),
+              targets_.reserve(cells),
               state_.reserve(1)};
     return pairs_;
   }
 
-  /// Reserves an expansion for each of \p slots cells.
+  /// Reserves an expansion for each of \p cells cells.
   template <int P>
-  Multipole<P>* reserveMultipoles(std::size_t slots) {
-    return reinterpret_cast<Multipole<P>*>(multipoles_.reserve(slots * Multipole<P>::kCount));
+  Multipole<P>* reserveMultipoles(std::size_t cells) {
+    return reinterpret_cast<Multipole<P>*>(multipoles_.reserve(cells * Multipole<P>::kCount));
   }
   template <int P>
-  Local<P>* reserveLocals(std::size_t slots) {
-    return reinterpret_cast<Local<P>*>(locals_.reserve(slots * Local<P>::kCount));
+  Local<P>* reserveLocals(std::size_t cells) {
+    return reinterpret_cast<Local<P>*>(locals_.reserve(cells * Local<P>::kCount));
   }
 
   /// Returns whether the lists lacked memory, which the next ones get. Throws BadInput if they would

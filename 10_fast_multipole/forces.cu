@@ -32,8 +32,8 @@ struct CornerRadius {
   const Bounds* boxes;
   const TreeState* state;
 
-  __device__ real of(int slot, const CellShape& cell) const {
-    const real3 low = boxes[slot].lower, high = boxes[slot].upper;
+  __device__ real of(int index, const CellShape& cell) const {
+    const real3 low = boxes[index].lower, high = boxes[index].upper;
     const double x = max(high.x - cell.centre.x, cell.centre.x - low.x);
     const double y = max(high.y - cell.centre.y, cell.centre.y - low.y);
     const double z = max(high.z - cell.centre.z, cell.centre.z - low.z);
@@ -42,9 +42,9 @@ struct CornerRadius {
   }
 };
 
-/// Returns the slot of the leaf that holds body \p i.
+/// Returns the index of the leaf that holds body \p i.
 __device__ int leafOf(const Cells& cells, int i) {
-  return cells.leafSlot[cells.starts[i + 1].leaves - 1];
+  return cells.leafCell[cells.starts[i + 1].leaves - 1];
 }
 
 /// P2M: a warp per leaf. Its lanes share the bodies, because a leaf can have very many, all at one
@@ -55,17 +55,17 @@ __global__ void p2mKernel(Tree tree, real softening, Multipole<P>* multipoles) {
   const int lane = threadIdx.x % kLanes, warps = gridDim.x * blockDim.x / kLanes;
   int leaf = (blockIdx.x * blockDim.x + threadIdx.x) / kLanes;
   for (; leaf < tree.cells.state->leaves; leaf += warps) {
-    const int slot = tree.cells.leafSlot[leaf], end = tree.cells.leafFirst[leaf + 1];
+    const int cell = tree.cells.leafCell[leaf], end = tree.cells.leafFirst[leaf + 1];
     Multipole<P> sum;
     for (int i = tree.cells.leafFirst[leaf] + lane; i < end; i += kLanes) {
       const real4 body = tree.sorted.bodies[i];
       const real mass = units.perMass * body.w;
-      const real3 t = units.way(tree.moments.centres[slot], body);
+      const real3 t = units.way(tree.moments.centres[cell], body);
       sum.c[0] += mass;
       p2m<P>(mass, t.x, t.y, t.z, sum.c);
     }
     sum = sumOverLanes<kLanes>(sum);
-    if (lane == 0) multipoles[slot] = sum;
+    if (lane == 0) multipoles[cell] = sum;
   }
 }
 
@@ -73,18 +73,18 @@ __global__ void p2mKernel(Tree tree, real softening, Multipole<P>* multipoles) {
 template <int P>
 __global__ void m2mKernel(Tree tree, real softening, Multipole<P>* multipoles, int level) {
   const int node = (blockIdx.x * blockDim.x + threadIdx.x) / kTeam, lane = threadIdx.x % kTeam;
-  if (node >= tree.cells.state->nodes || tree.cells.nodeSlot[node].y != level) return;
-  const int slot = tree.cells.nodeSlot[node].x, child = slotOf(firstLinkWord(node), lane);
+  if (node >= tree.cells.state->nodes || tree.cells.nodeCell[node].y != level) return;
+  const int cell = tree.cells.nodeCell[node].x, child = childIndex(firstLinkWord(node), lane);
   Multipole<P> sum;
   if (links(tree.cells)[child] != kNoChild) {
     const Units units(tree, softening);
-    const real3 t = units.way(tree.moments.centres[slot], tree.moments.centres[child]);
+    const real3 t = units.way(tree.moments.centres[cell], tree.moments.centres[child]);
     const Multipole<P> part = multipoles[child];
     sum.c[0] = part.c[0];
     m2m<P>(t.x, t.y, t.z, part.c, sum.c);
   }
   sum = sumOverLanes<kTeam>(sum);
-  if (lane == 0) multipoles[slot] = sum;
+  if (lane == 0) multipoles[cell] = sum;
 }
 
 /// M2L: a warp per cell. Each lane adds up every 32nd far source.
@@ -101,16 +101,16 @@ __global__ void __launch_bounds__(kBlock) m2lKernel(Tree tree,
   const int lane = threadIdx.x % kLanes, warps = gridDim.x * blockDim.x / kLanes;
   int t = (blockIdx.x * blockDim.x + threadIdx.x) / kLanes;
   for (; t < cells; t += warps) {
-    const int slot = pairs.targets[t];
-    const int end = pairs.lists[slot].begin[kM2l + 1];
+    const int cell = pairs.targets[t];
+    const int end = pairs.lists[cell].begin[kM2l + 1];
     Local<P> sum;
-    for (int k = pairs.lists[slot].begin[kM2l] + lane; k < end; k += kLanes) {
+    for (int k = pairs.lists[cell].begin[kM2l] + lane; k < end; k += kLanes) {
       const int source = pairs.sources[k];
-      const real3 r = units.way(tree.moments.centres[source], tree.moments.centres[slot]);
+      const real3 r = units.way(tree.moments.centres[source], tree.moments.centres[cell]);
       m2l<P>(r, epsilon * epsilon, multipoles[source], sum);
     }
     sum = sumOverLanes<kLanes>(sum);
-    if (lane == 0) locals[slot] = sum;
+    if (lane == 0) locals[cell] = sum;
   }
 }
 
@@ -119,12 +119,12 @@ __global__ void __launch_bounds__(kBlock) m2lKernel(Tree tree,
 template <int P>
 __global__ void l2lKernel(Tree tree, Pairs pairs, real softening, Local<P>* locals, int level) {
   const int node = (blockIdx.x * blockDim.x + threadIdx.x) / kTeam, lane = threadIdx.x % kTeam;
-  if (node >= tree.cells.state->nodes || tree.cells.nodeSlot[node].y != level) return;
-  const int slot = tree.cells.nodeSlot[node].x, child = slotOf(firstLinkWord(node), lane);
+  if (node >= tree.cells.state->nodes || tree.cells.nodeCell[node].y != level) return;
+  const int cell = tree.cells.nodeCell[node].x, child = childIndex(firstLinkWord(node), lane);
   if (links(tree.cells)[child] == kNoChild || !pairs.areWhole()) return;
   const Units units(tree, softening);
-  const real3 s = units.way(tree.moments.centres[slot], tree.moments.centres[child]);
-  l2l<P>(s.x, s.y, s.z, locals[slot].c, locals[child].c);
+  const real3 s = units.way(tree.moments.centres[cell], tree.moments.centres[child]);
+  l2l<P>(s.x, s.y, s.z, locals[cell].c, locals[child].c);
 }
 
 /// L2P: a thread per body evaluates the local expansion of its leaf.
@@ -136,10 +136,10 @@ __global__ void l2pKernel(Tree tree,
                           real4* accelerations) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= tree.sorted.count || tree.cells.state->leaves == 0 || !pairs.areWhole()) return;
-  const int slot = leafOf(tree.cells, i);
+  const int cell = leafOf(tree.cells, i);
   const Units units(tree, softening);
-  const real3 s = units.way(tree.moments.centres[slot], tree.sorted.bodies[i]);
-  const real3 slope = l2p<P, real, real3>(s.x, s.y, s.z, locals[slot].c);
+  const real3 s = units.way(tree.moments.centres[cell], tree.sorted.bodies[i]);
+  const real3 slope = l2p<P, real, real3>(s.x, s.y, s.z, locals[cell].c);
   accelerations[tree.sorted.order[i]] = {
       units.pull * slope.x, units.pull * slope.y, units.pull * slope.z, 0};
 }
@@ -223,10 +223,10 @@ void computeField(const DeviceArray<real4>& bodies,
   const Tree tree = buildTree(bodies, options, memory);
   clock.end("tree");
   const int count = tree.sorted.count, nodes = tree.cells.nodeRoom;
-  const std::size_t slots = memory.tree.slots();
-  const Pairs pairs = memory.field.reservePairs(count, options.leaf, slots);
-  Multipole<P>* m = memory.field.reserveMultipoles<P>(slots);
-  Local<P>* l = memory.field.reserveLocals<P>(slots);
+  const std::size_t cells = memory.tree.cellCapacity();
+  const Pairs pairs = memory.field.reservePairs(count, options.leaf, cells);
+  Multipole<P>* m = memory.field.reserveMultipoles<P>(cells);
+  Local<P>* l = memory.field.reserveLocals<P>(cells);
   const real theta = static_cast<real>(options.theta), softening = std::sqrt(softeningSquared);
   const int levels = count < options.leaf ? 0 : kKeyLevels;  // levels that a node may have
   const unsigned ofBodies = blocksFor(count, kBlock), ofNodes = blocksFor(kTeam * nodes, kBlock);

@@ -40,10 +40,10 @@ struct PairState {
 };
 
 struct Pairs {
-  SourceLists* lists;  ///< of the target at each slot
-  int* sources;  ///< all lists: slots of cells
+  SourceLists* lists;  ///< of each target
+  int* sources;  ///< all lists: indices of cells
   int room;  ///< sources for which there is memory
-  int* targets;  ///< slots of all cells, level by level
+  int* targets;  ///< indices of all cells, level by level
   PairState* state;
 
   /// Returns whether all lists are whole. If not, no force is written, and the evaluation is repeated
@@ -107,7 +107,7 @@ static __device__ void findSources(const Tree& tree,
     if (waiting > 0) {
       const int opened = min(waiting, kOpenedAtOnce);
       waiting -= opened;
-      if (lane / 8 < opened) source = slotOf(stack[waiting + lane / 8], lane % 8);
+      if (lane / 8 < opened) source = childIndex(stack[waiting + lane / 8], lane % 8);
     } else {
       if (left.x + lane < left.y) source = pairs.sources[left.x + lane];
       left.x += kLanes;
@@ -129,7 +129,7 @@ static __device__ void findSources(const Tree& tree,
 
 /// Starts with the root, as the only target and the only source.
 static __global__ void rootPairKernel(Pairs pairs) {
-  pairs.targets[0] = pairs.sources[0] = slotOf(0, 0);
+  pairs.targets[0] = pairs.sources[0] = childIndex(0, 0);
   pairs.state->sources = 1;
   for (unsigned long long& targets : pairs.state->targets) targets = 0;
   pairs.state->targets[0] = 1;
@@ -149,15 +149,15 @@ static __global__ void __launch_bounds__(kBlock)
   const int count = pairs.state->targets[level];
   int t = (blockIdx.x * blockDim.x + threadIdx.x) / kLanes;
   for (; t < count; t += warps) {
-    const int slot = targets[t], node = slot / 8 - 1;
+    const int cell = targets[t], node = cell / 8 - 1;
     int2 left = {0, 1};
     if (node >= 0) {
-      const SourceLists& parent = pairs.lists[tree.cells.nodeSlot[node].x];
+      const SourceLists& parent = pairs.lists[tree.cells.nodeCell[node].x];
       left = {parent.begin[kLeft], parent.begin[kLeft + 1]};
     }
     int found[kLists];
     const TargetCell target = {
-        links(tree.cells)[slot], tree.moments.centres[slot], tree.moments.boxes[slot]};
+        links(tree.cells)[cell], tree.moments.centres[cell], tree.moments.boxes[cell]};
     findSources(tree, pairs, theta, target, left, stack, nullptr, found);
     SourceLists lists = {};
     const int all = found[kM2l] + found[kM2p] + found[kP2p] + found[kLeft];
@@ -169,10 +169,10 @@ static __global__ void __launch_bounds__(kBlock)
       for (int k = 0; k < kLists; ++k) lists.begin[k + 1] = lists.begin[k] + found[k];
       findSources(tree, pairs, theta, target, left, stack, &lists, found);
     }
-    if (lane == 0) pairs.lists[slot] = lists;
+    if (lane == 0) pairs.lists[cell] = lists;
 
     if (target.link == kLeafChild) continue;
-    const int child = slotOf(target.link, lane % 8);
+    const int child = childIndex(target.link, lane % 8);
     const bool have = lane < 8 && links(tree.cells)[child] != kNoChild;
     const int children = __popc(__ballot_sync(kAllLanes, have));
     int place = 0;

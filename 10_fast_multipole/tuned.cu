@@ -111,10 +111,10 @@ void computeField(const DeviceArray<real4>& bodies,
                   PhaseClock& clock) {
   const int count = static_cast<int>(bodies.size()), block = blockFor(count, options.block);
   const Tree tree = memory.tree.reserve(count, options);
-  const std::size_t slots = memory.tree.slots();
+  const std::size_t cells = memory.tree.cellCapacity();
   const Expansions f =
-      memory.field.reserveExpansions(tree, slots, memory.spread.reserve(1), options.order);
-  const Targets targets = memory.field.reserveTargets(count, slots, options);
+      memory.field.reserveExpansions(tree, cells, memory.spread.reserve(1), options.order);
+  const Targets targets = memory.field.reserveTargets(count, cells, options);
   const Lists lists = memory.field.reserveLists(count, options.bundle);
   const int nodes = count / 16 + 1;  // more than there usually are
   int* arrivals = memory.field.reserveArrivals(tree.cells.nodeRoom);

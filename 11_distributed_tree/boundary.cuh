@@ -15,13 +15,13 @@ using tree::Spare;
 using tree::sumOverLanes;
 using tree::Tree;
 using tree::TunedTree;
+using walk::childIndex;
 using walk::GroupBox;
 using walk::kKeyLevels;
 using walk::kLeafChild;
 using walk::kMaxNodes;
 using walk::kNoChild;
 using walk::momentsOf;
-using walk::slotOf;
 using walk::TreeView;
 
 /// A box around groups, with the largest opening scale. It opens every cell that one of them opens.
@@ -103,15 +103,15 @@ inline void setBoundary(const TunedTree* tree, CoverLevels levels, BoundaryBox* 
   CUDA_CHECK(cudaGetLastError());
 }
 
-/// Returns whether a group of the rank with these \p boxes opens the cell at \p slot. The warp
-/// tests 32 boxes at a time. If one opens the cell, the warp tests the finer boxes in it.
+/// Returns whether a group of the rank with these \p boxes opens \p cell. The warp tests 32 boxes at
+/// a time. If one opens the cell, the warp tests the finer boxes in it.
 /// \param first, count  boxes of level \p kLevel to test
 template <int kLevel = 0>
 __device__ inline bool opensAny(const TreeView& tree,
                                 const OpensByAcceleration& rule,
                                 const BoundaryBox* boxes,
                                 CoverLevels levels,
-                                int slot,
+                                int cell,
                                 int first = 0,
                                 int count = CoverLevels::kFirst) {
   const BoundaryBox* const ofLevel = boxes + levels.before(kLevel);
@@ -121,12 +121,12 @@ __device__ inline bool opensAny(const TreeView& tree,
     const GroupBox group = {
         {box.lower.x, box.lower.y, box.lower.z}, {box.upper.x, box.upper.y, box.upper.z}, 0, 0};
     unsigned open = __ballot_sync(
-        0xffffffffu, own < first + count && rule.opens(tree, group, box.lower.w, slot));
+        0xffffffffu, own < first + count && rule.opens(tree, group, box.lower.w, cell));
     if (open != 0 && kLevel == levels.finest()) return true;
     if constexpr (kLevel < CoverLevels::kMostFiner)
       for (constexpr int kFiner = CoverLevels::kFiner; open != 0; open &= open - 1)
         if (opensAny<kLevel + 1>(
-                tree, rule, boxes, levels, slot, kFiner * (b + __ffs(open) - 1), kFiner))
+                tree, rule, boxes, levels, cell, kFiner * (b + __ffs(open) - 1), kFiner))
           return true;
   }
   return false;

@@ -14,7 +14,7 @@ struct alignas(sizeof(real4)) SentCell {
   real2 radius;  ///< see OpensByAcceleration
   real xx, yy;  ///< zz is -xx - yy, because the quadrupole has no trace
   real mass;
-  int slot;  ///< among the slots of the message's nodes
+  int index;  ///< among the cells of the message's nodes
   int first;  ///< number of a node, or first of the bodies sent with a leaf
   int bodies;  ///< number of bodies sent with the leaf; or kSentNode
 };
@@ -44,12 +44,12 @@ struct OutgoingTrees {
   int cellCapacity, bodyCapacity;
 };
 
-/// Returns the cell at \p slot as one that every group uses as a whole, with opening radius 0.
-__device__ inline SentCell closedCell(const TreeView& tree, int slot, int sentSlot) {
-  const real4 centre = tree.centres[slot];
-  const real4 q = tree.moments[momentsOf(slot)];
-  const real4 rest = tree.moments[momentsOf(slot) + 1];
-  return {{centre.x, centre.y, centre.z, 0}, rest, {0, 0}, q.x, q.y, q.w, sentSlot, 0, 0};
+/// Returns \p cell as one that every group uses as a whole, with opening radius 0.
+__device__ inline SentCell closedCell(const TreeView& tree, int cell, int sentIndex) {
+  const real4 centre = tree.centres[cell];
+  const real4 q = tree.moments[momentsOf(cell)];
+  const real4 rest = tree.moments[momentsOf(cell) + 1];
+  return {{centre.x, centre.y, centre.z, 0}, rest, {0, 0}, q.x, q.y, q.w, sentIndex, 0, 0};
 }
 
 /// Each warp takes a child of a node that was sent at \p level. All children are sent. If the other
@@ -80,17 +80,17 @@ static __global__ void cutKernel(TreeView tree,
   for (long long k = (blockIdx.x * blockDim.x + threadIdx.x) / 32; k < 8LL * nodes; k += warps) {
     const int number = before + static_cast<int>(k / 8);
     if (number >= sent.cellCapacity) return;
-    const int slot = slotOf(level == 0 ? 0 : nodeNumbers[number], k % 8);
-    const int link = links[slot];
+    const int index = childIndex(level == 0 ? 0 : nodeNumbers[number], k % 8);
+    const int link = links[index];
     if (link == kNoChild) continue;
-    SentCell cell = closedCell(tree, slot, 8 * number + k % 8);
-    const int2 range = tree.bodies[slot];
-    const bool opened = opensAny(tree, rule, boxes + to * levels.count(), levels, slot);
+    SentCell cell = closedCell(tree, index, 8 * number + k % 8);
+    const int2 range = tree.bodies[index];
+    const bool opened = opensAny(tree, rule, boxes + to * levels.count(), levels, index);
     const bool opensLeaf = opened && link == kLeafChild;
     if (lane == 0) {
       if (opened) {
-        cell.centre.w = tree.centres[slot].w;
-        cell.radius = rule.radii[slot];
+        cell.centre.w = tree.centres[index].w;
+        cell.radius = rule.radii[index];
       }
       if (opensLeaf) {
         cell.bodies = range.y;

@@ -43,13 +43,13 @@ static __global__ void graftKernel(const SentCell* __restrict__ cells,
   const int c = blockIdx.x * blockDim.x + threadIdx.x;
   if (c >= remote.cells) return;
   const SentCell cell = cells[c];
-  const int slot = slotOf(2 * remote.firstNode, 0) + cell.slot;
+  const int index = childIndex(2 * remote.firstNode, 0) + cell.index;
   const bool isNode = cell.bodies == kSentNode;
-  links(tree.cells)[slot] = isNode ? 2 * (remote.firstNode + cell.first) : kLeafChild;
-  tree.cells.ranges[slot] = {remote.firstBody + cell.first, isNode ? 0 : cell.bodies};
-  tree.moments.centres[slot] = cell.centre;
-  radii[slot] = cell.radius;
-  real4* moments = tree.moments.moments + momentsOf(slot);
+  links(tree.cells)[index] = isNode ? 2 * (remote.firstNode + cell.first) : kLeafChild;
+  tree.cells.ranges[index] = {remote.firstBody + cell.first, isNode ? 0 : cell.bodies};
+  tree.moments.centres[index] = cell.centre;
+  radii[index] = cell.radius;
+  real4* moments = tree.moments.moments + momentsOf(index);
   moments[0] = {cell.xx, cell.yy, -(cell.xx + cell.yy), cell.mass};
   moments[1] = cell.rest;
 }
@@ -76,10 +76,10 @@ static __global__ void topKernel(const int* firstNodes,
   int node = 0;
   if (s < tops) node = top(s);
   else if (s - tops < remotes) node = firstNodes[s - tops];
-  const int slot = slotOf(2 * top(s / 8), s % 8);
-  links(tree.cells)[slot] = node == 0 ? kNoChild : 2 * node;
-  tree.moments.centres[slot] = {0, 0, 0, 0};
-  radii[slot] = {tree::kFar, tree::kFar};
+  const int cell = childIndex(2 * top(s / 8), s % 8);
+  links(tree.cells)[cell] = node == 0 ? kNoChild : 2 * node;
+  tree.moments.centres[cell] = {0, 0, 0, 0};
+  radii[cell] = {tree::kFar, tree::kFar};
 }
 
 /// Returns the levels of nodes below the node above the tree, including those of remote subtrees.

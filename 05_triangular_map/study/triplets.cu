@@ -114,9 +114,9 @@ __global__ void tripletKernel(Map map, int n, const float4* __restrict__ bodies,
     sum.energy += energies[warp];
     sum.triplets += triplets[warp];
   }
-  const unsigned long long slot =
+  const unsigned long long place =
       tetrahedralNumber(cell.layer) + cell.row * (cell.row + 1ull) / 2 + cell.column;
-  if (slot < tetrahedralNumber((n + kCellSide - 1) / kCellSide)) sums[slot] = sum;
+  if (place < tetrahedralNumber((n + kCellSide - 1) / kCellSide)) sums[place] = sum;
 }
 
 /// Calls \p use with the map \p name for m cells a side.

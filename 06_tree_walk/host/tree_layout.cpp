@@ -33,16 +33,16 @@ std::vector<int> linksOf(const std::vector<Cell>& cells) {
   return links;
 }
 
-void setSlot(TreeLayout& layout, int slot, const Cell& cell, double theta) {
+void setCell(TreeLayout& layout, int index, const Cell& cell, double theta) {
   const real3 centre = rounded(cell.centre);
   const double* q = cell.quadrupole;
   const real distance = openingDistance(cell, theta);
-  layout.centres[slot] = {centre.x, centre.y, centre.z, distance * distance};
-  real4* moments = &layout.moments[momentsOf(slot)];
+  layout.centres[index] = {centre.x, centre.y, centre.z, distance * distance};
+  real4* moments = &layout.moments[momentsOf(index)];
   const double perMass = cell.mass == 0 ? 0 : 1 / cell.mass;
   moments[0] = rounded(perMass * q[0], perMass * q[1], perMass * q[2], cell.mass);
   moments[1] = rounded(perMass * q[3], perMass * q[4], perMass * q[5], perMass * cell.secondMoment);
-  layout.bodies[slot] = {cell.firstBody, cell.bodyCount};
+  layout.bodies[index] = {cell.firstBody, cell.bodyCount};
 }
 
 std::vector<GroupBox> boxesOf(const std::vector<BodyGroup>& groups) {
@@ -76,13 +76,13 @@ TreeLayout layoutOf(const Octree& tree, double theta) {
                        std::vector<int2>(8 * nodes, {0, 0}),
                        boxesOf(tree.groups)};
   layout.links[0].x = links[0];
-  setSlot(layout, slotOf(0, 0), cells[0], theta);
+  setCell(layout, childIndex(0, 0), cells[0], theta);
   parallelForEach(static_cast<int>(cells.size()), kSmallest, [&](int c) {
     for (int k = 0; k < cells[c].childCount; ++k) {
       const int child = cells[c].firstChild + k;
       int4& word = layout.links[links[c] + k / 4];
       (k % 4 == 0 ? word.x : k % 4 == 1 ? word.y : k % 4 == 2 ? word.z : word.w) = links[child];
-      setSlot(layout, slotOf(links[c], k), cells[child], theta);
+      setCell(layout, childIndex(links[c], k), cells[child], theta);
     }
   });
   return layout;

@@ -5,7 +5,7 @@
 /// link to each of up to eight children. A link is the first word of the child, so it is even; a
 /// leaf has a mark instead. Node 0 stands above the tree: its only child is the root.
 ///
-/// A cell's properties are in auxiliary arrays, at its slot: its parent's first word, shifted, plus
+/// A cell's properties are in auxiliary arrays, at its index: its parent's first word, shifted, plus
 /// the number of the child.
 #pragma once
 
@@ -21,15 +21,15 @@ namespace nbody::inline NBODY_PRECISION::walk {
 constexpr int kNoChild = 0;  // no link leads to the node above the tree
 constexpr int kLeafChild = 1;
 
-/// Largest number of nodes: each has eight slots, which are numbered in an int.
+/// Largest number of nodes: each has room for eight children, whose indices are of type int.
 constexpr int kMaxNodes = 1 << 28;
 
-/// Returns the slot of child \p k of the node whose first word is \p word.
-__host__ __device__ constexpr int slotOf(int word, int k) { return (word << 2) + k; }
+/// Returns the index of child \p k of the node whose first word is \p word.
+__host__ __device__ constexpr int childIndex(int word, int k) { return (word << 2) + k; }
 
-/// Returns the first of two elements of TreeLayout::moments at \p slot. From 2^27 nodes on, no int.
-__host__ __device__ constexpr std::size_t momentsOf(int slot) {
-  return 2 * static_cast<std::size_t>(slot);
+/// Returns the first of a cell's two elements of TreeLayout::moments. From 2^27 nodes on, no int.
+__host__ __device__ constexpr std::size_t momentsOf(int cell) {
+  return 2 * static_cast<std::size_t>(cell);
 }
 
 /// The tight box of a group, and its bodies, a range of the space-filling order.
@@ -44,7 +44,7 @@ struct TreeLayout {
   std::vector<int4> links;  ///< the main array; 2 words per node
   /// x, y, z of the centre of mass, square of the opening distance; 8 per node
   std::vector<real4> centres;
-  /// xx, yy, zz of the quadrupole, mass; xy, xz, yz, second moment: 2 per slot. All except the mass
+  /// xx, yy, zz of the quadrupole, mass; xy, xz, yz, second moment: 2 per cell. All except the mass
   /// are per mass, so that FP32 holds them in any units; 0 in a cell without mass.
   std::vector<real4> moments;
   std::vector<int2> bodies;  ///< first body and number of bodies; 8 per node

@@ -47,8 +47,8 @@ static __global__ void countOpenedKernel(TreeView tree,
     const int node = stack.pop();
     ++opened;
     for (int k = 0; k < 8; ++k) {
-      const int link = links[slotOf(node, k)];
-      if (link != kNoChild && link != kLeafChild && opens(tree, group, slotOf(node, k)))
+      const int link = links[childIndex(node, k)];
+      if (link != kNoChild && link != kLeafChild && opens(tree, group, childIndex(node, k)))
         stack.push(link);
     }
   }

@@ -22,7 +22,7 @@ struct ListSizes {
   }
 };
 
-/// The interaction lists of some groups, in a row. Entries are slots of cells.
+/// The interaction lists of some groups, in a row. Entries are indices of cells.
 struct Lists {
   const ListSizes* begins;  ///< the starts of each group's lists, and the end of the last
   ListSizes base;  ///< the starts of the first group's lists
@@ -61,16 +61,16 @@ struct ListPlaces {
   ListSizes next;  ///< in: the first entries; out: past the last ones
   ListSizes end;  ///< nothing is written from here on
 
-  /// Appends the cell at \p slot, which acts as a whole.
+  /// Appends \p cell, which acts as a whole.
   template <bool kWrite>
-  __device__ void addNode(const Lists& lists, int slot) {
-    if (kWrite && next.nodes < end.nodes) lists.nodes[next.nodes] = slot;
+  __device__ void addNode(const Lists& lists, int cell) {
+    if (kWrite && next.nodes < end.nodes) lists.nodes[next.nodes] = cell;
     ++next.nodes;
   }
-  /// Appends the leaf at \p slot, whose bodies act one by one.
+  /// Appends the leaf \p cell, whose bodies act one by one.
   template <bool kWrite>
-  __device__ void addLeaf(const Lists& lists, int slot) {
-    if (kWrite && next.leaves < end.leaves) lists.leaves[next.leaves] = slot;
+  __device__ void addLeaf(const Lists& lists, int cell) {
+    if (kWrite && next.leaves < end.leaves) lists.leaves[next.leaves] = cell;
     ++next.leaves;
   }
 };
@@ -104,11 +104,11 @@ __global__ void walkKernel(TreeView tree,
     const int* links = reinterpret_cast<const int*>(words);  // to the eight children
 #pragma unroll
     for (int k = 0; k < 8; ++k) {  // list 2: each child goes into a list or onto the stack
-      const int slot = slotOf(node, k);
+      const int cell = childIndex(node, k);
       const int link = links[k];
       if (link == kNoChild) continue;
-      if (!opens(tree, group, slot)) places.addNode<kWrite>(lists, slot);
-      else if (link == kLeafChild) places.addLeaf<kWrite>(lists, slot);
+      if (!opens(tree, group, cell)) places.addNode<kWrite>(lists, cell);
+      else if (link == kLeafChild) places.addLeaf<kWrite>(lists, cell);
       else stack.push(link);
     }
   }

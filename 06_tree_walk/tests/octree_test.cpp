@@ -205,7 +205,7 @@ TEST_CASE("Hilbert's curve steps from a cell to a neighbour") {
 }
 
 TEST_CASE("an octree does not depend on the number of threads") {
-  const Positions positions = mergingSpheres(50'000);  // six shares of the sort
+  const Positions positions = mergingSpheres(50'000);  // six parts of the sort
   const Octree one = buildOctree(positions, 64, 64, Grouping::cells, 1);
   const Octree four = buildOctree(positions, 64, 64, Grouping::cells, 4);
   CHECK(sameBits(one.order, four.order));

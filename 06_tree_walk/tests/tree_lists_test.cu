@@ -69,9 +69,9 @@ void requireEveryBodyOnce(const Bodies& bodies, double theta, int leaf, int grou
     std::vector<int> met(bodies.count(), 0);
     double mass = 0;
     for (const std::vector<int>* list : {&nodes, &leaves})
-      for (int slot : *list) {
-        const int2 held = layout.bodies[slot];
-        mass += layout.moments[momentsOf(slot)].w;
+      for (int cell : *list) {
+        const int2 held = layout.bodies[cell];
+        mass += layout.moments[momentsOf(cell)].w;
         for (int k = held.x; k < held.x + held.y; ++k) ++met[k];
       }
     INFO(bodies.count() << " bodies, theta " << theta << ", group " << g);
@@ -79,8 +79,8 @@ void requireEveryBodyOnce(const Bodies& bodies, double theta, int leaf, int grou
     REQUIRE(std::abs(mass - tree.cells[0].mass) <= 1e-4 * tree.cells[0].mass);
     // Its own bodies are never met as a part of a whole.
     const BodyGroup& own = tree.groups[g];
-    for (int slot : nodes) {
-      const int2 held = layout.bodies[slot];
+    for (int cell : nodes) {
+      const int2 held = layout.bodies[cell];
       REQUIRE((held.x >= own.firstBody + own.bodyCount || held.x + held.y <= own.firstBody));
     }
   }
@@ -173,7 +173,7 @@ TEST_CASE("a second walk that finds other cells than the first is reported and s
 }
 
 TEST_CASE("no index overflows in the largest tree that can be numbered") {
-  constexpr int kLast = slotOf(2 * (kMaxNodes - 1), 7);
+  constexpr int kLast = childIndex(2 * (kMaxNodes - 1), 7);
   CHECK(kLast == std::numeric_limits<int>::max());
   CHECK(momentsOf(kLast) + 1 == 16ULL * kMaxNodes - 1);  // the last element of TreeLayout::moments
 }

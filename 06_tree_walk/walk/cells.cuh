@@ -12,10 +12,11 @@
 
 namespace nbody::inline NBODY_PRECISION::walk {
 
-/// Returns whether the cell at \p slot is too near to the group to act as a whole.
-__device__ inline bool opens(const TreeView& tree, const GroupBox& group, int slot) {
-  const real4 cell = tree.centres[slot];  // by value, so that it is one load
-  return opens(group, cell);
+/// Returns whether the cell is too near to the group to act as a whole.
+/// \param cell  its index
+__device__ inline bool opens(const TreeView& tree, const GroupBox& group, int cell) {
+  const real4 centre = tree.centres[cell];  // by value, so that it is one load
+  return opens(group, centre);
 }
 
 /// The rule by which a group opens a cell: its distance. A step with another rule gives the fused
@@ -23,8 +24,8 @@ __device__ inline bool opens(const TreeView& tree, const GroupBox& group, int sl
 struct OpensByDistance {
   /// Returns what the rule needs of group \p g: nothing.
   __device__ int ofGroup(int) const { return 0; }
-  __device__ bool opens(const TreeView& tree, const GroupBox& group, int, int slot) const {
-    return walk::opens(tree, group, slot);
+  __device__ bool opens(const TreeView& tree, const GroupBox& group, int, int cell) const {
+    return walk::opens(tree, group, cell);
   }
   /// Keeps the acceleration of \p body for the next evaluation: not needed.
   __device__ void keep(int, real3) const {}
@@ -42,16 +43,16 @@ __device__ inline real3 quadrupoleInteraction(real4 body,
   return {acceleration.x + pull.x, acceleration.y + pull.y, acceleration.z + pull.z};  // [3]
 }
 
-/// Loads the multipoles of the cell at \p slot; without kQuadrupole only its mass.
+/// Loads the multipoles of the cell with index \p cell; without kQuadrupole only its mass.
 template <bool kQuadrupole>
 __device__ inline void loadMultipole(const TreeView& tree,
-                                     int slot,
+                                     int cell,
                                      real softeningSquared,
                                      Multipole& to) {
-  const real4 cell = tree.centres[slot];
-  const real4* moments = tree.moments + momentsOf(slot);
+  const real4 c = tree.centres[cell];
+  const real4* moments = tree.moments + momentsOf(cell);
   const real4 diagonal = moments[0];
-  const real4 centre = {cell.x, cell.y, cell.z, diagonal.w};
+  const real4 centre = {c.x, c.y, c.z, diagonal.w};
   if (kQuadrupole) to = multipoleOf(centre, diagonal, moments[1], softeningSquared);
   else to.centre = centre;
 }

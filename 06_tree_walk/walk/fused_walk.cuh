@@ -3,7 +3,7 @@
 /// are few, the warps of a block share one.
 #pragma once
 
-#include "06_tree_walk/walk/group_shares.cuh"
+#include "06_tree_walk/walk/group_warps.cuh"
 #include "cuda/device_buffer.hpp"
 #include "cuda/launch.hpp"
 
@@ -29,12 +29,12 @@ __device__ inline void store(const FusedWalk<Rule, Counter>& walk,
   }
 }
 
-/// Each warp (each block if kShare is kFusedWarps) takes groups until none is left, and sums the
+/// Each warp (each block if kWarpsPerGroup is kFusedWarps) takes groups until none is left, and sums the
 /// forces on their bodies, two per lane.
 /// Shared memory: warpBytes() per warp. Barriers: only of warps, unless warps share.
-template <bool kQuadrupole, int kShare, class Rule, class Counter>
+template <bool kQuadrupole, int kWarpsPerGroup, class Rule, class Counter>
 __global__ void __launch_bounds__(kFusedBlock) fusedWalkKernel(FusedWalk<Rule, Counter> walk) {
-  static_assert(kShare == 1 || kShare == kFusedWarps);
+  static_assert(kWarpsPerGroup == 1 || kWarpsPerGroup == kFusedWarps);
   const int lane = threadIdx.x % kLanes;
   const int stride = warpBytes(walk.capacity);
   extern __shared__ uint4 warpMemory[];  // memory of all warps
@@ -42,7 +42,7 @@ __global__ void __launch_bounds__(kFusedBlock) fusedWalkKernel(FusedWalk<Rule, C
   auto& queues = *reinterpret_cast<WarpQueues*>(own);
   int* stack = reinterpret_cast<int*>(own + sizeof(WarpQueues));
   while (true) {
-    const int g = takeGroup<kShare>(walk);
+    const int g = takeGroup<kWarpsPerGroup>(walk);
     if (g >= *walk.groups) return;  // all warps that share the group return
     const GroupBox group = walk.tree.groups[g];
     // One iteration, unless the group has more bodies than a warp has targets.
@@ -52,9 +52,10 @@ __global__ void __launch_bounds__(kFusedBlock) fusedWalkKernel(FusedWalk<Rule, C
       LaneTargets targets = {};
       for (int t = 0; t < kTargets; ++t)  // a target past the end repeats the last body
         targets.body[t] = walk.bodies[begin + min(lane + t * kLanes, bodies - 1)];
-      const auto found = walkGroup<kQuadrupole, kShare>(walk, group, g, queues, stack, targets);
-      if (kShare > 1) addShares(queues, stride, targets);
-      if (kShare == 1 || threadIdx.x < kLanes) store(walk, targets, begin, bodies);
+      const auto found =
+          walkGroup<kQuadrupole, kWarpsPerGroup>(walk, group, g, queues, stack, targets);
+      if (kWarpsPerGroup > 1) addWarps(queues, stride, targets);
+      if (kWarpsPerGroup == 1 || threadIdx.x < kLanes) store(walk, targets, begin, bodies);
       if (lane == 0) walk.counter.add(found, g, bodies, first == 0);
     }
   }

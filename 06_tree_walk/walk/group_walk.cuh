@@ -35,10 +35,10 @@ struct FusedWalk {
   int* fullAt;  ///< out: 1 + a group whose stack was full, if there is one
 };
 
-/// Walks the tree for \p group and sums the pulls on \p targets. kShare warps walk alike, and each
-/// sums every kShare-th batch of what they find. If the stack is full, the walk finds too little,
+/// Walks the tree for \p group and sums the pulls on \p targets. kWarpsPerGroup warps walk alike, and
+/// sum the batches of what they find in turn. If the stack is full, the walk finds too little,
 /// and walk.fullAt reports the group. Returns what this warp counted.
-template <bool kQuadrupole, int kShare, class Rule, class Counter>
+template <bool kQuadrupole, int kWarpsPerGroup, class Rule, class Counter>
 __device__ inline typename Counter::Found walkGroup(const FusedWalk<Rule, Counter>& walk,
                                                     const GroupBox& group,
                                                     int g,
@@ -49,16 +49,16 @@ __device__ inline typename Counter::Found walkGroup(const FusedWalk<Rule, Counte
   const int* links = reinterpret_cast<const int*>(walk.tree.links);  // eight per node
   const auto ofGroup = walk.rule.ofGroup(g);
   typename Counter::Found found;
-  const int share = threadIdx.x / kLanes % kShare;  // the batches that this warp sums
-  int batch = share;
+  const int warp = threadIdx.x / kLanes % kWarpsPerGroup;  // the batches that this warp sums
+  int batch = warp;
   const auto sumAccepted = [&](int first, int count) {
-    if (batch++ % kShare != 0) return;
+    if (batch++ % kWarpsPerGroup != 0) return;
     found.addCells(count);
-    const int* slots = queues.accepted + first;
-    sumCells<kQuadrupole>(walk.tree, slots, count, queues.cells, targets, walk.softeningSquared);
+    const int* accepted = queues.accepted + first;
+    sumCells<kQuadrupole>(walk.tree, accepted, count, queues.cells, targets, walk.softeningSquared);
   };
   const auto sumOpened = [&](int first, int count) {
-    if (batch++ % kShare != 0) return;
+    if (batch++ % kWarpsPerGroup != 0) return;
     const int2* leaves = queues.leaves + first;
     const int bodies =
         sumLeaves(walk.bodies, leaves, count, queues.sources, targets, walk.softeningSquared);
@@ -70,15 +70,15 @@ __device__ inline typename Counter::Found walkGroup(const FusedWalk<Rule, Counte
   while (waiting > 0) {
     const int opened = min(waiting, kOpened);
     waiting -= opened;
-    if (share == 0) found.addOpened(opened);
+    if (warp == 0) found.addOpened(opened);
     const bool have = lane / 8 < opened;
-    const int slot = have ? slotOf(stack[waiting + lane / 8], lane % 8) : 0;
-    const int link = have ? links[slot] : kNoChild;
-    const bool near = link != kNoChild && walk.rule.opens(walk.tree, group, ofGroup, slot);
+    const int cell = have ? childIndex(stack[waiting + lane / 8], lane % 8) : 0;
+    const int link = have ? links[cell] : kNoChild;
+    const bool near = link != kNoChild && walk.rule.opens(walk.tree, group, ofGroup, cell);
     __syncwarp();  // the nodes are read, before their children take their place
     const bool isLeaf = near && link == kLeafChild;
-    accepted = append(queues.accepted, accepted, link != kNoChild && !near, slot);
-    leaves = append(queues.leaves, leaves, isLeaf, isLeaf ? walk.tree.bodies[slot] : int2{0, 0});
+    accepted = append(queues.accepted, accepted, link != kNoChild && !near, cell);
+    leaves = append(queues.leaves, leaves, isLeaf, isLeaf ? walk.tree.bodies[cell] : int2{0, 0});
     const bool fits = waiting + kLanes <= walk.capacity;
     if (!fits && lane == 0) atomicMax(walk.fullAt, g + 1);
     waiting = append(stack, waiting, near && !isLeaf && fits, link);

@@ -23,7 +23,7 @@ struct WarpQueues {
   Multipole cells[kLanes];  ///< loaded, for all lanes to read
   real4 sources[kLanes];  ///< bodies, likewise
   int2 leaves[2 * kLanes];  ///< opened leaves: first body, number of bodies
-  int accepted[2 * kLanes];  ///< slots of cells that act as a whole
+  int accepted[2 * kLanes];  ///< indices of cells that act as a whole
 };
 
 /// Appends the \p value of each lane that \p have one to the \p size elements of \p queue, in the
@@ -36,16 +36,16 @@ __device__ inline int append(T* queue, int size, bool have, T value) {
   return size + __popc(lanes);
 }
 
-/// Adds the pulls of the \p count <= 32 cells at \p slots.
+/// Adds the pulls of the \p count <= 32 cells with these \p indices.
 template <bool kQuadrupole>
 __device__ inline void sumCells(const TreeView& tree,
-                                const int* slots,
+                                const int* indices,
                                 int count,
                                 Multipole* cells,
                                 LaneTargets& targets,
                                 real softeningSquared) {
   const int lane = threadIdx.x % kLanes;
-  if (lane < count) loadMultipole<kQuadrupole>(tree, slots[lane], softeningSquared, cells[lane]);
+  if (lane < count) loadMultipole<kQuadrupole>(tree, indices[lane], softeningSquared, cells[lane]);
   __syncwarp();  // the cells are whole
   for (int j = 0; j < count; ++j)
     for (int t = 0; t < kTargets; ++t) {

@@ -10,7 +10,7 @@ namespace nbody::inline NBODY_PRECISION::tree {
 
 /// The data of a cell that both trees have.
 struct FoundCell {
-  int slot;
+  int cell;
   real4 centre, diagonal, rest;
 };
 
@@ -26,11 +26,11 @@ inline FoundCells cellsOf(const int* links, const std::vector<real4>& centres,
     const int word = stack.back();
     stack.pop_back();
     for (int k = 0; k < 8; ++k) {
-      const int slot = slotOf(word, k);
-      if (links[slot] == kNoChild) continue;
-      const real4* q = &moments[momentsOf(slot)];
-      cells[{ranges[slot].x, ranges[slot].y}] = {slot, centres[slot], q[0], q[1]};
-      if (links[slot] != kLeafChild) stack.push_back(links[slot]);
+      const int cell = childIndex(word, k);
+      if (links[cell] == kNoChild) continue;
+      const real4* q = &moments[momentsOf(cell)];
+      cells[{ranges[cell].x, ranges[cell].y}] = {cell, centres[cell], q[0], q[1]};
+      if (links[cell] != kLeafChild) stack.push_back(links[cell]);
     }
   }
   return cells;
@@ -53,11 +53,12 @@ struct DownloadedTree {
     const Tree& tree = memory.tree();
     order = downloaded(tree.sorted.order, tree.sorted.count);
     groups = downloaded(tree.groups, state.groups);
-    const std::size_t slots = 8 * (1 + std::size_t(state.nodes));
-    const std::vector<int4> links = downloaded(tree.cells.links, slots / 4);
-    cells =
-        cellsOf(reinterpret_cast<const int*>(links.data()), downloaded(tree.moments.centres, slots),
-                downloaded(tree.moments.moments, 2 * slots), downloaded(tree.cells.ranges, slots));
+    const std::size_t count = 8 * (1 + std::size_t(state.nodes));
+    const std::vector<int4> links = downloaded(tree.cells.links, count / 4);
+    cells = cellsOf(reinterpret_cast<const int*>(links.data()),
+                    downloaded(tree.moments.centres, count),
+                    downloaded(tree.moments.moments, 2 * count),
+                    downloaded(tree.cells.ranges, count));
   }
 };
 

@@ -80,12 +80,12 @@ std::string faultOfTree(Built& built, const std::vector<Double4>& positions,
   device.upload(bodies);
   do built.build(device, options);
   while (built.lackedRoom());
-  // Slots without a cell are downloaded with the others, but the build does not write them.
+  // Elements without a cell are downloaded with the others, but the build does not write them.
   const Tree tree = built.memory().tree();
-  const std::size_t slots = built.memory().slots();
-  fillDevice(tree.moments.centres, 0, slots * sizeof(real4));
-  fillDevice(tree.moments.moments, 0, 2 * slots * sizeof(real4));
-  fillDevice(tree.cells.ranges, 0, slots * sizeof(int2));
+  const std::size_t capacity = built.memory().cellCapacity();
+  fillDevice(tree.moments.centres, 0, capacity * sizeof(real4));
+  fillDevice(tree.moments.moments, 0, 2 * capacity * sizeof(real4));
+  fillDevice(tree.cells.ranges, 0, capacity * sizeof(int2));
   built.build(device, options);  // in memory that is used for the second time
   const DownloadedTree found(built.memory());
   const std::vector<Double4> rounded = converted<Double4>(bodies);  // as on the device

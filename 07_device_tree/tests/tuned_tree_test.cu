@@ -68,7 +68,7 @@ class BuiltTree {
     return fault.empty() ? faultOfSpread(tree.spread(), bodies) : fault;
   }
 
-  /// The offset and the least opening radius of the cell at each slot.
+  /// The offset and the least opening radius of each cell.
   std::vector<real2> radii(const DownloadedTree& found) const {
     return downloaded(tree.radii(), 8 * (1 + std::size_t(found.state.nodes)));
   }
@@ -82,7 +82,7 @@ class BuiltTree {
       least =
           std::max(corner, far * std::min(1.0, host.side / (kLargeCell * tree.spread().radius)));
     }
-    const real2 more = radii[found.slot];
+    const real2 more = radii[found.cell];
     return sameRadius(found.centre.w, scaled, host.bodyCount, largest) &&
            sameRadius(more.x, host.offset, host.bodyCount, largest) &&
            sameRadius(more.y, least + host.offset, host.bodyCount, largest);
@@ -113,16 +113,16 @@ struct Opened : DownloadedTree {
 
   explicit Opened(const TunedTree& tuned) : DownloadedTree(tuned.memory()) {
     const Tree& tree = tuned.tree();
-    const std::size_t slots = 8 * (1 + std::size_t(state.nodes));
-    links = downloaded(reinterpret_cast<const int*>(tree.cells.links), slots);
-    centres = downloaded(tree.moments.centres, slots);
-    radii = downloaded(tuned.radii(), slots);
+    const std::size_t count = 8 * (1 + std::size_t(state.nodes));
+    links = downloaded(reinterpret_cast<const int*>(tree.cells.links), count);
+    centres = downloaded(tree.moments.centres, count);
+    radii = downloaded(tuned.radii(), count);
     openingScales = downloaded(tuned.openingScales(), state.groups);
   }
 
-  bool opens(int g, int slot) const {
+  bool opens(int g, int cell) const {
     const GroupBox& box = groups[g];
-    const real4 c = centres[slot];
+    const real4 c = centres[cell];
     const auto apart = [](double x, double lower, double upper) {
       return std::max({lower - x, x - upper, 0.0});
     };
@@ -130,7 +130,7 @@ struct Opened : DownloadedTree {
     const double y = apart(c.y, box.lower.y, box.upper.y);
     const double z = apart(c.z, box.lower.z, box.upper.z);
     const double radius =
-        std::max(double{c.w} * openingScales[g] + radii[slot].x, double{radii[slot].y});
+        std::max(double{c.w} * openingScales[g] + radii[cell].x, double{radii[cell].y});
     return std::sqrt(x * x + y * y + z * z) <= radius;
   }
 
@@ -142,9 +142,9 @@ struct Opened : DownloadedTree {
         const int word = stack.back();
         stack.pop_back();
         for (int k = 0; k < 8; ++k) {
-          const int slot = slotOf(word, k), link = links[slot];
+          const int cell = childIndex(word, k), link = links[cell];
           if (link == kNoChild) continue;
-          if (!opens(static_cast<int>(g), slot)) ++cells;
+          if (!opens(static_cast<int>(g), cell)) ++cells;
           else if (link == kLeafChild) ++leaves;
           else stack.push_back(link);
         }

@@ -10,13 +10,13 @@
 
 namespace nbody::inline NBODY_PRECISION::tree {
 
+using walk::childIndex;
 using walk::GroupBox;
 using walk::kLeafChild;
 using walk::kMaxNodes;
 using walk::kNoChild;
 using walk::momentsOf;
 using walk::RootCube;
-using walk::slotOf;
 using walk::TreeView;
 
 /// Numbers of leaves, nodes and groups that start at a body; after the prefix sum, before it.
@@ -54,14 +54,14 @@ struct Cells {
   int* leafFirst;  ///< first body of each leaf, and last the number of bodies
   int* groupFirst;  ///< first body of each group, and last the number of bodies
   int* secondChild;  ///< first body of each node's second child
-  int* leafSlot;
-  int2* nodeSlot;  ///< slot and level
+  int* leafCell;  ///< index of each leaf's cell, for the arrays with properties of cells
+  int2* nodeCell;  ///< that of each node's cell, and its level
   int4* links;  ///< see TreeView, also for the ranges
   int2* ranges;
   TreeState* state;
 };
 
-/// Box and moments of the cell at each slot.
+/// Box and moments of each cell.
 struct Moments {
   Bounds* boxes;
   real4* centres;  ///< x, y, z, and the opening radius for the rule of the walk

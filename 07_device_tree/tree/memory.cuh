@@ -47,7 +47,7 @@ class TreeMemory {
   Tree reserve(int count, const BuildOptions& options, const Spare& spare = {}) {
     sort_.reserve(count);
     const int nodes = nodeRoom(count, options);
-    const std::size_t slots = slots_ =
+    const std::size_t capacity = cellCapacity_ =
         8 * (1 + std::size_t(nodes) + spare.nodes);  // 1: above the tree
     const int groups = mostGroups(count, options.group);
     if (state_.data() == nullptr) fillDevice(state_.reserve(1), 0, sizeof(TreeState));
@@ -64,12 +64,13 @@ class TreeMemory {
     cells.leafFirst = leafFirst_.reserve(count + 1);
     cells.groupFirst = groupFirst_.reserve(groups + 1);
     cells.secondChild = secondChild_.reserve(nodes);
-    cells.leafSlot = leafSlot_.reserve(count);
-    cells.nodeSlot = nodeSlot_.reserve(nodes);
-    cells.links = links_.reserve(slots / 4);
-    cells.ranges = ranges_.reserve(slots);
+    cells.leafCell = leafCell_.reserve(count);
+    cells.nodeCell = nodeCell_.reserve(nodes);
+    cells.links = links_.reserve(capacity / 4);
+    cells.ranges = ranges_.reserve(capacity);
     cells.state = state_.data();
-    tree_.moments = {boxes_.reserve(slots), centres_.reserve(slots), moments_.reserve(2 * slots)};
+    tree_.moments = {
+        boxes_.reserve(capacity), centres_.reserve(capacity), moments_.reserve(2 * capacity)};
     tree_.groups = groups_.reserve(groups);
     return tree_;
   }
@@ -77,8 +78,8 @@ class TreeMemory {
   /// Returns the keys of the tree's bodies, unsorted and sorted.
   KeySort& keys() { return sort_; }
 
-  /// Returns the number of slots of the tree, for further arrays of properties of cells.
-  std::size_t slots() const { return slots_; }
+  /// Returns for how many cells there is memory: the length of further arrays of cells' properties.
+  std::size_t cellCapacity() const { return cellCapacity_; }
 
   /// Returns the tree reserved last.
   const Tree& tree() const { return tree_; }
@@ -108,15 +109,15 @@ class TreeMemory {
   }
 
   Tree tree_ = {};
-  std::size_t slots_ = 0;
+  std::size_t cellCapacity_ = 0;
   int leastNodes_ = 0;  ///< nodes of the largest tree so far, and some more
   KeySort sort_;
   DeviceBuffer<TreeState> state_{"tree state"};
   DeviceBuffer<real4> bodies_{"bodies in the space-filling order"};
   DeviceBuffer<Starts> starts_{"first cells by body"};
   DeviceBuffer<int> leafFirst_{"first bodies of leaves"}, groupFirst_{"first bodies of groups"};
-  DeviceBuffer<int> secondChild_{"second children of nodes"}, leafSlot_{"slots of leaves"};
-  DeviceBuffer<int2> nodeSlot_{"slots of nodes"}, ranges_{"bodies of the cells"};
+  DeviceBuffer<int> secondChild_{"second children of nodes"}, leafCell_{"cells of leaves"};
+  DeviceBuffer<int2> nodeCell_{"cells of nodes"}, ranges_{"bodies of the cells"};
   DeviceBuffer<int4> links_{"tree links"};
   DeviceBuffer<real4> centres_{"centres of mass of the cells"}, moments_{"moments of the cells"};
   DeviceBuffer<Bounds> boxes_{"boxes of the cells"};

@@ -15,7 +15,7 @@ constexpr int kNodeBlock = 128;  ///< threads of nodeMomentsKernel
 /// \param radius  gives the opening radius: DistanceRadius, or a class like it
 template <class Radius>
 __device__ inline void setCell(const Moments& to,
-                               int slot,
+                               int cell,
                                const CellSums& s,
                                double3 origin,
                                const Radius& radius) {
@@ -29,10 +29,10 @@ __device__ inline void setCell(const Moments& to,
   // Moments about the centre of mass (parallel-axis theorem).
   const double xx = perMass * s.xx - x * x, yy = perMass * s.yy - y * y;
   const double zz = perMass * s.zz - z * z, second = xx + yy + zz;
-  to.boxes[slot] = s.box;
-  const real opened = radius.of(slot, {size, s.mass, centre, offset});
-  to.centres[slot] = {real(centre.x), real(centre.y), real(centre.z), opened};
-  real4* moments = to.moments + momentsOf(slot);
+  to.boxes[cell] = s.box;
+  const real opened = radius.of(cell, {size, s.mass, centre, offset});
+  to.centres[cell] = {real(centre.x), real(centre.y), real(centre.z), opened};
+  real4* moments = to.moments + momentsOf(cell);
   moments[0] = {real(3 * xx - second), real(3 * yy - second), real(3 * zz - second), real(s.mass)};
   moments[1] = {real(3 * (perMass * s.xy - x * y)),
                 real(3 * (perMass * s.xz - x * z)),
@@ -41,11 +41,11 @@ __device__ inline void setCell(const Moments& to,
 }
 
 /// Returns a child's moments, shifted to \p origin (parallel-axis theorem).
-__device__ inline CellSums sumsOfCell(const Moments& of, int slot, const double3& origin) {
-  const real4 c = of.centres[slot];
-  const real4 q = of.moments[momentsOf(slot)];
-  const real4 rest = of.moments[momentsOf(slot) + 1];
-  CellSums s = sumsOf(of.boxes[slot], q.w, c.x - origin.x, c.y - origin.y, c.z - origin.z);
+__device__ inline CellSums sumsOfCell(const Moments& of, int cell, const double3& origin) {
+  const real4 c = of.centres[cell];
+  const real4 q = of.moments[momentsOf(cell)];
+  const real4 rest = of.moments[momentsOf(cell) + 1];
+  CellSums s = sumsOf(of.boxes[cell], q.w, c.x - origin.x, c.y - origin.y, c.z - origin.z);
   const double third = s.mass / 3;
   s.xx += third * (double{q.x} + rest.w);
   s.yy += third * (double{q.y} + rest.w);
@@ -75,7 +75,7 @@ __global__ void leafMomentsKernel(SortedBodies sorted,
       s = s + sumsOf(boundsOf(b), b.w, b.x - origin.x, b.y - origin.y, b.z - origin.z);
     }
     s = sumOverLanes<kTeam>(s);
-    if (threadIdx.x % kTeam == 0) setCell(moments, cells.leafSlot[c], s, origin, radius);
+    if (threadIdx.x % kTeam == 0) setCell(moments, cells.leafCell[c], s, origin, radius);
   }
 }
 
@@ -91,11 +91,11 @@ __global__ void nodeMomentsKernel(SortedBodies sorted,
   const int nodes = cells.state->nodes;
   const int teams = gridDim.x * blockDim.x / kTeam;
   for (int n = (blockIdx.x * blockDim.x + threadIdx.x) / kTeam; n < nodes; n += teams) {
-    const int2 node = cells.nodeSlot[n];
+    const int2 node = cells.nodeCell[n];
     if (node.y != level) continue;  // the whole team skips it
     const real4 near = sorted.bodies[cells.secondChild[n]];  // one of the node's bodies
     const double3 origin = {near.x, near.y, near.z};
-    const int child = slotOf(firstLinkWord(n), threadIdx.x % kTeam);
+    const int child = childIndex(firstLinkWord(n), threadIdx.x % kTeam);
     const bool have = links(cells)[child] != kNoChild;
     const CellSums s = sumOverLanes<kTeam>(have ? sumsOfCell(moments, child, origin) : noSums());
     if (threadIdx.x % kTeam == 0) setCell(moments, node.x, s, origin, radius);

@@ -37,7 +37,7 @@ __device__ inline double roundedUp(double radius) { return radius + 8 * kRoundof
 struct DistanceRadius {
   double theta;
 
-  __device__ real of(int /*slot*/, const CellShape& cell) const {
+  __device__ real of(int /*index*/, const CellShape& cell) const {
     const double radius = max(cell.side() / theta, cell.corner()) + cell.offset;
     const real rounded = static_cast<real>(roundedUp(radius) + cell.centreError());
     return rounded * rounded;

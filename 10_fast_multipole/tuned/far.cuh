@@ -21,10 +21,10 @@ constexpr int kFarBlocks = sizeof(real) == 8 ? 8
 template <int P>
 constexpr int kLocalStride = kLocals<P> / 2 * 2 + 1;
 
-/// Shared memory: records of two chunks of sources, and at the end the lanes' expansions.
+/// Shared memory: multipoles of two chunks of sources, and at the end the lanes' expansions.
 template <int P>
 union FarMemory {
-  real4 records[2][kLanes * kRecord<P> / 4];
+  real4 multipoles[2][kLanes * kMultipoleReals<P> / 4];
   real locals[kLanes * kLocalStride<P>];
 };
 
@@ -54,54 +54,54 @@ __device__ inline void copyAsync(SharedAddress to, const void* from, bool copies
 #endif
 }
 
-/// Copies of sources' records into shared memory, by all lanes together. A record has kParts parts
-/// of 16 bytes, and there is a lane for each part of kAtOnce records. A lane that copied a record
-/// alone would touch a line of memory per 16 bytes.
+/// Copies of sources' multipoles into shared memory, by all lanes together. A multipole has kParts
+/// parts of 16 bytes, and there is a lane for each part of kAtOnce multipoles. A lane that copied a
+/// multipole alone would touch a line of memory per 16 bytes.
 template <int P>
-struct RecordCopies {
-  static constexpr int kParts = kRecord<P> * sizeof(real) / sizeof(uint4);
+struct MultipoleCopies {
+  static constexpr int kParts = kMultipoleReals<P> * sizeof(real) / sizeof(uint4);
   static constexpr int kAtOnce = kLanes / kParts;
-  const char* from;  ///< the lane's part of the first record in device memory
+  const char* from;  ///< the lane's part of the first multipole in device memory
   SharedAddress to;  ///< and in shared memory
-  int record;  ///< the lane's record; too large for lanes without one
+  int multipole;  ///< the lane's multipole; too large for lanes without one
 
-  __device__ RecordCopies(const Expansions& f, void* shared) {
+  __device__ MultipoleCopies(const Expansions& f, void* shared) {
     const int lane = threadIdx.x % kLanes;
     from = reinterpret_cast<const char*>(f.multipoles) + lane % kParts * sizeof(uint4);
     to = sharedAddress(shared) + lane * sizeof(uint4);
-    record = lane < kAtOnce * kParts ? lane / kParts : 2 * kLanes;
+    multipole = lane < kAtOnce * kParts ? lane / kParts : 2 * kLanes;
   }
 
-  /// Starts to copy the records of up to 32 sources, one per lane, into \p buffer 0 or 1.
+  /// Starts to copy the multipoles of up to 32 sources, one per lane, into \p buffer 0 or 1.
   __device__ void fetch(int source, int count, int buffer) const {
     const int most = min(count, kLanes);
     const SharedAddress start = to + buffer * (kLanes * kParts * sizeof(uint4));
 #pragma unroll
     for (int k = 0; k < kLanes; k += kAtOnce) {
-      const unsigned slot = __shfl_sync(kAllLanes, static_cast<unsigned>(source), record + k);
+      const unsigned cell = __shfl_sync(kAllLanes, static_cast<unsigned>(source), multipole + k);
       copyAsync(start + k * kParts * sizeof(uint4),
-                from + static_cast<unsigned long long>(slot) * (kParts * sizeof(uint4)),
-                record + k < most);
+                from + static_cast<unsigned long long>(cell) * (kParts * sizeof(uint4)),
+                multipole + k < most);
     }
     __pipeline_commit();
   }
 };
 
-/// Adds the pull of the source of \p record to \p sum, orders 1 to P from place 1 on, in the
+/// Adds the pull of the source of \p multipole to \p sum, orders 1 to P from place 1 on, in the
 /// target's unit.
 /// \param ratio  the source's unit divided by the target's
 template <int P>
 __device__ inline void addSource(real4 target,
                                  real perUnit,
                                  real softeningSquared,
-                                 const real4* record,
+                                 const real4* multipole,
                                  real ratio,
                                  real* sum) {
-  const real4 from = record[0];
-  real m[kRecord<P>];
+  const real4 from = multipole[0];
+  real m[kMultipoleReals<P>];
   m[0] = from.w;
-  unrolled<1, kRecord<P> / 4>([&](auto q) {
-    const real4 v = record[q];
+  unrolled<1, kMultipoleReals<P> / 4>([&](auto q) {
+    const real4 v = multipole[q];
     m[4 * q] = v.x, m[4 * q + 1] = v.y, m[4 * q + 2] = v.z, m[4 * q + 3] = v.w;
   });
   if constexpr (P > 2) rescale<P - 1, componentsBelow(2), componentsBelow(P)>(ratio, m);
@@ -219,7 +219,7 @@ __global__ void __launch_bounds__(kLanes, kFarBlocks<P>)
   int taken = take(&lists.state->nextFar[level]);
   if (taken >= count) return;
   own.parent.loadPlaces();
-  const RecordCopies<P> copies(f, own.far.records);
+  const MultipoleCopies<P> copies(f, own.far.multipoles);
   const auto chainOf = [&](int taken) {
     return taken < count ? targets.lists[targets.at(level, taken)].far : Chain{0, 0};
   };
@@ -244,12 +244,12 @@ __global__ void __launch_bounds__(kLanes, kFarBlocks<P>)
       unit = f.units[chain.source];
       chain.advance();
       __pipeline_wait_prior(1);
-      __syncwarp();  // this chunk's records are written
+      __syncwarp();  // this chunk's multipoles are written
       if (lane < present)
         addSource<P>(centre,
                      perUnit,
                      softeningSquared,
-                     own.far.records[buffer] + lane * (kRecord<P> / 4),
+                     own.far.multipoles[buffer] + lane * (kMultipoleReals<P> / 4),
                      ratio,
                      sum);
       __syncwarp();  // and read

@@ -139,7 +139,7 @@ struct SourceQueue {
   Chain chain = {0, 0};
   int last = 0;
 
-  __device__ void add(bool have, int slot) { count = append(waiting, count, have, slot); }
+  __device__ void add(bool have, int cell) { count = append(waiting, count, have, cell); }
   __device__ bool isFull() const { return count >= kLanes; }
   /// Moves 32 of the waiting sources, or the rest, into a chunk.
   __device__ void flush(ChunkWriter& chunks) {
@@ -209,7 +209,7 @@ static __global__ void __launch_bounds__(kListWarps* kLanes, kListBlocks)
         const int opened = min(waiting, kOpenedAtOnce);
         waiting -= opened;
         have = lane / 8 < opened;
-        if (have) source = slotOf(own.stack[waiting + lane / 8], lane % 8);
+        if (have) source = childIndex(own.stack[waiting + lane / 8], lane % 8);
       } else {
         have = lane < left.count;
         if (have && parent >= 0) source = lists.sources[kChunk * left.first + lane];

@@ -14,22 +14,22 @@ namespace nbody::inline NBODY_PRECISION::fmm::tuned {
 
 using tree::Bounds;
 using tree::Cells;
+using tree::childIndex;
 using tree::firstLinkWord;
 using tree::kKeyLevels;
 using tree::kLeafChild;
 using tree::kNoChild;
 using tree::links;
-using tree::slotOf;
 using tree::Tree;
 
 /// Highest order of stored multipoles: what P needs, and at least a quadrupole, to act on bodies.
 template <int P>
 constexpr int kStoredOrder = P > 3 ? P - 1 : 2;
 
-/// Numbers in a cell's record: centre of mass, mass, multipoles from order 2 on. An odd number of
+/// Numbers of a cell's multipole: centre of mass, mass, multipoles from order 2 on. An odd number of
 /// real4, so that lanes use different banks in shared memory.
 template <int P>
-constexpr int kRecord = 4 * ((componentsBelow(kStoredOrder<P> + 1) + 3) / 4 / 2 * 2 + 1);
+constexpr int kMultipoleReals = 4 * ((componentsBelow(kStoredOrder<P> + 1) + 3) / 4 / 2 * 2 + 1);
 
 /// Numbers in a local expansion: orders 1 to P.
 template <int P>
@@ -43,12 +43,12 @@ struct alignas(16) CellSummary {
   int link;  ///< see TreeView::links
 };
 
-/// Properties of the cell at each slot. Multipoles and offsets are in its unit of length.
+/// Properties of each cell. Multipoles and offsets are in its unit of length.
 struct Expansions {
   real4* centres;  ///< centre of mass, radius
   CellSummary* summaries;
   real4* offsets;  ///< sums over bodies, each counted once: offset from the centre, and its square
-  real* multipoles;  ///< a record of kRecord<P> numbers each
+  real* multipoles;  ///< kMultipoleReals<P> numbers each
   real* units;  ///< the side of the octant that holds the cell; 1 if all bodies are at one place
   real* previousAcceleration;  ///< length for each body, in the caller's order; 0: none yet
   const tree::Spread* spread;  ///< spread of all bodies
@@ -176,25 +176,25 @@ inline int targetLevels(int bodies, int bundle) {
 /// Memory of the method, kept from one evaluation to the next.
 class FieldMemory {
  public:
-  /// Reserves the arrays for a tree of \p slots slots. If they grow, their contents are lost.
+  /// Reserves the arrays for a tree of \p cells cells. If they grow, their contents are lost.
   Expansions reserveExpansions(const Tree& tree,
-                               std::size_t slots,
+                               std::size_t cells,
                                const tree::Spread* spread,
                                int order) {
-    Orders::select(order, [&](auto p) { multipoles_.reserve(slots * kRecord<p>); });
+    Orders::select(order, [&](auto p) { multipoles_.reserve(cells * kMultipoleReals<p>); });
     return {tree.moments.centres,
-            summaries_.reserve(slots),
-            offsets_.reserve(slots),
+            summaries_.reserve(cells),
+            offsets_.reserve(cells),
             multipoles_.data(),
-            units_.reserve(slots),
+            units_.reserve(cells),
             previous_.data(),
             spread};
   }
 
   /// Reserves the targets. There are at most as many bundles as leaves and parts of large leaves.
-  Targets reserveTargets(int bodies, std::size_t slots, const Options& options) {
-    const int levels = targetLevels(bodies, options.bundle), nodes = static_cast<int>(slots / 8);
-    const int bundles = static_cast<int>(slots) + bodies / options.bundle;
+  Targets reserveTargets(int bodies, std::size_t cells, const Options& options) {
+    const int levels = targetLevels(bodies, options.bundle), nodes = static_cast<int>(cells / 8);
+    const int bundles = static_cast<int>(cells) + bodies / options.bundle;
     const std::size_t all = std::size_t(bundles) + nodes;
     Orders::select(options.order, [&](auto p) { locals_.reserve(all * kLocalRoom<p>); });
     targets_ = {levels,

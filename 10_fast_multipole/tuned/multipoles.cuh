@@ -65,7 +65,7 @@ __device__ inline real4 shifted(real4 o, real n, real x, real y, real z) {
           o.w + 2 * (x * o.x + y * o.y + z * o.z) + n * (x * x + y * y + z * z)};
 }
 
-/// Adds up the values of the lanes of a team, and writes the cell at \p slot.
+/// Adds up the values of the lanes of a team, and writes \p cell.
 /// \param all      sums of the cell, in each lane
 /// \param radius   the lane's largest distance from the centre
 /// \param offsets  the lane's part of Expansions::offsets
@@ -73,7 +73,7 @@ __device__ inline real4 shifted(real4 o, real n, real x, real y, real z) {
 template <int P>
 __device__ inline void setCell(const Tree& tree,
                                const Expansions& f,
-                               int slot,
+                               int cell,
                                const BodySums& all,
                                real3 centre,
                                real radius,
@@ -90,29 +90,30 @@ __device__ inline void setCell(const Tree& tree,
     unrolled<4, kEnd>([&](auto p) { m[p] += __shfl_xor_sync(team, m[p], step); });
   }
   if (threadIdx.x % kTeam != 0) return;
-  const real mass = static_cast<real>(all.mass), unit = f.units[slot];
+  const real mass = static_cast<real>(all.mass), unit = f.units[cell];
   radius = max(min(radius, farthestCorner(all.box, centre)), kLeastRadius * unit);
   const real second = 2 * (m[placeOf(2, 0, 0)] + m[placeOf(0, 2, 0)] + m[placeOf(0, 0, 2)]);
   const real square = max(mass > 0 ? second / mass : 0, offsets.w / all.bodies);
   const real rms = unit * sqrt(max(square, real{0}));
-  tree.moments.boxes[slot] = all.box;
-  f.centres[slot] = {centre.x, centre.y, centre.z, radius};
-  f.summaries[slot] = {kRadiusWeight * radius + (1 - kRadiusWeight) * rms,
+  tree.moments.boxes[cell] = all.box;
+  f.centres[cell] = {centre.x, centre.y, centre.z, radius};
+  f.summaries[cell] = {kRadiusWeight * radius + (1 - kRadiusWeight) * rms,
                        mass,
                        real(all.previousAcceleration / all.bodies),
-                       links(tree.cells)[slot]};
-  f.offsets[slot] = offsets;
-  real4* record = reinterpret_cast<real4*>(f.multipoles + std::size_t(slot) * kRecord<P>);
-  record[0] = {centre.x, centre.y, centre.z, mass};
-  unrolled<1, kRecord<P> / 4>([&](auto q) {
+                       links(tree.cells)[cell]};
+  f.offsets[cell] = offsets;
+  real4* multipole =
+      reinterpret_cast<real4*>(f.multipoles + std::size_t(cell) * kMultipoleReals<P>);
+  multipole[0] = {centre.x, centre.y, centre.z, mass};
+  unrolled<1, kMultipoleReals<P> / 4>([&](auto q) {
     const auto at = [&](int k) { return k < kEnd ? m[k] : 0; };
-    record[q] = {at(4 * q), at(4 * q + 1), at(4 * q + 2), at(4 * q + 3)};
+    multipole[q] = {at(4 * q), at(4 * q + 1), at(4 * q + 2), at(4 * q + 3)};
   });
 }
 
 /// Adds up the bodies of leaf \p leaf.
 template <int P>
-__device__ inline void setLeaf(const Tree& tree, const Expansions& f, int leaf, int slot) {
+__device__ inline void setLeaf(const Tree& tree, const Expansions& f, int leaf, int cell) {
   const Cells& cells = tree.cells;
   const int begin = cells.leafFirst[leaf] + threadIdx.x % kTeam, end = cells.leafFirst[leaf + 1];
   BodySums sums = noBodies();
@@ -124,7 +125,7 @@ __device__ inline void setLeaf(const Tree& tree, const Expansions& f, int leaf, 
   }
   sums = sumOverLanes<kTeam>(sums);
   const real3 centre = sums.centre();
-  const real unit = f.units[slot], perUnit = 1 / unit;
+  const real unit = f.units[cell], perUnit = 1 / unit;
   real m[componentsBelow(kStoredOrder<P> + 1)] = {}, farthest = 0;
   real4 offsets = {0, 0, 0, 0};
   for (int i = begin; i < end; i += kTeam) {
@@ -136,15 +137,15 @@ __device__ inline void setLeaf(const Tree& tree, const Expansions& f, int leaf, 
     farthest = max(farthest, square);
     offsets = {offsets.x + x, offsets.y + y, offsets.z + z, offsets.w + square};
   }
-  setCell<P>(tree, f, slot, sums, centre, unit * sqrt(farthest), offsets, m);
+  setCell<P>(tree, f, cell, sums, centre, unit * sqrt(farthest), offsets, m);
 }
 
-/// Adds up the children of the node at \p slot, one per lane.
+/// Adds up the children of the node \p cell, one per lane.
 /// \param have  whether the lane has a child
 template <int P>
 __device__ inline void setNode(const Tree& tree,
                                const Expansions& f,
-                               int slot,
+                               int cell,
                                int child,
                                bool have) {
   constexpr int kOrder = kStoredOrder<P>, kEnd = componentsBelow(kOrder + 1);
@@ -173,14 +174,14 @@ __device__ inline void setNode(const Tree& tree,
   real m[kEnd] = {}, radius = 0;
   real4 offsets = {0, 0, 0, 0};
   if (have) {
-    const real perUnit = 1 / f.units[slot], ratio = f.units[child] * perUnit;
+    const real perUnit = 1 / f.units[cell], ratio = f.units[child] * perUnit;
     const real x = c.x - centre.x, y = c.y - centre.y, z = c.z - centre.z;
-    const real4* record =
-        reinterpret_cast<const real4*>(f.multipoles + std::size_t(child) * kRecord<P>);
-    real part[kRecord<P>];
-    part[0] = record[0].w;
-    unrolled<1, kRecord<P> / 4>([&](auto q) {
-      const real4 v = record[q];
+    const real4* multipole =
+        reinterpret_cast<const real4*>(f.multipoles + std::size_t(child) * kMultipoleReals<P>);
+    real part[kMultipoleReals<P>];
+    part[0] = multipole[0].w;
+    unrolled<1, kMultipoleReals<P> / 4>([&](auto q) {
+      const real4 v = multipole[q];
       part[4 * q] = v.x, part[4 * q + 1] = v.y, part[4 * q + 2] = v.z, part[4 * q + 3] = v.w;
     });
     rescale<kOrder, 4, kEnd>(ratio, part);
@@ -193,7 +194,7 @@ __device__ inline void setNode(const Tree& tree,
                       y * perUnit,
                       z * perUnit);
   }
-  setCell<P>(tree, f, slot, sums, centre, radius, offsets, m);
+  setCell<P>(tree, f, cell, sums, centre, radius, offsets, m);
 }
 
 /// P2M: a team of lanes per leaf.
@@ -202,7 +203,7 @@ __global__ void p2mKernel(Tree tree, Expansions f) {
   const int teams = gridDim.x * blockDim.x / kTeam;
   for (int leaf = (blockIdx.x * blockDim.x + threadIdx.x) / kTeam; leaf < tree.cells.state->leaves;
        leaf += teams)
-    setLeaf<P>(tree, f, leaf, tree.cells.leafSlot[leaf]);
+    setLeaf<P>(tree, f, leaf, tree.cells.leafCell[leaf]);
 }
 
 /// M2M: a team of lanes per node begins with the nodes that have only leaves, which are ready. The
@@ -217,7 +218,7 @@ __global__ void __launch_bounds__(kNodeBlock) m2mKernel(Tree tree, Expansions f,
        n += teams) {
     bool begins = true;
     for (int node = n; node >= 0;) {
-      const int child = slotOf(firstLinkWord(node), lane), link = links(cells)[child];
+      const int child = childIndex(firstLinkWord(node), lane), link = links(cells)[child];
       const int childNodes =
           __popc(__ballot_sync(team, link != kNoChild && link != kLeafChild) & team);
       if (begins) {
@@ -233,9 +234,9 @@ __global__ void __launch_bounds__(kNodeBlock) m2mKernel(Tree tree, Expansions f,
         __threadfence();  // the other children are read, by any lane, after they were counted
         __syncwarp(team);
       }
-      const int slot = cells.nodeSlot[node].x;
-      setNode<P>(tree, f, slot, child, link != kNoChild);
-      node = slot / 8 - 1;
+      const int cell = cells.nodeCell[node].x;
+      setNode<P>(tree, f, cell, child, link != kNoChild);
+      node = cell / 8 - 1;
     }
     __syncwarp(team);
   }

@@ -35,13 +35,13 @@ struct alignas(16) Quadrupole {
   real unused;
 };
 
-/// Returns the quadrupole of the cell at \p slot.
+/// Returns the quadrupole of the cell with index \p cell.
 template <int P>
-__device__ inline Quadrupole quadrupoleOf(const Expansions& f, int slot, PointUnits units) {
-  const real4* record =
-      reinterpret_cast<const real4*>(f.multipoles + std::size_t(slot) * kRecord<P>);
-  const real4 c = record[0], m = record[1], n = record[2];  // centre, xx xy xz yy, yz zz
-  const real unit = f.units[slot] * units.perLength, factor = 3 * unit * unit * units.perMass;
+__device__ inline Quadrupole quadrupoleOf(const Expansions& f, int cell, PointUnits units) {
+  const real4* multipole =
+      reinterpret_cast<const real4*>(f.multipoles + std::size_t(cell) * kMultipoleReals<P>);
+  const real4 c = multipole[0], m = multipole[1], n = multipole[2];  // centre, xx xy xz yy, yz zz
+  const real unit = f.units[cell] * units.perLength, factor = 3 * unit * unit * units.perMass;
   return {
       {c.x * units.perLength, c.y * units.perLength, c.z * units.perLength, c.w * units.perMass},
       2 * factor * m.x,

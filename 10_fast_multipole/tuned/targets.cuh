@@ -21,9 +21,9 @@ constexpr int kMostBundles = 8;
 /// Returns the level at which node \p n is a target: the highest whose bound its parent exceeds and
 /// the node does not. -1: the node is no target.
 __device__ inline int nodeLevel(const Cells& cells, const Targets& targets, int n) {
-  const int slot = cells.nodeSlot[n].x, parent = slot / 8 - 1;
-  const int bodies = cells.ranges[slot].y;
-  const int parentBodies = parent < 0 ? INT_MAX : cells.ranges[cells.nodeSlot[parent].x].y;
+  const int cell = cells.nodeCell[n].x, parent = cell / 8 - 1;
+  const int bodies = cells.ranges[cell].y;
+  const int parentBodies = parent < 0 ? INT_MAX : cells.ranges[cells.nodeCell[parent].x].y;
   int level = 0;
   long long most = targets.bundle;
   for (; level + 1 < targets.levels && most * kTargetRatio <= parentBodies; ++level)
@@ -33,7 +33,7 @@ __device__ inline int nodeLevel(const Cells& cells, const Targets& targets, int 
 
 /// Returns the number of the smallest target that is node \p n or around it; -1: there is none.
 __device__ inline int targetAround(const Cells& cells, const Targets& targets, int n) {
-  while (n >= 0 && nodeLevel(cells, targets, n) < 0) n = cells.nodeSlot[n].x / 8 - 1;
+  while (n >= 0 && nodeLevel(cells, targets, n) < 0) n = cells.nodeCell[n].x / 8 - 1;
   return n < 0 ? -1 : targets.numberOf(n);
 }
 
@@ -82,8 +82,8 @@ static __global__ void bundlesKernel(Cells cells,
     int2 range = {0, 0};
     int most = 0;
     if (n < nodes) {
-      const int bodies = cells.ranges[cells.nodeSlot[n].x].y;
-      child = slotOf(firstLinkWord(n), lane % kTeam);
+      const int bodies = cells.ranges[cells.nodeCell[n].x].y;
+      child = childIndex(firstLinkWord(n), lane % kTeam);
       if (bodies <= kMostBundles * targets.bundle) most = targets.bundle;
       const int link = links(cells)[child];
       if (bodies > targets.bundle && link != kNoChild) {
@@ -169,17 +169,17 @@ static __global__ void nodeTargetsKernel(Tree tree,
        n += gridDim.x * blockDim.x) {
     const int level = nodeLevel(cells, targets, n);
     if (level < 0) continue;
-    const int slot = cells.nodeSlot[n].x;
-    const int2 range = cells.ranges[slot];
-    const CellSummary s = f.summaries[slot];
-    targets.of[targets.numberOf(n)] = {f.centres[slot],
-                                       tree.moments.boxes[slot],
+    const int cell = cells.nodeCell[n].x;
+    const int2 range = cells.ranges[cell];
+    const CellSummary s = f.summaries[cell];
+    targets.of[targets.numberOf(n)] = {f.centres[cell],
+                                       tree.moments.boxes[cell],
                                        s.size,
                                        s.previousAcceleration,
                                        range.x,
                                        range.y,
-                                       targetAround(cells, targets, slot / 8 - 1),
-                                       f.units[slot]};
+                                       targetAround(cells, targets, cell / 8 - 1),
+                                       f.units[cell]};
     const int place = atomicAdd(&state->targets[level], 1);
     targets.nodes[std::size_t(level - 1) * targets.nodeRoom + place] = targets.numberOf(n);
   }

@@ -222,12 +222,12 @@ __device__ inline int lastByTeam(const SortedBodies& sorted, int from, int direc
   return from + direction * in;
 }
 
-/// The slot of a cell, and the level of its parent; -1: it is the root.
+/// The index of a cell, and the level of its parent; -1: it is the root.
 struct Place {
-  int slot, parentLevel;
+  int index, parentLevel;
 };
 
-/// Finds what slotFor() finds, by a team of lanes.
+/// Finds what cellIndexOf() finds, by a team of lanes.
 __device__ inline Place placeFor(const SortedBodies& sorted,
                                  const PackedStarts* starts,
                                  const Span& cell) {
@@ -236,10 +236,10 @@ __device__ inline Place placeFor(const SortedBodies& sorted,
   const int behind =
       cell.end == sorted.count ? -1 : sharedDigits(keys[cell.end - 1], keys[cell.end]);
   const int level = max(before, behind);
-  if (level < 0) return {slotOf(0, 0), level};
+  if (level < 0) return {childIndex(0, 0), level};
   const int first = lastByTeam(sorted, cell.first, -1, level);
   const int second = lastByTeam(sorted, first, 1, level + 1) + 1;
-  return {slotOf(firstLinkWord(unpacked(starts[second]).nodes), digit(keys[cell.first], level)),
+  return {childIndex(firstLinkWord(unpacked(starts[second]).nodes), digit(keys[cell.first], level)),
           level};
 }
 
@@ -265,15 +265,15 @@ static __global__ void teamLinksKernel(SortedBodies sorted,
       const int level = sharedDigits(sorted.keys[i - 1], sorted.keys[i]);
       cell = {lastByTeam(sorted, i - 1, -1, level), lastByTeam(sorted, i, 1, level) + 1, level};
     }
-    const auto [slot, parentLevel] = placeFor(sorted, starts, cell);
+    const auto [index, parentLevel] = placeFor(sorted, starts, cell);
     if (threadIdx.x % kTeam != 0) continue;
-    links(cells)[slot] = node < 0 ? kLeafChild : firstLinkWord(node);
-    cells.ranges[slot] = {cell.first, cell.end - cell.first};
+    links(cells)[index] = node < 0 ? kLeafChild : firstLinkWord(node);
+    cells.ranges[index] = {cell.first, cell.end - cell.first};
     const double side = cells.state->root.side;
     const real own = static_cast<real>(ldexp(side, -(parentLevel + 1)));
-    units[slot] = side > 0 ? max(own, kLeastUnit * softening) : 1;
-    if (node < 0) cells.leafSlot[c] = slot;
-    else cells.nodeSlot[node] = {slot, cell.level};
+    units[index] = side > 0 ? max(own, kLeastUnit * softening) : 1;
+    if (node < 0) cells.leafCell[c] = index;
+    else cells.nodeCell[node] = {index, cell.level};
   }
 }
 

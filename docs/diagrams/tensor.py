@@ -43,7 +43,7 @@ def fragment():
 def two_products():
     """Rows times columns are squared distances; S of each element, times the weights, are sums."""
     d = Drawing(640, 450, "Rows i times columns j are squared distances; S of each element, times the weights of bodies j, are sums")
-    i, j, wide, high, bodies = 1, 3, 34, 100, 5  # slots of a body: 5, too
+    i, j, wide, high, bodies = 1, 3, 34, 100, 5  # elements of a body: 5, too
     left, top = (44, 244, 488), (48, 192, 342)
     row, column = ["x", "y", "z", "|x|\u00b2", "1"], ["-2X", "-2Y", "-2Z", "1", "|X|\u00b2"]
     row_of_s = {(i, k): ("a", "S") for k in range(bodies)}

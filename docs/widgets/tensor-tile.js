@@ -21,11 +21,11 @@ widgets.tensorTile = (rows, columns, softeningSquared, twoParts) => {
   const whole = (x) => ({ first: Math.fround(x), second: 0 });
   const square = (x) => (twoParts ? whole(x) : split(x));  // three parts hold all bits of FP32
   const product = (a, b) => a.first * b.first + a.first * b.second + a.second * b.first;  // of second parts none
-  const sumOfProducts = (a, b) => Math.fround(total(a.map((slot, k) => product(slot, b[k]))));
-  const values = (matrix) => matrix.map((slots) => slots.map(({ first, second }) => first + second));
-  const rowSlots = rows.map((b) => [split(b.x), split(b.y), square(squaredLength(b) + softeningSquared), whole(1)]);
-  const columnSlots = columns.map((b) => [split(-2 * b.x), split(-2 * b.y), whole(1), square(squaredLength(b))]);
-  const squares = rowSlots.map((row) => columnSlots.map((column) => sumOfProducts(row, column)));
+  const sumOfProducts = (a, b) => Math.fround(total(a.map((element, k) => product(element, b[k]))));
+  const values = (matrix) => matrix.map((elements) => elements.map(({ first, second }) => first + second));
+  const rowElements = rows.map((b) => [split(b.x), split(b.y), square(squaredLength(b) + softeningSquared), whole(1)]);
+  const columnElements = columns.map((b) => [split(-2 * b.x), split(-2 * b.y), whole(1), square(squaredLength(b))]);
+  const squares = rowElements.map((row) => columnElements.map((column) => sumOfProducts(row, column)));
   const s = squares.map((row) => row.map((squared) => rounded(inverseCube(squared))));
   const masses = columns.map((b) => [b.m * b.x, b.m * b.y, b.m]);
   const weights = masses.map((all) => all.map(split));
@@ -36,7 +36,7 @@ widgets.tensorTile = (rows, columns, softeningSquared, twoParts) => {
   const pulls = (all) => all.map(([x, y, m], i) => [x - rows[i].x * m, y - rows[i].y * m]);
   const accelerations = pulls(sums), exact = pulls(exactSums);
   return {
-    rowSlots: values(rowSlots), columnSlots: values(columnSlots), weights: values(weights),
+    rowElements: values(rowElements), columnElements: values(columnElements), weights: values(weights),
     squares, s, sums, accelerations, exactSquares, exactSums,
     squareErrors: squares.map((row, i) => row.map((d, j) => Math.abs(d / exactSquares[i][j] - 1))),
     errors: exact.map(([x, y], i) => Math.hypot(x - accelerations[i][0], y - accelerations[i][1]) / Math.hypot(x, y)),
@@ -99,10 +99,10 @@ widgets.tensorTile = (rows, columns, softeningSquared, twoParts) => {
 
   function showMatrices(tile) {
     const { i, j } = chosen, first = element === ofFirst;
-    const slots = widgets.range(0, 3).map((k) => tile.columnSlots.map((column) => column[k]));
+    const elements = widgets.range(0, 3).map((k) => tile.columnElements.map((column) => column[k]));
     widgets.text(layer, left[1], 17, "a column for each body j", "small");
-    matrix(1, 0, slots, (r, c) => first && c === j && "c", names("j"), 4 * wide + 18, ["-2X", "-2Y", "1", "|X|²"]);
-    matrix(0, 1, tile.rowSlots, (r) => first && r === i && "a", ["x", "y", "|x|² + ε²", "1"], -14, names("i"));
+    matrix(1, 0, elements, (r, c) => first && c === j && "c", names("j"), 4 * wide + 18, ["-2X", "-2Y", "1", "|X|²"]);
+    matrix(0, 1, tile.rowElements, (r) => first && r === i && "a", ["x", "y", "|x|² + ε²", "1"], -14, names("i"));
     matrix(1, 1, tile.squares, (r, c) => first && r === i && c === j && "b", [], 0, [],
       (r, c) => !(tile.squareErrors[r][c] < marked));
     matrix(1, 2, tile.s, (r, c) => r === i && (first ? c === j && "b" : "a"), [], -14, names("i"));
@@ -116,8 +116,8 @@ widgets.tensorTile = (rows, columns, softeningSquared, twoParts) => {
   // The element in numbers, and the acceleration of its row.
   function showArithmetic(tile) {
     const { i, j } = chosen, first = element === ofFirst;
-    const row = first ? tile.rowSlots[i] : tile.s[i];
-    const column = first ? tile.columnSlots[j] : tile.weights.map((all) => all[element]);
+    const row = first ? tile.rowElements[i] : tile.s[i];
+    const column = first ? tile.columnElements[j] : tile.weights.map((all) => all[element]);
     const terms = row.map((x, k) => `${written(x)} × ${written(column[k])}`);
     const ofElement = (squares, sums) => (first ? squares[i][j] : sums[i][element]).toPrecision(6);
     lines(left[2] + 3, 17, [`i ${i}${first ? ` and j ${j}` : ""}: ${elements[element]}`, ...terms,

@@ -180,14 +180,14 @@ class TensorTile(Widget):
         bodies = [(side(0), side(2)) for _ in range(50)]
         return zip(bodies, self.browser.execute_script(TILES, bodies, 0.01, two_parts))
 
-    def test_slots_are_rounded_and_errors_are_those_of_a_direct_sum(self):
-        for two_parts, of_slots, of_squares, of_sums in ((False, 2**-11, 1e-2, 1e-2), (True, 2**-22, 1e-6, 1e-3)):
+    def test_elements_are_rounded_and_errors_are_those_of_a_direct_sum(self):
+        for two_parts, of_elements, of_squares, of_sums in ((False, 2**-11, 1e-2, 1e-2), (True, 2**-22, 1e-6, 1e-3)):
             for (rows, columns), tile in self.tiles(two_parts):
                 if not two_parts:
-                    self.assertLessEqual(max(bits(x) for row in tile["rowSlots"] + tile["columnSlots"] for x in row), 11)
+                    self.assertLessEqual(max(bits(x) for row in tile["rowElements"] + tile["columnElements"] for x in row), 11)
                 self.assertLessEqual(max(bits(s) for row in tile["s"] for s in row), 11)
                 for i, a in enumerate(rows):
-                    self.assertLessEqual(abs(tile["rowSlots"][i][0] / a["x"] - 1), of_slots)
+                    self.assertLessEqual(abs(tile["rowElements"][i][0] / a["x"] - 1), of_elements)
                     exact = [0, 0]
                     for j, b in enumerate(columns):
                         r = b["x"] - a["x"], b["y"] - a["y"]

@@ -21,7 +21,7 @@ BODIES = 4500
 # Each row takes a measure out again: its file, the text there and the text instead. The fifth measure is an option.
 WITHOUT = (
     ("boxes.cuh", "pair.gap > kNearness * kNearness * pair.reach", "pair.reach < INFINITY"),
-    ("slots.cuh", "  const float first = __uint_as_float(toTf32(x));\n  return {first, __uint_as_float(toTf32(x - first))};", "  return {x, 0};"),
+    ("elements.cuh", "  const float first = __uint_as_float(toTf32(x));\n  return {first, __uint_as_float(toTf32(x - first))};", "  return {x, 0};"),
     ("forces.cu", "roundedTf32(inverseCube(d[k]) - middle)", "__float_as_uint(inverseCube(d[k]) - middle)"),
     ("forces.cu", "const float middle = inverseCube(softeningSquared + squaredLength(pair.offset));", "const float middle = 0;"),
 )

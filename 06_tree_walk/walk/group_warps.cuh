@@ -9,21 +9,21 @@ namespace nbody::inline NBODY_PRECISION::walk {
 constexpr int kFusedBlock = 128;
 constexpr int kFusedWarps = kFusedBlock / kLanes;
 
-/// Returns the next group for the warps that share it. Barriers: 1 if kShare > 1.
-template <int kShare, class Rule, class Counter>
+/// Returns the next group for the warps that share it. Barriers: 1 if kWarpsPerGroup > 1.
+template <int kWarpsPerGroup, class Rule, class Counter>
 __device__ inline int takeGroup(const FusedWalk<Rule, Counter>& walk) {
   int g = 0;
-  if (threadIdx.x % (kShare * kLanes) == 0) g = atomicAdd(walk.nextGroup, 1);
-  if (kShare == 1) return __shfl_sync(kAllLanes, g, 0);
+  if (threadIdx.x % (kWarpsPerGroup * kLanes) == 0) g = atomicAdd(walk.nextGroup, 1);
+  if (kWarpsPerGroup == 1) return __shfl_sync(kAllLanes, g, 0);
   __shared__ int taken;
   if (threadIdx.x == 0) taken = g;
-  __syncthreads();  // the group is written; addShares() keeps its writer from overwriting it
+  __syncthreads();  // the group is written; addWarps() keeps its writer from overwriting it
   return taken;
 }
 
 /// Adds the accelerations of the block's other warps to those of the first warp. They go through
 /// the memory of the queues, which are empty. Barriers: 2.
-__device__ inline void addShares(WarpQueues& own, int stride, LaneTargets& targets) {
+__device__ inline void addWarps(WarpQueues& own, int stride, LaneTargets& targets) {
   const int lane = threadIdx.x % kLanes;
   const auto sumsOf = [&](int warp) {
     static_assert(sizeof own.cells >= kTargets * kLanes * sizeof(real3));
