@@ -113,13 +113,15 @@ class HostSimulation : public Simulation {
     return scaled(converted<Double4>(found), units_.acceleration());
   }
 
-  void step(double timeStep) override {
+  void advance(double timeStep, int steps, bool) override {
     const float h = static_cast<float>(std::ldexp(timeStep, -units_.time()));
-    kick(h / 2);
-    for (std::size_t i = 0; i < bodies_.size(); ++i)
-      bodies_[i] = drifted(bodies_[i], velocities_[i], h);
-    computeForces();
-    kick(h / 2);
+    for (int k = 0; k < steps; ++k) {
+      kick(h / 2);
+      for (std::size_t i = 0; i < bodies_.size(); ++i)
+        bodies_[i] = drifted(bodies_[i], velocities_[i], h);
+      computeForces();
+      kick(h / 2);
+    }
   }
 
   std::vector<Timing> time(double timeStep, int repeats, bool) override {

@@ -56,43 +56,16 @@ class Simulation {
 
   virtual void computeForces() = 0;
 
-  /// Does computeForces(), with as few launches as possible.
-  virtual void computeForcesAtOnce() { computeForces(); }
-
-  /// Returns whether forces depend on those before them: a step may decide by the last accelerations how exact it
-  /// must be.
-  virtual bool remembers() const { return false; }
-
-  /// Makes the next forces independent of those before, because they are for other bodies.
-  virtual void forget() {}
-
-  /// Changes the softening, in the unit of the bodies in deviceMemory().
-  virtual void setSoftening([[maybe_unused]] double softening) {}
-
-  /// Arrays of a device, in the step's precision.
-  struct DeviceMemory {
-    void* bodies;  ///< x, y, z, mass
-    const void* accelerations;  ///< x, y, z, 0
-  };
-
-  /// Returns the arrays of a simulation that has all of its bodies on one device.
-  virtual std::optional<DeviceMemory> deviceMemory() { return std::nullopt; }
-
   /// Computes the forces and times their parts; returns nothing if they have no parts.
   virtual std::optional<PhaseTimes> computeForcesInPhases() { return std::nullopt; }
 
   /// Returns the kernels of computeForces(); nothing if it has none, or needs the host between them.
   virtual std::optional<std::vector<KernelLaunch>> launches() { return std::nullopt; }
 
-  /// One leapfrog step of length \p timeStep. Needs the forces at its start; leaves those at its
-  /// end.
-  virtual void step(double timeStep) = 0;
-
-  /// Takes \p steps leapfrog steps as a run does. With \p inGraph, many of them are launched as one CUDA
-  /// graph if the host need not look at anything in between.
-  virtual void advance(double timeStep, int steps, [[maybe_unused]] bool inGraph) {
-    for (int k = 0; k < steps; ++k) step(timeStep);
-  }
+  /// Takes \p steps leapfrog steps of length \p timeStep. Needs the forces at their start; leaves those at their end.
+  /// With \p inGraph, many of them are launched as one CUDA graph if the host need not look at anything in between.
+  virtual void advance(double timeStep, int steps, bool inGraph) = 0;
+  void step(double timeStep) { advance(timeStep, 1, false); }
 
   /// Returns the largest number of steps that advance() launches at once; a run shows its progress after them.
   virtual int stepsAtOnce() const { return 1; }
@@ -114,6 +87,26 @@ class Simulation {
   virtual std::vector<Timing> time(double timeStep, int repeats, bool inGraph) = 0;
 };
 
+/// A simulation that has all of its bodies on one device. The library writes them there.
+class DeviceSimulation : public Simulation {
+ public:
+  /// Arrays of the device, in the step's precision.
+  struct Memory {
+    void* bodies;  ///< x, y, z, mass
+    const void* accelerations;  ///< x, y, z, 0
+  };
+  virtual Memory memory() = 0;
+
+  /// Changes the softening, in the unit of the bodies in memory().
+  virtual void setSoftening(double softening) = 0;
+
+  /// Does computeForces(), with as few launches as possible.
+  virtual void computeForcesAtOnce() = 0;
+
+  /// Makes the next forces independent of those before, because they are for other bodies.
+  virtual void forget() = 0;
+};
+
 /// Does Simulation::time() with the host's clock.
 std::vector<Timing> timesOnHost(Simulation& simulation, double timeStep, int repeats,
                                 double warmUpMs = 0);
@@ -127,6 +120,8 @@ struct LinkedMethod {
   std::function<std::unique_ptr<StepOptions>()> options;
   std::function<std::unique_ptr<Simulation>(int count, double softening, const StepOptions&)>
       simulation;
+  bool remembers =
+      false;  ///< forces depend on the last accelerations, which say how exact they must be
 };
 
 /// The methods that this program is linked with. Each calls link() before main() starts.

@@ -26,7 +26,7 @@ std::vector<Double4> inDouble(const DeviceArray<real4>& array) {
   return converted<Double4>(host);
 }
 
-class StepSimulation : public Simulation {
+class StepSimulation : public DeviceSimulation {
  public:
   StepSimulation(int count, double softening, const StepOptions& options)
       : options_(dynamic_cast<const Options&>(options)),
@@ -91,8 +91,6 @@ class StepSimulation : public Simulation {
     unsettled_ = kNeeds.grows;
   }
 
-  bool remembers() const override { return kNeeds.remembers; }
-
   void forget() override {
     forces_.forget();
     evaluated_ = false;  // a graph has no rough evaluation
@@ -103,9 +101,7 @@ class StepSimulation : public Simulation {
     forgetGraphs();
   }
 
-  std::optional<DeviceMemory> deviceMemory() override {
-    return DeviceMemory{bodies_.data(), accelerations_.data()};
-  }
+  Memory memory() override { return {bodies_.data(), accelerations_.data()}; }
 
   std::optional<PhaseTimes> computeForcesInPhases() override {
 #ifdef NBODY_GPU
@@ -113,8 +109,6 @@ class StepSimulation : public Simulation {
 #endif
     return forces_.computeInPhases(bodies_, softeningSquared_, options_, accelerations_);
   }
-
-  void step(double timeStep) override { stepInUnits(timeInUnits(timeStep)); }
 
   bool synchronize() override {
     synchronizeDevice();
@@ -215,9 +209,10 @@ class StepSimulation : public Simulation {
   double stepGraphTime_ = 0;  ///< the time step of all of them
 };
 
-[[maybe_unused]] const bool kLinked = link(
-    {NBODY_STEP_NAME, sizeof(real) == sizeof(double), kNeeds.workspace, false,
-     std::make_unique<Options>, std::make_unique<StepSimulation, int, double, const StepOptions&>});
+[[maybe_unused]] const bool kLinked =
+    link({NBODY_STEP_NAME, sizeof(real) == sizeof(double), kNeeds.workspace, false,
+          std::make_unique<Options>,
+          std::make_unique<StepSimulation, int, double, const StepOptions&>, kNeeds.remembers});
 
 }  // namespace
 

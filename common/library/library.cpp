@@ -353,7 +353,7 @@ class Method : public nbody_method {
 
   void forget() override {
     isFirst_ = true;
-    if (simulation_) simulation_->forget();
+    if (simulation_ && !method_.onHost) onDevice().forget();
   }
 
   /// Computes twice the forces of some other bodies, because the second time makes a graph.
@@ -372,6 +372,8 @@ class Method : public nbody_method {
   }
 
  private:
+  DeviceSimulation& onDevice() { return dynamic_cast<DeviceSimulation&>(*simulation_); }
+
   void computeOnHost(const Arrays& arrays) {
     const Bodies bodies = bodiesOf<Real>(arrays);
     const int count = bodies.count();
@@ -427,7 +429,7 @@ class Method : public nbody_method {
     }
     const Reported& reported = *memory_->reported;
     for (;;) {
-      const Simulation::DeviceMemory of = *simulation_->deviceMemory();
+      const DeviceSimulation::Memory of = onDevice().memory();
       Checks* checks = memory_->checks.data() + memory_->next;
       Checks* next = memory_->checks.data() + (memory_->next ^= 1);
       const auto bring = [&] {
@@ -435,9 +437,9 @@ class Method : public nbody_method {
         unpack(static_cast<const Real4*>(of.accelerations), count, units_.acceleration(), checks,
                equalMasses_, limits_, next, memory_->reported.address(), accelerations);
       };
-      const bool compare = simulation_->remembers() && !std::exchange(isFirst_, false);
+      const bool compare = method_.remembers && !std::exchange(isFirst_, false);
       pack(positions, masses, count, units_, static_cast<Real4*>(of.bodies), compare, checks);
-      simulation_->computeForcesAtOnce();
+      onDevice().computeForcesAtOnce();
       bring();
       if (simulation_->synchronize()) {
         bring();
@@ -483,7 +485,7 @@ class Method : public nbody_method {
     limits_ = checksOf({seen.farthest + 2, 0, seen.heaviest + 4, seen.lightest - 4});
     if (!simulation_ || count != count_ || found.equalMasses() != equalMasses_)
       make(count, found.equalMasses());
-    simulation_->setSoftening(std::ldexp(softening_, -units_.length));
+    onDevice().setSoftening(std::ldexp(softening_, -units_.length));
     forget();
   }
 

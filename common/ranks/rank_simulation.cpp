@@ -155,8 +155,6 @@ class RankSimulation : public Simulation {
 
   std::optional<PhaseTimes> computeForcesInPhases() override;
 
-  void step(double timeStep) override { stepInUnits(timeInUnits(timeStep)); }
-
   void advance(double timeStep, int steps, bool inGraph) override {
     for (int k = 0; k < steps; ++k) advanceInUnits(timeInUnits(timeStep), inGraph);
   }

@@ -62,7 +62,7 @@ class FakeSimulation : public Simulation {
   Forces accelerations() const override { return accelerations_; }
   void poisonAccelerations() override { accelerations_.clear(); }
   void computeForces() override { accelerations_ = forces_(bodies_); }
-  void step(double) override {}
+  void advance(double, int, bool) override {}
   std::vector<Timing> time(double, int, bool) override { return {}; }
 
  private:
