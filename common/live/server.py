@@ -16,7 +16,7 @@ import socket
 import time
 from http import HTTPStatus
 
-from common.base.command_line import BadInput
+from common.base.command_line import BadInput, whole_number
 from common.tools import packages
 
 packages.use_python_with("websockets")
@@ -38,8 +38,7 @@ PROXY = "Behind a proxy, start ./run live with --host-name NAME, with the host n
 
 def listening(address, port):
     """Returns a socket that listens there. port: as text; 0 is any free one"""
-    if not re.fullmatch("[0-9]{1,5}", port) or int(port) > 65535:
-        raise BadInput(f"--port: must be a whole number from 0 to 65535, not '{port}'")
+    port = whole_number(0, 65535, "--port")(port)
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:
@@ -51,7 +50,7 @@ def listening(address, port):
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BYTES)  # connections inherit it
     try:
-        listener.bind((address, int(port)))
+        listener.bind((address, port))
         listener.listen()
     except OSError as error:
         listener.close()

@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from common.base.command_line import ROOT, BadInput, CommandFailed, nearest
+from common.base.command_line import ROOT, BadInput, CommandFailed, nearest, whole_number
 from common.tools import progress
 from common.tools.build import kernel_steps, programs_of, step_names
 
@@ -72,8 +72,8 @@ def check_run_options(**given):
         if value is None:
             continue
         least, most = RANGES.get(name, (0, 0))
-        if most and not (re.fullmatch("-?[0-9]{1,99}", value) and least <= int(value) <= most):
-            raise BadInput(f"--{name}: must be a whole number from {least} to {most}, not '{value}'")
+        if most:
+            whole_number(least, most, f"--{name}")(value)
         if name in ("dt", "softening") and not is_number(value):
             raise BadInput(f"--{name}: must be a number above 0, not '{value}'")
         if name == "softening" and not SOFTENING[0] <= float(value) <= SOFTENING[1]:

@@ -4,7 +4,7 @@ import os
 import re
 import subprocess
 
-from common.base.command_line import BadInput, CommandFailed
+from common.base.command_line import BadInput, CommandFailed, whole_number
 from common.tools.build import has_gpu
 from common.tools.programs import choices, run_program
 
@@ -21,11 +21,7 @@ def mpirun(build):
     return re.search(r"^MPIEXEC_EXECUTABLE:\w+=(.*)$", (build / "CMakeCache.txt").read_text(), re.M)[1]
 
 
-def number_of(text):
-    """Returns the requested number of ranks."""
-    if not re.fullmatch("[0-9]{1,9}", text) or not 1 <= int(text) <= MOST:
-        raise BadInput(f"--ranks: must be a whole number from 1 to {MOST}, not '{text}'")
-    return int(text)
+number_of = whole_number(1, MOST, "--ranks")
 
 
 def launcher(build, ranks, **more):

@@ -274,6 +274,6 @@ class RunCuda(InFolder):
         from common.tools.commands import main
         there = str(self.write("a.cu"))
         for words, line in ((["gone.cu"], "no file 'gone.cu'"), (["--order", "sideways", there], "--order must be forward,"),
-                            (["--check-launches", "0", there], "--check-launches must be a whole number, not '0'"),
+                            (["--check-launches", "0", there], "--check-launches: must be a whole number from 1 to 999999999, not '0'"),
                             (["--plain", "--asan", there], "argument --asan: not allowed with argument --plain")):
             self.expect_refusal(call(main, ["cuda", *words]), f"cuda: {line}")

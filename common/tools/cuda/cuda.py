@@ -13,7 +13,7 @@ import shlex
 import subprocess
 from pathlib import Path
 
-from common.base.command_line import BUILDS, ROOT, BadInput
+from common.base.command_line import BUILDS, ROOT, BadInput, whole_number
 from common.base.whole_file import check_places
 from common.executor.checker.see import record
 from common.tools import progress
@@ -152,8 +152,8 @@ def check(options):
         raise BadInput(f"--compile: {error}, in '{options.compile}'") from None
     for name in ("check_launches", "check_blocks"):
         value = getattr(options, name)
-        if value and not re.fullmatch(r"[1-9]\d{0,8}", value):
-            raise BadInput(f"--{name.replace('_', '-')} must be a whole number, not '{value}'")
+        if value:
+            whole_number(1, 10**9 - 1, f"--{name.replace('_', '-')}")(value)
 
 
 def run(options):

@@ -7,7 +7,7 @@ bodies and small blocks, so that one looks at all of them. This needs no GPU.
 import re
 from pathlib import Path
 
-from common.base.command_line import BUILDS, ROOT, BadInput, CommandFailed
+from common.base.command_line import BUILDS, ROOT, BadInput, CommandFailed, whole_number
 from common.base.whole_file import check_places
 from common.executor.checker.see import record
 from common.grader.build import source_texts
@@ -41,8 +41,8 @@ def add_choice(parser):
 def check_choice(options):
     for name in ("launch", "block"):
         value = getattr(options, name)
-        if value is not None and not re.fullmatch(r"\d{1,9}", value):
-            raise BadInput(f"--{name} must be a whole number, not '{value}'")
+        if value is not None:
+            whole_number(0, 10**9 - 1, f"--{name}")(value)
 
 
 def own_texts(step, folder):

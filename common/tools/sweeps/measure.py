@@ -8,7 +8,7 @@ import importlib
 import json
 from collections.abc import Callable
 
-from common.base.command_line import BadInput, CommandFailed, shown_path
+from common.base.command_line import BadInput, CommandFailed, shown_path, whole_number
 from common.tools import packages, progress, ranks
 from common.tools.ladder import store
 from common.tools.ladder.table import median_of, shown
@@ -68,9 +68,7 @@ class Sweep:
         if options.bodies is not None:
             if not self.bodies:
                 raise BadInput(f"--bodies: {self.name} has fixed sizes")
-            (least, most), given = self.bodies, options.bodies
-            if not (given.isascii() and given.isdigit() and least <= int(given) <= most):
-                raise BadInput(f"--bodies: must be a whole number from {least} to {most}, not '{given}'")
+            whole_number(*self.bodies, "--bodies")(options.bodies)
         if self.needs_gpu and not on_gpu:
             raise BadInput(f"{self.name} measures times, so it needs a GPU")
 
