@@ -1,4 +1,7 @@
-"""Finds in a submission's text what no run shows: which loop is unrolled, which loop is inside which, and which loops are around a line."""
+"""Finds in a submission's text what no run shows: which loop is unrolled, which loop is inside which, and which loops are around a line.
+
+Counts of shared loads do not show which loop is inside: on the CPU each body reads a source anew (DIFFERENT in force_counts_test.py).
+"""
 
 import dataclasses
 import itertools

@@ -1,4 +1,4 @@
-"""The arrows of the design: what a file of common/ or of a step may include or import."""
+"""The rule in common/README.md: what a file of common/ or of a step may include or import."""
 
 import re
 import unittest
@@ -6,9 +6,9 @@ import unittest
 from common.base.command_line import ROOT
 from common.tests.tools.case import InFolder
 
-ORDER = ["base", "executor", "cuda", "bodies", "measure", "physics", "diagnose", "movie", "driver", "ranks", "grader",
-         "library", "tools", "live", "tests"]
-STEPS_UP_TO = "ranks"
+RULE = (ROOT / "common" / "README.md").read_text()
+ORDER = re.findall(r"^\| `(\w+)` \|", RULE, re.MULTILINE)[::-1]  # from the lowest folder up
+STEPS_UP_TO = re.search(r"A step may use only `(\w+)`", RULE)[1]
 INCLUDE = re.compile(r'\s*#\s*include\s*["<]([^">]+)[">]')
 IMPORT = re.compile(r"\s*(?:from\s+common\.(\w+)|import\s+common\.(\w+)|from\s+common\s+import\s+(\w+))")
 FROM = re.compile(r"^\s*from (common[\w.]*) import (\([^)]*\)|.+)", re.MULTILINE)
