@@ -35,8 +35,8 @@ void computeForces(const DeviceArray<real4>& bodies,
     accelerations.clear();
     return launch({0, tiles, side, count, sums, sums});
   }
-  const std::size_t room = static_cast<std::size_t>(options.storedMib) << 20;
-  const int rows = StoredSums::rowsWithin(room, tiles, side);
+  const std::size_t capacity = static_cast<std::size_t>(options.storedMib) << 20;
+  const int rows = StoredSums::rowsWithin(capacity, tiles, side);
   for (int first = 0; first < tiles; first += rows) {
     const int end = std::min(first + rows, tiles);
     const PairSums stored = workspace.sums.stored({first, end, side, count, sums, sums}, tiles);

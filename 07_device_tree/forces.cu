@@ -91,7 +91,7 @@ void computeTreeForces(const DeviceArray<real4>& bodies,
 
 std::shared_ptr<Workspace> makeWorkspace() { return std::make_shared<Workspace>(); }
 
-bool lackedRoom(Workspace& memory) { return memory.tree.lackedRoom(); }
+bool lackedMemory(Workspace& memory) { return memory.tree.lackedMemory(); }
 
 void computeForces(const DeviceArray<real4>& bodies,
                    real softeningSquared,

@@ -10,8 +10,8 @@ namespace nbody::inline NBODY_PRECISION::tree::tuned {
 /// Device memory, kept from one evaluation to the next.
 struct Workspace {
   TunedTree tree;
-  DeviceBuffer<real> lastAcceleration{"previous accelerations"};
-  int bodies = 0;  ///< number of elements of lastAcceleration
+  DeviceBuffer<real> previousAcceleration{"previous accelerations"};
+  int bodies = 0;  ///< number of elements of previousAcceleration
   DeviceBuffer<unsigned long long> totals{"the numbers of interactions"};
 };
 
@@ -21,7 +21,7 @@ namespace {
 /// rule does not need it.
 real* lastAccelerationOf(Workspace& memory, int bodies, const Options& options) {
   if (options.opening != Opening::relative) return nullptr;
-  real* last = memory.lastAcceleration.reserve(bodies);
+  real* last = memory.previousAcceleration.reserve(bodies);
   if (std::exchange(memory.bodies, bodies) != bodies) fillDevice(last, 0, bodies * sizeof(real));
   return last;
 }
@@ -51,7 +51,7 @@ std::shared_ptr<Workspace> makeWorkspace() { return std::make_shared<Workspace>(
 
 void forget(Workspace& memory) { memory.bodies = 0; }
 
-bool lackedRoom(Workspace& memory) { return memory.tree.lackedRoom(); }
+bool lackedMemory(Workspace& memory) { return memory.tree.lackedMemory(); }
 
 void computeForces(const DeviceArray<real4>& bodies,
                    real softeningSquared,

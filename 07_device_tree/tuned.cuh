@@ -140,7 +140,8 @@ struct AccelerationRadius {
 struct GroupScales {
   Opening opening;
   const Spread* spread;
-  const real* lastAcceleration;  ///< length of each body's last acceleration; 0 or null: none yet
+  const real*
+      previousAcceleration;  ///< length of each body's last acceleration; 0 or null: none yet
   real* openingScales;  ///< out: a^(-1/6) of each group; 1 with Opening::distance
 
   /// Returns the factor on opening radii, from a group's mean acceleration, or before the first
@@ -160,9 +161,9 @@ static __global__ void scaledGroupsKernel(SortedBodies sorted,
   for (int g = (blockIdx.x * blockDim.x + threadIdx.x) / 32; g < cells.state->groups; g += warps) {
     const GroupBox group = groupBox(sorted, cells, g);
     real acceleration = 0;
-    if (scales.lastAcceleration != nullptr)
+    if (scales.previousAcceleration != nullptr)
       for (int k = threadIdx.x % 32; k < group.bodyCount; k += 32)
-        acceleration += scales.lastAcceleration[sorted.order[group.firstBody + k]];
+        acceleration += scales.previousAcceleration[sorted.order[group.firstBody + k]];
     acceleration = sumOverLanes<32>(acceleration);
     if (threadIdx.x % 32 != 0) continue;
     groups[g] = group;
@@ -174,7 +175,7 @@ static __global__ void scaledGroupsKernel(SortedBodies sorted,
 struct OpensByAcceleration {
   const real2* radii;  ///< offset and least of each cell
   const real* openingScales;  ///< scale of each group
-  real* lastAcceleration;  ///< out: length N, used by the next evaluation; or null
+  real* previousAcceleration;  ///< out: length N, used by the next evaluation; or null
 
   __device__ real ofGroup(int g) const { return openingScales[g]; }
   __device__ bool opens(const TreeView& tree, const GroupBox& group, real scale, int cell) const {
@@ -185,8 +186,8 @@ struct OpensByAcceleration {
     return walk::opens(group, centre);
   }
   __device__ void keep(int body, real3 a) const {
-    if (lastAcceleration != nullptr)
-      lastAcceleration[body] = sqrt(a.x * a.x + a.y * a.y + a.z * a.z);
+    if (previousAcceleration != nullptr)
+      previousAcceleration[body] = sqrt(a.x * a.x + a.y * a.y + a.z * a.z);
   }
 };
 
@@ -231,12 +232,12 @@ class TunedTree {
 
   /// Queues the building of the tree on the suite's stream, as buildTree() of forces.cu does.
   /// \param extent            of \p bodies, or of more bodies, whose trees then have the same root
-  /// \param lastAcceleration  length of each body's last acceleration; null: all 0
+  /// \param previousAcceleration  length of each body's last acceleration; null: all 0
   /// \param spare             free memory after the tree
   void build(const Extent& extent,
              const DeviceArray<real4>& bodies,
              const DeviceTreeOptions& options,
-             const real* lastAcceleration,
+             const real* previousAcceleration,
              PhaseClock& clock,
              const Spare& spare = {}) {
     sort(extent, bodies, options, clock, spare);
@@ -250,8 +251,10 @@ class TunedTree {
     const int levels = count < options.leaf ? 0 : kKeyLevels;
     const AccelerationRadius radius = {
         options.theta, options.opening, spread_.data(), radii_.reserve(memory_.cellCapacity())};
-    const GroupScales scales = {
-        options.opening, spread_.data(), lastAcceleration, openingScales_.reserve(mostOfGroups)};
+    const GroupScales scales = {options.opening,
+                                spread_.data(),
+                                previousAcceleration,
+                                openingScales_.reserve(mostOfGroups)};
     const auto done = [&](const char* part) {
       CUDA_CHECK(cudaGetLastError());
       clock.end(part);
@@ -274,7 +277,7 @@ class TunedTree {
 
   /// Returns whether the last tree had too many nodes; if so, the next build() gets more memory.
   /// Waits for the device if there may be too many.
-  bool lackedRoom() { return memory_.lackedRoom(); }
+  bool lackedMemory() { return memory_.lackedMemory(); }
 
   const TreeMemory& memory() const { return memory_; }
   const Tree& tree() const { return memory_.tree(); }
@@ -287,9 +290,9 @@ class TunedTree {
   const real* openingScales() const { return openingScales_.data(); }
 
   /// Returns the rule of a walk.
-  /// \param lastAcceleration  out: one per body, which the next build() needs; null: not wanted
-  OpensByAcceleration rule(real* lastAcceleration) const {
-    return {radii(), openingScales(), lastAcceleration};
+  /// \param previousAcceleration  out: one per body, which the next build() needs; null: not wanted
+  OpensByAcceleration rule(real* previousAcceleration) const {
+    return {radii(), openingScales(), previousAcceleration};
   }
 
  private:

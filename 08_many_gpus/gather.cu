@@ -19,9 +19,9 @@ class Gather : public ExchangeForces {
                Timeline* timeline) override {
     const Shares& shares = work_.shares;
     real4* all = all_.reserve(shares.bodies);
-    TimedSpan travel(timeline, Timeline::communication, stream());
+    TimedSpan transfer(timeline, Timeline::communication, stream());
     work_.transport.gather(bodies.data(), all, shares, stream());
-    travel.end();
+    transfer.end();
     const TimedSpan sum(timeline, Timeline::compute, stream());
     sums_.begin(accelerations);
     sums_.add(bodies, all, 0, shares.ranks, accelerations, stream());

@@ -38,7 +38,7 @@ class PairsOfRanks : public ExchangeForces {
     for (int turn = 0; turn <= farthest + (farthest > 0); ++turn) {
       // Reactions are sent after they are summed, and a buffer is filled after it was read.
       if (turn > 0) waitFor(link_, summed_);
-      TimedSpan travel(timeline, Timeline::communication, link_);
+      TimedSpan transfer(timeline, Timeline::communication, link_);
       const bool travelling = startTravel(turn, farthest, bodies);
       TimedSpan sum(timeline, Timeline::compute, turn == 0 ? stream() : across_);
       if (turn == 0) sumOwn(bodies, accelerations);
@@ -46,7 +46,7 @@ class PairsOfRanks : public ExchangeForces {
       sum.end();
       summed_.record(across_);
       if (travelling) work_.transport.finish(link_);
-      travel.end();
+      transfer.end();
       arrived_.record(link_);
       waitFor(across_, arrived_);
       if (turn > 1) addReceived(turn - 1, accelerations);

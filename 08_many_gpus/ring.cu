@@ -31,7 +31,7 @@ class Ring : public ExchangeForces {
       const int whose = rankAt(-turn);
       real4* next = buffers_[turn % 2].data();
       if (turn > 1) waitFor(link_, summed_[turn % 2]);  // `next` held the previous turn's bodies
-      TimedSpan travel(last ? nullptr : timeline, Timeline::communication, link_);
+      TimedSpan transfer(last ? nullptr : timeline, Timeline::communication, link_);
       if (!last)
         work_.transport.start({{sources, countOf(whose), rankAt(1)}},
                               {{next, countOf(rankAt(-turn - 1)), rankAt(-1)}},
@@ -42,7 +42,7 @@ class Ring : public ExchangeForces {
       summed_[(turn + 1) % 2].record(streamOf(turn));
       if (last) break;
       work_.transport.finish(link_);
-      travel.end();
+      transfer.end();
       arrived_.record(link_);
       waitFor(streamOf(turn + 1), arrived_);
       sources = next;

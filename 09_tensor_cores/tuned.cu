@@ -42,10 +42,10 @@ __global__ void returnKernel(Tiles tiles,
 }
 
 Halves halvesOf(const Tiles& tiles, Workspace& memory) {
-  const std::size_t room = std::size_t(tiles.count()) * kTile;
-  const Halves halves = {memory.local.reserve(room),
-                         memory.parts.reserve(room),
-                         memory.weights.reserve(2 * room),
+  const std::size_t capacity = std::size_t(tiles.count()) * kTile;
+  const Halves halves = {memory.local.reserve(capacity),
+                         memory.parts.reserve(capacity),
+                         memory.weights.reserve(2 * capacity),
                          memory.scales.reserve(tiles.count())};
   halvesKernel<<<tiles.count(), kTile, 0, stream()>>>(tiles, halves);
   CUDA_CHECK(cudaGetLastError());
@@ -88,9 +88,9 @@ void computeForces(const DeviceArray<real4>& bodies,
   const int count = tiles.bodies, tileCount = tiles.count();
   float4* sums = memory.sums.reserve(count);
   fillDevice(sums, 0, count * sizeof(float4));
-  const std::size_t room = static_cast<std::size_t>(options.storedMib) << 20;
-  const int rows = options.ordered ? StoredSums::rowsWithin(room, tileCount, kTile)
-                                   : rowsOfList(room, tileCount);
+  const std::size_t capacity = static_cast<std::size_t>(options.storedMib) << 20;
+  const int rows = options.ordered ? StoredSums::rowsWithin(capacity, tileCount, kTile)
+                                   : rowsOfList(capacity, tileCount);
   for (int first = 0; first < tileCount; first += rows) {
     PairSums result = {first, std::min(first + rows, tileCount), kTile, count, sums, sums};
     if (options.ordered) result = memory.stored.stored(result, tileCount);

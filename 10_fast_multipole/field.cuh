@@ -98,10 +98,11 @@ class ExpansionMemory {
   /// Reserves the lists of a tree with memory for \p cells cells.
   Pairs reservePairs(int bodies, int leaf, std::size_t cells) {
     const long long expected = 4LL * (bodies / leaf) + 64;  // about as many as there are
-    room_ = std::max(room_, static_cast<int>(std::min<long long>(512 * expected, kMostSources)));
+    capacity_ =
+        std::max(capacity_, static_cast<int>(std::min<long long>(512 * expected, kMostSources)));
     pairs_ = {lists_.reserve(cells),
-              sources_.reserve(room_),
-              room_,
+              sources_.reserve(capacity_),
+              capacity_,
               targets_.reserve(cells),
               state_.reserve(1)};
     return pairs_;
@@ -119,14 +120,14 @@ class ExpansionMemory {
 
   /// Returns whether the lists lacked memory, which the next ones get. Throws BadInput if they would
   /// be too long. Waits for the device.
-  bool lackedRoom() {
+  bool lackedMemory() {
     const unsigned long long sources = state_.download(0, 1)[0].sources;
-    if (sources <= static_cast<unsigned long long>(room_)) return false;
-    if (room_ == kMostSources)
+    if (sources <= static_cast<unsigned long long>(capacity_)) return false;
+    if (capacity_ == kMostSources)
       throw BadInput(
           "--theta: too small for so many bodies: the lists of cells that act on cells "
           "would have more than 2,000,000,000 entries");
-    room_ = static_cast<int>(std::min<unsigned long long>(sources + sources / 2, kMostSources));
+    capacity_ = static_cast<int>(std::min<unsigned long long>(sources + sources / 2, kMostSources));
     return true;
   }
 
@@ -159,7 +160,7 @@ class ExpansionMemory {
   static constexpr int kMostSources = 2'000'000'000;
 
   Pairs pairs_ = {};
-  int room_ = 0;
+  int capacity_ = 0;
   DeviceBuffer<SourceLists> lists_{"lists of the targets"};
   DeviceBuffer<int> sources_{"sources of the targets"}, targets_{"targets"};
   DeviceBuffer<PairState> state_{"counts of the pairs"};

@@ -222,7 +222,7 @@ void computeField(const DeviceArray<real4>& bodies,
                   PhaseClock& clock) {
   const Tree tree = buildTree(bodies, options, memory);
   clock.end("tree");
-  const int count = tree.sorted.count, nodes = tree.cells.nodeRoom;
+  const int count = tree.sorted.count, nodes = tree.cells.nodeCapacity;
   const std::size_t cells = memory.tree.cellCapacity();
   const Pairs pairs = memory.field.reservePairs(count, options.leaf, cells);
   Multipole<P>* m = memory.field.reserveMultipoles<P>(cells);
@@ -270,7 +270,9 @@ void computeMultipoleForces(const DeviceArray<real4>& bodies,
 
 std::shared_ptr<Workspace> makeWorkspace() { return std::make_shared<Workspace>(); }
 
-bool lackedRoom(Workspace& memory) { return memory.tree.lackedRoom() || memory.field.lackedRoom(); }
+bool lackedMemory(Workspace& memory) {
+  return memory.tree.lackedMemory() || memory.field.lackedMemory();
+}
 
 void computeForces(const DeviceArray<real4>& bodies,
                    real softeningSquared,

@@ -42,13 +42,13 @@ struct PairState {
 struct Pairs {
   SourceLists* lists;  ///< of each target
   int* sources;  ///< all lists: indices of cells
-  int room;  ///< sources for which there is memory
+  int capacity;  ///< sources for which there is memory
   int* targets;  ///< indices of all cells, level by level
   PairState* state;
 
   /// Returns whether all lists are whole. If not, no force is written, and the evaluation is repeated
   /// with more memory.
-  __device__ bool areWhole() const { return state->sources <= static_cast<unsigned>(room); }
+  __device__ bool areWhole() const { return state->sources <= static_cast<unsigned>(capacity); }
 };
 
 /// Returns (r_A + r_B) / d < theta. A cell is its centre of mass and its radius, within which it has
@@ -164,7 +164,7 @@ static __global__ void __launch_bounds__(kBlock)
     unsigned long long begin = 0;
     if (lane == 0) begin = atomicAdd(&pairs.state->sources, all);
     begin = __shfl_sync(kAllLanes, begin, 0);
-    if (begin + all <= static_cast<unsigned>(pairs.room)) {
+    if (begin + all <= static_cast<unsigned>(pairs.capacity)) {
       lists.begin[0] = static_cast<int>(begin);
       for (int k = 0; k < kLists; ++k) lists.begin[k + 1] = lists.begin[k] + found[k];
       findSources(tree, pairs, theta, target, left, stack, &lists, found);

@@ -117,7 +117,7 @@ void computeField(const DeviceArray<real4>& bodies,
   const Targets targets = memory.field.reserveTargets(count, cells, options);
   const Lists lists = memory.field.reserveLists(count, options.bundle);
   const int nodes = count / 16 + 1;  // more than there usually are
-  int* arrivals = memory.field.reserveArrivals(tree.cells.nodeRoom);
+  int* arrivals = memory.field.reserveArrivals(tree.cells.nodeCapacity);
   const Acceptance rule = {options.order, real(options.theta), tolerance, softeningSquared};
   constexpr int kBlock = 128;
   const unsigned teams = gridStrideBlocks(kTeam * (count / options.leaf + 1LL), kNodeBlock);
@@ -191,8 +191,8 @@ std::shared_ptr<Workspace> makeWorkspace() { return std::make_shared<Workspace>(
 
 void forget(Workspace& memory) { memory.field.forget(); }
 
-bool lackedRoom(Workspace& memory) {
-  const bool ofTree = memory.tree.lackedRoom(), ofField = memory.field.lackedRoom();
+bool lackedMemory(Workspace& memory) {
+  const bool ofTree = memory.tree.lackedMemory(), ofField = memory.field.lackedMemory();
   if (!ofTree && !ofField) return false;
   memory.field.repeatFirst();
   return true;

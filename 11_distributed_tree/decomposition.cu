@@ -86,7 +86,7 @@ std::vector<int> Decomposition::firstsOf(const TunedTree& octree) {
   return firsts;
 }
 
-int Decomposition::travel(const std::vector<int>& firsts) {
+int Decomposition::migrate(const std::vector<int>& firsts) {
   const Communicator& ranks = Communicator::world();
   const MigratingBody* leaving = leaving_.data();
   std::vector<int> counts(ranks.size());
@@ -143,7 +143,7 @@ void Decomposition::exchange(const TunedTree& tree, OwnBodies& own) {
                                                                     count(),
                                                                     leaving);
   CUDA_CHECK(cudaGetLastError());
-  const int here = travel(firsts);
+  const int here = migrate(firsts);
   own.resize(here);
   own.accelerations.poison();
   indices_.resize(here);

@@ -57,7 +57,7 @@ class Decomposition {
   /// Sends bodies, sorted in \p tree, to their ranks.
   void exchange(const TunedTree& tree, OwnBodies& own);
   /// Sends leaving bodies to their ranks, which begin at \p firsts. Returns this rank's new count.
-  int travel(const std::vector<int>& firsts);
+  int migrate(const std::vector<int>& firsts);
   int count() const { return static_cast<int>(indices_.size()); }
 
   const RankWork& work_;

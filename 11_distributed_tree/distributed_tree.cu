@@ -50,14 +50,16 @@ class TreeForces : public RankForces {
     const auto build = [&] {
       PhaseClock clock(false);
       // Repeated with more memory if the tree had too many nodes.
-      do octree_.build(all_, bodies, work_.options, previousAccelerations(), clock, room_.spare());
-      while (octree_.lackedRoom());
+      do
+        octree_.build(
+            all_, bodies, work_.options, previousAccelerations(), clock, capacity_.spare());
+      while (octree_.lackedMemory());
     };
     if (count > 0) build();
     building.end();
     // Sends boxes, and grafts received cells and bodies. Builds the tree again if they did not fit.
     if (!alone())
-      received_ = exchange_.exchange(count > 0 ? &octree_ : nullptr, room_, timeline, build);
+      received_ = exchange_.exchange(count > 0 ? &octree_ : nullptr, capacity_, timeline, build);
     ++evaluations_;
     const TimedSpan walking(timeline, Timeline::compute, stream());
     // Reports and decompositions need the counts. The first walk opens more cells than later ones.
@@ -130,7 +132,7 @@ class TreeForces : public RankForces {
   RankWork work_;
   Decomposition decomposition_{work_};
   TunedTree octree_;
-  RemoteRoom room_;
+  RemoteCapacity capacity_;
   CommonExtent extent_{work_};
   Extent all_ = {};  ///< extent of all ranks' bodies
   TreeExchange exchange_{work_};

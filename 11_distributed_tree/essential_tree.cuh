@@ -15,12 +15,15 @@ class TreeExchange {
 
   /// Cuts \p octree for the other ranks, and grafts what they send onto it. Collective. Waits for
   /// the device once, to learn how much was cut.
-  /// \param octree  null: this rank has no bodies
-  /// \param room    memory after the tree
-  /// \param build   builds the same tree again, if there was too little memory after it
+  /// \param octree    null: this rank has no bodies
+  /// \param capacity  memory after the tree
+  /// \param build     builds the same tree again, if there was too little memory after it
   /// \return sum of everything received
   template <class Build>
-  RemoteCounts exchange(TunedTree* octree, RemoteRoom& room, Timeline* timeline, Build build) {
+  RemoteCounts exchange(TunedTree* octree,
+                        RemoteCapacity& capacity,
+                        Timeline* timeline,
+                        Build build) {
     gatherBoxes(octree, timeline);
     TimedSpan cutting(timeline, Timeline::let, stream());
     const std::vector<RemoteCounts> own = cutFor(octree);
@@ -29,11 +32,11 @@ class TreeExchange {
     std::vector<RemoteCounts> remotes;
     for (int t = 0; t + 1 < work_.shares.ranks; ++t) remotes.push_back(all[rankOf(t)]);
     const RemoteCounts sum = sumOf(remotes);
-    if (octree) checkNodes(remotes, octree->tree().cells.nodeRoom);
-    if (octree && room.grow(rootNodes(work_.shares.ranks - 1) + sum.nodes, sum.bodies)) build();
+    if (octree) checkNodes(remotes, octree->tree().cells.nodeCapacity);
+    if (octree && capacity.grow(rootNodes(work_.shares.ranks - 1) + sum.nodes, sum.bodies)) build();
     const std::vector<RemotePlacement> places = placesOf(remotes, octree ? octree->tree() : Tree{});
     received_.reserve(sum.cells);
-    travel(own, remotes, places, octree, timeline);
+    exchangeTrees(own, remotes, places, octree, timeline);
     const TimedSpan grafting(timeline, Timeline::let, stream());
     if (octree) graft(*octree, received_.data(), places, roots_);
     return sum;
@@ -65,7 +68,7 @@ class TreeExchange {
   int rankOf(int t) const { return (work_.rank + 1 + t) % work_.shares.ranks; }
 
   void gatherBoxes(const TunedTree* octree, Timeline* timeline) {
-    const TimedSpan travel(timeline, Timeline::communication, stream());
+    const TimedSpan transfer(timeline, Timeline::communication, stream());
     const int ranks = work_.shares.ranks;
     BoundaryBox* own = own_.reserve(levels_.count());
     all_.reserve(std::size_t(ranks) * levels_.count());
@@ -104,12 +107,12 @@ class TreeExchange {
   }
 
   /// Sends what was cut, and receives the remote subtrees.
-  void travel(const std::vector<RemoteCounts>& own,
-              const std::vector<RemoteCounts>& remotes,
-              const std::vector<RemotePlacement>& places,
-              const TunedTree* octree,
-              Timeline* timeline) {
-    const TimedSpan travelling(timeline, Timeline::communication, stream());
+  void exchangeTrees(const std::vector<RemoteCounts>& own,
+                     const std::vector<RemoteCounts>& remotes,
+                     const std::vector<RemotePlacement>& places,
+                     const TunedTree* octree,
+                     Timeline* timeline) {
+    const TimedSpan transfer(timeline, Timeline::communication, stream());
     std::vector<Outgoing> outgoing;
     std::vector<Incoming> incoming;
     SentCell* cells = received_.data();

@@ -12,20 +12,20 @@ struct RemoteCounts {
 };
 
 /// Memory after a rank's own tree for what other ranks send. It only grows.
-class RemoteRoom {
+class RemoteCapacity {
  public:
   /// Makes room for \p nodes nodes and \p bodies bodies. Returns whether there was less, so that
   /// the tree has to be built again.
   bool grow(int nodes, int bodies) {
-    if (nodes <= room_.nodes && bodies <= room_.bodies) return false;
-    room_.nodes = std::max(room_.nodes, nodes + nodes / 4);
-    room_.bodies = std::max(room_.bodies, bodies + bodies / 4);
+    if (nodes <= capacity_.nodes && bodies <= capacity_.bodies) return false;
+    capacity_.nodes = std::max(capacity_.nodes, nodes + nodes / 4);
+    capacity_.bodies = std::max(capacity_.bodies, bodies + bodies / 4);
     return true;
   }
-  const Spare& spare() const { return room_; }
+  const Spare& spare() const { return capacity_; }
 
  private:
-  Spare room_;
+  Spare capacity_;
 };
 
 /// Place of a remote subtree among a rank's own nodes and bodies. Node n has words 2 n and 2 n + 1
@@ -90,7 +90,7 @@ inline int depthWith(int remotes) {
 }
 
 /// Returns the first node after the memory of \p tree for its own nodes.
-inline int firstTop(const Tree& tree) { return 1 + tree.cells.nodeRoom; }
+inline int firstTop(const Tree& tree) { return 1 + tree.cells.nodeCapacity; }
 
 /// Returns where \p remotes go, and last, without cells, where one more would go.
 inline std::vector<RemotePlacement> placesOf(const std::vector<RemoteCounts>& remotes,

@@ -45,8 +45,8 @@ Division divisionOf(const Cell& cell, int leaf, const KeyedBody* keyed) {
 void addLevel(std::vector<Cell>& cells, int first, int leaf, const KeyedBody* keyed, int threads) {
   const int count = static_cast<int>(cells.size()) - first;
   std::vector<Division> divisions(count);
-  constexpr int kSmallestShare = 128;
-  parallelForEach(count, kSmallestShare, threads, [&](int k) {
+  constexpr int kSmallestPart = 128;
+  parallelForEach(count, kSmallestPart, threads, [&](int k) {
     divisions[k] = divisionOf(cells[first + k], leaf, keyed);
   });
   int next = first + count;
@@ -56,7 +56,7 @@ void addLevel(std::vector<Cell>& cells, int first, int leaf, const KeyedBody* ke
     next += divisions[k].count;
   }
   cells.resize(next);
-  parallelForEach(count, kSmallestShare, threads, [&](int k) {
+  parallelForEach(count, kSmallestPart, threads, [&](int k) {
     const auto& bounds = divisions[k].bounds;
     for (int child = 0; child < divisions[k].count; ++child) {
       Cell& cell = cells[cells[first + k].firstChild + child];

@@ -69,9 +69,9 @@ class InteractionLists {
   void sumBefore(int count) {
     ListSizes* data = begins_.data();
     std::size_t bytes = 0;
-    const auto scan = [&](void* room) {
+    const auto scan = [&](void* storage) {
       CUDA_CHECK(cub::DeviceScan::ExclusiveScan(
-          room, bytes, data, data, Plus(), ListSizes{}, count, stream()));
+          storage, bytes, data, data, Plus(), ListSizes{}, count, stream()));
     };
     scan(nullptr);  // returns only the number of bytes
     scan(scratch_.reserve(bytes));

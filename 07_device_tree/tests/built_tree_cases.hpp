@@ -2,7 +2,7 @@
 /// Tests of step 07's tree and of its tuned version. Files that include this one define BuiltTree:
 ///
 ///     void build(const DeviceArray<real4>& bodies, const Options& options);
-///     bool lackedRoom();
+///     bool lackedMemory();
 ///     const tree::TreeMemory& memory() const;
 ///     std::string faultOfRoot(const RootCube& root, const std::vector<Double4>& bodies);
 ///     auto radii(const DownloadedTree& tree);  // data for the opening rule of the walk
@@ -108,11 +108,11 @@ TEST_CASE("a tree without room for its nodes is built again with more") {
   const TreeState before = built.memory().state();
   CHECK(before.nodes == 0);  // neither a tree nor part of one
   CHECK(before.groups == 0);
-  CHECK(before.nodesWanted > built.memory().tree().cells.nodeRoom);
-  REQUIRE(built.lackedRoom());
+  CHECK(before.nodesRequested > built.memory().tree().cells.nodeCapacity);
+  REQUIRE(built.lackedMemory());
   built.build(device, options);
-  CHECK_FALSE(built.lackedRoom());
-  CHECK(built.memory().state().nodes == before.nodesWanted);
+  CHECK_FALSE(built.lackedMemory());
+  CHECK(built.memory().state().nodes == before.nodesRequested);
 
   const auto after = [&](const std::string& memory) {
     return advanced(*simulationOf(bodies, "leaf 2 tree-memory " + memory), bodies, 1e-4, 2);

@@ -19,7 +19,7 @@ class BuiltTree {
     PhaseClock clock(false);
     buildTree(bodies, options, memory_, clock);
   }
-  bool lackedRoom() { return memory_.tree.lackedRoom(); }
+  bool lackedMemory() { return memory_.tree.lackedMemory(); }
   const TreeMemory& memory() const { return memory_.tree; }
 
   /// The root is the cube on the bodies' box.

@@ -79,7 +79,7 @@ std::string faultOfTree(Built& built, const std::vector<Double4>& positions,
   DeviceArray<real4> device(bodies.size(), "bodies");
   device.upload(bodies);
   do built.build(device, options);
-  while (built.lackedRoom());
+  while (built.lackedMemory());
   // Elements without a cell are downloaded with the others, but the build does not write them.
   const Tree tree = built.memory().tree();
   const std::size_t capacity = built.memory().cellCapacity();

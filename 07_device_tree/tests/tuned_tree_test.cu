@@ -58,9 +58,9 @@ class BuiltTree {
   void build(const DeviceArray<real4>& bodies, const Options& options) {
     PhaseClock clock(false);
     const Extent extent = tree.extentOf(bodies, bodies.data(), options);
-    tree.build(extent, bodies, options, lastAcceleration, clock);
+    tree.build(extent, bodies, options, previousAcceleration, clock);
   }
-  bool lackedRoom() { return tree.lackedRoom(); }
+  bool lackedMemory() { return tree.lackedMemory(); }
   const TreeMemory& memory() const { return tree.memory(); }
 
   std::string faultOfRoot(const RootCube& root, const std::vector<Double4>& bodies) const {
@@ -89,7 +89,7 @@ class BuiltTree {
   }
 
   TunedTree tree;
-  const real* lastAcceleration = nullptr;
+  const real* previousAcceleration = nullptr;
 };
 
 }  // namespace
@@ -187,7 +187,7 @@ TEST_CASE("a group opens by the mean acceleration of its bodies, and a walk what
   for (int step = 0; step < 3; ++step) {
     before.upload(last);
     BuiltTree built;
-    built.lastAcceleration = before.data();
+    built.previousAcceleration = before.data();
     built.build(device, options);
     const Opened opened(built.tree);
     for (std::size_t g = 0; g < opened.groups.size(); ++g) {

@@ -31,7 +31,7 @@ struct Starts {
 /// Counts that only the device knows. Without memory for its nodes a tree has no cells or groups.
 struct TreeState {
   int leaves, nodes, groups;
-  int nodesWanted;  ///< the largest number of nodes that a tree has had
+  int nodesRequested;  ///< the largest number of nodes that a tree has had
   int nextGroup, fullAt;  ///< state of the walk; see FusedWalk
   RootCube root;
 };
@@ -49,7 +49,7 @@ struct SortedBodies {
 struct Cells {
   int leaf;  ///< a cell with fewer bodies is not divided
   int group;  ///< largest number of bodies that share a walk
-  int nodeRoom;  ///< nodes for which there is memory
+  int nodeCapacity;  ///< nodes for which there is memory
   Starts* starts;  ///< starts at each body; after the prefix sum, before it, and last the totals
   int* leafFirst;  ///< first body of each leaf, and last the number of bodies
   int* groupFirst;  ///< first body of each group, and last the number of bodies

@@ -96,9 +96,9 @@ struct AddStarts {
 /// Numbers leaves, nodes and groups: replaces what starts at \p count bodies by prefix sums.
 inline void exclusiveScan(Starts* starts, int count, DeviceBuffer<unsigned char>& scratch) {
   std::size_t bytes = 0;
-  const auto call = [&](void* room) {
+  const auto call = [&](void* storage) {
     CUDA_CHECK(cub::DeviceScan::ExclusiveScan(
-        room, bytes, starts, starts, AddStarts(), Starts{0, 0, 0}, count, stream()));
+        storage, bytes, starts, starts, AddStarts(), Starts{0, 0, 0}, count, stream()));
   };
   call(nullptr);  // returns only the number of bytes
   call(scratch.reserve(bytes));
@@ -115,18 +115,18 @@ static __global__ void cellsKernel(SortedBodies sorted, Cells cells) {
   if (next.leaves > here.leaves) cells.leafFirst[here.leaves] = i;
   if (next.groups > here.groups) cells.groupFirst[here.groups] = i;
   const int4 none = {kNoChild, kNoChild, kNoChild, kNoChild};
-  if (next.nodes > here.nodes && here.nodes < cells.nodeRoom) {
+  if (next.nodes > here.nodes && here.nodes < cells.nodeCapacity) {
     cells.secondChild[here.nodes] = i;
     for (int k : {0, 1}) cells.links[firstLinkWord(here.nodes) + k] = none;
   }
   if (!last) return;
   for (int k : {0, 1}) cells.links[k] = none;  // of the node above the tree
   TreeState& state = *cells.state;
-  const bool fits = here.nodes <= cells.nodeRoom;
+  const bool fits = here.nodes <= cells.nodeCapacity;
   state.leaves = fits ? here.leaves : 0;
   state.nodes = fits ? here.nodes : 0;
   state.groups = fits ? here.groups : 0;
-  state.nodesWanted = max(state.nodesWanted, here.nodes);
+  state.nodesRequested = max(state.nodesRequested, here.nodes);
   state.nextGroup = state.fullAt = 0;
 }
 

@@ -46,7 +46,7 @@ class TreeMemory {
   /// Reserves the arrays of a tree of \p count bodies.
   Tree reserve(int count, const BuildOptions& options, const Spare& spare = {}) {
     sort_.reserve(count);
-    const int nodes = nodeRoom(count, options);
+    const int nodes = nodeCapacity(count, options);
     const std::size_t capacity = cellCapacity_ =
         8 * (1 + std::size_t(nodes) + spare.nodes);  // 1: above the tree
     const int groups = mostGroups(count, options.group);
@@ -59,7 +59,7 @@ class TreeMemory {
     Cells& cells = tree_.cells;
     cells.leaf = options.leaf;
     cells.group = options.group;
-    cells.nodeRoom = nodes;
+    cells.nodeCapacity = nodes;
     cells.starts = starts_.reserve(count + 1);
     cells.leafFirst = leafFirst_.reserve(count + 1);
     cells.groupFirst = groupFirst_.reserve(groups + 1);
@@ -89,18 +89,18 @@ class TreeMemory {
 
   /// Returns whether the last tree had too many nodes; if so, the next reserve() gets more memory.
   /// Waits for the device if there may be too many.
-  bool lackedRoom() {
+  bool lackedMemory() {
     const Cells& cells = tree_.cells;
-    if (cells.nodeRoom >= mostNodes(tree_.sorted.count, cells.leaf)) return false;
-    const int wanted = state().nodesWanted;
-    if (wanted <= cells.nodeRoom) return false;
-    leastNodes_ = wanted + wanted / 4;
+    if (cells.nodeCapacity >= mostNodes(tree_.sorted.count, cells.leaf)) return false;
+    const int requested = state().nodesRequested;
+    if (requested <= cells.nodeCapacity) return false;
+    leastNodes_ = requested + requested / 4;
     return true;
   }
 
  private:
   /// Returns for how many nodes there is memory.
-  int nodeRoom(int count, const BuildOptions& options) const {
+  int nodeCapacity(int count, const BuildOptions& options) const {
     constexpr long long kNodeBytes =
         8 * (sizeof(int) + 3 * sizeof(real4) + sizeof(int2) + sizeof(Bounds) + sizeof(real2));
     const long long given = (static_cast<long long>(options.treeMemory) << 20) / kNodeBytes;

@@ -144,7 +144,7 @@ struct ParentExpansion {
   }
   __device__ void loadLocal(const Targets& targets, int number) {
     for (int k = threadIdx.x % kLanes; k < kLocals<P>; k += kLanes)
-      local[k + 1] = targets.locals[std::size_t(number) * kLocalRoom<P> + k];
+      local[k + 1] = targets.locals[std::size_t(number) * kLocalCapacity<P> + k];
   }
   __device__ void setPowers(const Target& parent, real4 to) {
     const real per = 1 / parent.unit;
@@ -269,7 +269,7 @@ __global__ void __launch_bounds__(kLanes, kFarBlocks<P>)
 #pragma unroll 8
       for (int from = 0; from < kLanes; ++from) all += own.far.locals[from * kLocalStride<P> + k];
       if (parent >= 0) all += own.parent.l2l(k, shrink);
-      targets.locals[std::size_t(number) * kLocalRoom<P> + k] = all;
+      targets.locals[std::size_t(number) * kLocalCapacity<P> + k] = all;
     }
     __syncwarp();  // and read
     taken = following;

@@ -104,7 +104,7 @@ class ChunkWriter {
   /// \param last  the chain's last chunk
   __device__ void put(Chain& chain, int& last, const int* from, int count) {
     if (next_ == end_) reserve();
-    if (next_ >= lists_.chunkRoom) return;  // Lists::incomplete() reports it
+    if (next_ >= lists_.chunkCapacity) return;  // Lists::incomplete() reports it
     const int lane = threadIdx.x % kLanes;
     if (lane < count) lists_.sources[kChunk * next_ + lane] = from[lane];
     if (chain.count == 0) chain.first = next_;
@@ -163,7 +163,7 @@ __device__ inline int segmentOf(const Lists& lists,
   if (before == 0 || before % lists.segment != 0 || queue.chain.count == before) return last;
   if (threadIdx.x % kLanes == 0) {
     const int place = atomicAdd(&lists.state->segments, 1);
-    if (place < lists.segmentRoom) {
+    if (place < lists.segmentCapacity) {
       lists.segments[place] = {target, queue.last, before, last, ofCells};
       last = place;
     }

@@ -97,31 +97,31 @@ struct alignas(32) TargetLists {
 struct Targets {
   int levels;  ///< level 0 has bundles, and the last level has the largest nodes
   int bundle;  ///< most bodies of a bundle
-  int bundleRoom, nodeRoom;
+  int bundleCapacity, nodeCapacity;
   Target* of;
   TargetLists* lists;
-  real* locals;  ///< kLocalRoom<P> numbers each, from order 1 on, in the target's unit
-  int* nodes;  ///< numbers of the nodes that are targets; nodeRoom elements per level from 1 on
+  real* locals;  ///< kLocalCapacity<P> numbers each, from order 1 on, in the target's unit
+  int* nodes;  ///< numbers of the nodes that are targets; nodeCapacity elements per level from 1 on
 
-  __device__ int numberOf(int node) const { return bundleRoom + node; }
+  __device__ int numberOf(int node) const { return bundleCapacity + node; }
   /// Returns the number of the target at place \p i of \p level.
   __device__ int at(int level, int i) const {
-    return level == 0 ? i : nodes[std::size_t(level - 1) * nodeRoom + i];
+    return level == 0 ? i : nodes[std::size_t(level - 1) * nodeCapacity + i];
   }
 };
 
 /// Numbers in a target's local expansion, with room to read it in vectors.
 template <int P>
-constexpr int kLocalRoom = (kLocals<P> + 3) / 4 * 4;
+constexpr int kLocalCapacity = (kLocals<P> + 3) / 4 * 4;
 
 /// Requests of the device: for memory, or for more levels of the tree.
-struct Wanted {
+struct Requested {
   int chunks, segments;
   int crowded;  ///< not 0: a leaf is too large, because keys have few levels
 };
 
 /// Counts that only the device knows. Must be 0 before each evaluation.
-struct ListState : Wanted {
+struct ListState : Requested {
   int targets[kMostLevels];  ///< number of targets at each level
   int nextList[kMostLevels], nextFar[kMostLevels];  ///< first target that no warp has taken
   int nextSegment, nextBundle;
@@ -143,16 +143,16 @@ struct Lists {
   Segment* segments;
   real4* segmentPulls;  ///< pulls of each segment's sources, on kMostBundle bodies each
   int segment;  ///< sources of each kind that one warp sums: leaves, or cells
-  int chunkRoom, segmentRoom;
+  int chunkCapacity, segmentCapacity;
   bool maybeCrowded;  ///< keys have few levels
   ListState* state;
-  Wanted* wanted;  ///< pinned host memory, into which nearKernel() copies the state
+  Requested* requested;  ///< pinned host memory, into which nearKernel() copies the state
 
   /// Returns whether the tree needs more levels, so that nobody should look at it.
   __device__ bool crowded() const { return maybeCrowded && state->crowded; }
   /// Returns whether lists are incomplete. To be asked when all have been made.
   __device__ bool incomplete() const {
-    return crowded() || state->chunks > chunkRoom || state->segments > segmentRoom;
+    return crowded() || state->chunks > chunkCapacity || state->segments > segmentCapacity;
   }
 };
 
@@ -196,7 +196,7 @@ class FieldMemory {
     const int levels = targetLevels(bodies, options.bundle), nodes = static_cast<int>(cells / 8);
     const int bundles = static_cast<int>(cells) + bodies / options.bundle;
     const std::size_t all = std::size_t(bundles) + nodes;
-    Orders::select(options.order, [&](auto p) { locals_.reserve(all * kLocalRoom<p>); });
+    Orders::select(options.order, [&](auto p) { locals_.reserve(all * kLocalCapacity<p>); });
     targets_ = {levels,
                 options.bundle,
                 bundles,
@@ -217,11 +217,11 @@ class FieldMemory {
               .segments = segments_.reserve(segments),
               .segmentPulls = segmentPulls_.reserve(std::size_t{kMostBundle} * segments),
               .segment = bodies < 1 << 19 ? 32 : 64,
-              .chunkRoom = chunks,
-              .segmentRoom = segments,
+              .chunkCapacity = chunks,
+              .segmentCapacity = segments,
               .maybeCrowded = shortKeys_,
               .state = state_.reserve(1),
-              .wanted = wanted_.address()};
+              .requested = requested_.address()};
     return lists_;
   }
 
@@ -252,15 +252,17 @@ class FieldMemory {
 
   /// Returns whether the last evaluation lacked memory or levels of keys, which the next one gets.
   /// Waits for the device.
-  bool lackedRoom() {
+  bool lackedMemory() {
     synchronizeDevice();
-    const Wanted wanted = *wanted_;
-    const bool crowded = lists_.maybeCrowded && wanted.crowded;
+    const Requested requested = *requested_;
+    const bool crowded = lists_.maybeCrowded && requested.crowded;
     if (crowded) shortKeys_ = false;
-    if (wanted.chunks > lists_.chunkRoom) leastChunks_ = wanted.chunks + wanted.chunks / 4;
-    if (wanted.segments > lists_.segmentRoom)
-      leastSegments_ = wanted.segments + wanted.segments / 4;
-    return crowded || wanted.chunks > lists_.chunkRoom || wanted.segments > lists_.segmentRoom;
+    if (requested.chunks > lists_.chunkCapacity)
+      leastChunks_ = requested.chunks + requested.chunks / 4;
+    if (requested.segments > lists_.segmentCapacity)
+      leastSegments_ = requested.segments + requested.segments / 4;
+    return crowded || requested.chunks > lists_.chunkCapacity ||
+           requested.segments > lists_.segmentCapacity;
   }
 
  private:
@@ -282,7 +284,7 @@ class FieldMemory {
   DeviceBuffer<Segment> segments_{"segments of long lists"};
   DeviceBuffer<real4> segmentPulls_{"pulls of segments"};
   DeviceBuffer<ListState> state_{"counts of the lists"};
-  Pinned<Wanted> wanted_;
+  Pinned<Requested> requested_;
 };
 
 }  // namespace nbody::inline NBODY_PRECISION::fmm::tuned

@@ -280,7 +280,7 @@ __global__ void __launch_bounds__(kNearWarps* kLanes, kNearBlocks)
                real4* accelerations) {
   __shared__ NearMemory memory[kNearWarps];
   NearMemory& own = memory[threadIdx.x / kLanes];
-  if (blockIdx.x == 0 && threadIdx.x == 0) *lists.wanted = *lists.state;  // for the host
+  if (blockIdx.x == 0 && threadIdx.x == 0) *lists.requested = *lists.state;  // for the host
   if (lists.incomplete()) return;
   while (true) {
     const int taken = take(&lists.state->nextBundle);
@@ -292,7 +292,8 @@ __global__ void __launch_bounds__(kNearWarps* kLanes, kNearBlocks)
     sumLists<P>(tree, f, lists, t, all.near, all.points, own, softeningSquared);
     const real4 centre = t.centre;
     const real perUnit = 1 / t.unit;
-    const real* local = targets.locals + std::size_t(taken) * kLocalRoom<P> - 1;  // from order 1 on
+    const real* local =
+        targets.locals + std::size_t(taken) * kLocalCapacity<P> - 1;  // from order 1 on
     for (int place = threadIdx.x % kLanes; place < t.bodies; place += kLanes) {
       const real4 b = tree.sorted.bodies[t.first + place];
       const int body = tree.sorted.order[t.first + place];

@@ -181,7 +181,7 @@ static __global__ void nodeTargetsKernel(Tree tree,
                                        targetAround(cells, targets, cell / 8 - 1),
                                        f.units[cell]};
     const int place = atomicAdd(&state->targets[level], 1);
-    targets.nodes[std::size_t(level - 1) * targets.nodeRoom + place] = targets.numberOf(n);
+    targets.nodes[std::size_t(level - 1) * targets.nodeCapacity + place] = targets.numberOf(n);
   }
 }
 

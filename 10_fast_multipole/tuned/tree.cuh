@@ -163,8 +163,8 @@ static __global__ void __launch_bounds__(kStartsBlock)
 
 inline void exclusiveScan(PackedStarts* starts, int count, DeviceBuffer<unsigned char>& scratch) {
   std::size_t bytes = 0;
-  const auto call = [&](void* room) {
-    CUDA_CHECK(cub::DeviceScan::ExclusiveSum(room, bytes, starts, starts, count, stream()));
+  const auto call = [&](void* storage) {
+    CUDA_CHECK(cub::DeviceScan::ExclusiveSum(storage, bytes, starts, starts, count, stream()));
   };
   call(nullptr);  // returns only the number of bytes
   call(scratch.reserve(bytes));
@@ -183,7 +183,7 @@ static __global__ void packedCellsKernel(SortedBodies sorted,
   const Starts next = last ? here + Starts{1, 0, 0} : unpacked(starts[i + 1]);
   if (next.leaves > here.leaves) cells.leafFirst[here.leaves] = i;
   const int4 none = {kNoChild, kNoChild, kNoChild, kNoChild};
-  if (next.nodes > here.nodes && here.nodes < cells.nodeRoom) {
+  if (next.nodes > here.nodes && here.nodes < cells.nodeCapacity) {
     cells.secondChild[here.nodes] = i;
     arrivals[here.nodes] = 0;
     for (int k : {0, 1}) cells.links[firstLinkWord(here.nodes) + k] = none;
@@ -191,10 +191,10 @@ static __global__ void packedCellsKernel(SortedBodies sorted,
   if (!last) return;
   for (int k : {0, 1}) cells.links[k] = none;  // of the node above the tree
   TreeState& state = *cells.state;
-  const bool fits = here.nodes <= cells.nodeRoom;
+  const bool fits = here.nodes <= cells.nodeCapacity;
   state.leaves = fits ? here.leaves : 0;
   state.nodes = fits ? here.nodes : 0;
-  state.nodesWanted = max(state.nodesWanted, here.nodes);
+  state.nodesRequested = max(state.nodesRequested, here.nodes);
 }
 
 /// Returns what lastInCell() returns. Each lane of a team, with the same arguments, looks at a body.

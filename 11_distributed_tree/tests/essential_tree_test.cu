@@ -17,7 +17,7 @@ struct RankTree {
   DeviceArray<real4> bodies;
   DeviceBuffer<real> previous{"previous accelerations"};
   TunedTree octree;
-  RemoteRoom room;
+  RemoteCapacity capacity;
   DeviceBuffer<SentCell> cells{"cells"};
   DeviceBuffer<real4> sentBodies{"sent bodies"};
   DeviceBuffer<int> nodeNumbers{"numbers of nodes"};
@@ -34,17 +34,17 @@ struct RankTree {
       values.push_back(static_cast<real>(std::pow(10, random.uniform(-2, 2))));
     previous.upload(values);
     PhaseClock clock(false);
-    octree.build(all, bodies, options, previous.data(), clock, room.spare());
+    octree.build(all, bodies, options, previous.data(), clock, capacity.spare());
   }
 
   void cut(const BoundaryBox* boxes, CoverLevels levels, int rank, int others) {
-    const int room = 4 * static_cast<int>(bodies.size()) + 16;
-    sent = {cells.reserve(others * room),
-            sentBodies.reserve(others * room),
-            nodeNumbers.reserve(others * room),
+    const int capacity = 4 * static_cast<int>(bodies.size()) + 16;
+    sent = {cells.reserve(others * capacity),
+            sentBodies.reserve(others * capacity),
+            nodeNumbers.reserve(others * capacity),
             counts.reserve(others),
-            room,
-            room};
+            capacity,
+            capacity};
     launchCut(octree, boxes, levels, rank, others, sent);
   }
 };
@@ -76,7 +76,7 @@ struct RankTrees {
     Random random(5);
     boxes.reserve(count * levels.count());
     const int most = static_cast<int>(all.size());
-    ranks[0].room.grow(2 * most, most);
+    ranks[0].capacity.grow(2 * most, most);
     for (int rank = 0; rank < count; ++rank) {
       ranks[rank].build(extent, options, random);
       setBoundary(&ranks[rank].octree, levels, boxes.data() + rank * levels.count());
@@ -123,7 +123,8 @@ struct RankTrees {
     }
     TunedTree& octree = ranks[0].octree;
     const Tree& tree = octree.tree();
-    REQUIRE(!ranks[0].room.grow(static_cast<int>(cells.size()), static_cast<int>(bodies.size())));
+    REQUIRE(
+        !ranks[0].capacity.grow(static_cast<int>(cells.size()), static_cast<int>(bodies.size())));
     DeviceBuffer<SentCell> received{"received"};
     DeviceBuffer<int> roots{"roots"};
     received.upload(cells);

@@ -54,7 +54,7 @@ class DeviceArray {
   DeviceArray(std::size_t size, std::string name)
       : name_(std::move(name)),
         size_(size),
-        room_(size),
+        capacity_(size),
         data_(static_cast<T*>(allocateDevice(size * sizeof(T), sizeof(T), name_))) {}
   DeviceArray(DeviceArray&& other) noexcept { swap(other); }
   DeviceArray& operator=(DeviceArray&& other) noexcept {
@@ -71,7 +71,7 @@ class DeviceArray {
   /// Changes the number of elements; their values are lost. If the room is too small, allocates an eighth
   /// more than \p size.
   void resize(std::size_t size) {
-    if (size > room_) {
+    if (size > capacity_) {
       const std::string name = name_;
       *this = {};  // first, because both may not fit
       *this = DeviceArray(size + size / 8, name);
@@ -104,13 +104,13 @@ class DeviceArray {
   void swap(DeviceArray& other) noexcept {
     std::swap(name_, other.name_);
     std::swap(size_, other.size_);
-    std::swap(room_, other.room_);
+    std::swap(capacity_, other.capacity_);
     std::swap(data_, other.data_);
   }
 
   std::string name_;
   std::size_t size_ = 0;
-  std::size_t room_ = 0;
+  std::size_t capacity_ = 0;
   T* data_ = nullptr;
 };
 

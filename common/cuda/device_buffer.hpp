@@ -18,9 +18,9 @@ class DeviceBuffer {
   T* reserve(std::size_t size) {
     if (array_.size() < size || array_.size() == 0) {
       // Over-allocate by 1/8: buffers that grow tend to grow again.
-      const std::size_t room = array_.size() == 0 ? size : size + size / 8;
+      const std::size_t capacity = array_.size() == 0 ? size : size + size / 8;
       array_ = {};  // first, because both may not fit
-      array_ = DeviceArray<T>(std::max<std::size_t>(room, 1), name_);
+      array_ = DeviceArray<T>(std::max<std::size_t>(capacity, 1), name_);
     }
     return array_.data();
   }

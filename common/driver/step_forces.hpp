@@ -31,7 +31,7 @@ void computeForces(const DeviceArray<real4>& bodies, real softeningSquared, cons
 // A step whose memory may turn out too small, because only the device knows how much it needs
 // (ForceNeeds::grows), then leaves the accelerations as they were. This waits for the last forces and
 // says whether that happened. If so, compute them again: they will have the memory.
-bool lackedRoom(Workspace& workspace);
+bool lackedMemory(Workspace& workspace);
 
 // A step whose forces depend on the accelerations of the last evaluation (ForceNeeds::remembers) makes the next one
 // independent of them here, for other bodies.
@@ -53,9 +53,9 @@ class StepForces {
   }
 
   /// Returns whether the last forces had too little memory, so that they must be computed again.
-  bool lackedRoom() {
+  bool lackedMemory() {
     if constexpr (kNeeds.grows)
-      return workspace_ != nullptr && NBODY_STEP_NAMESPACE::lackedRoom(*workspace_);
+      return workspace_ != nullptr && NBODY_STEP_NAMESPACE::lackedMemory(*workspace_);
     return false;
   }
 

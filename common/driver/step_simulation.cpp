@@ -148,7 +148,7 @@ class StepSimulation : public DeviceSimulation {
       std::vector<Batch> works = {batchesOf([&] { computeForces(); }, inGraph)};
       if (timeStep != 0) works.push_back([&](int steps) { advance(timeStep, steps, inGraph); });
       const std::vector<Timing> times = timeBatchesInTurn(works, repeats);
-      if (!forces_.lackedRoom()) return times;
+      if (!forces_.lackedMemory()) return times;
       computeForces();
     }
   }
@@ -172,7 +172,7 @@ class StepSimulation : public DeviceSimulation {
   /// Computes forces whose memory was too small again, with more. Returns whether it did.
   bool settle() const {
     bool again = false;
-    while (std::exchange(unsettled_, false) && forces_.lackedRoom()) {
+    while (std::exchange(unsettled_, false) && forces_.lackedMemory()) {
       forgetGraphs();
       forces_.compute(bodies_, softeningSquared_, options_, accelerations_);
       again = unsettled_ = true;

@@ -27,7 +27,7 @@ int main() {
     const auto workspace = makeWorkspace();  // a simulation keeps it from step to step
     computeForces(onDevice, kSoftening * kSoftening, options, accelerations, *workspace);
     if constexpr (kNeeds.grows)
-      while (lackedRoom(*workspace))
+      while (lackedMemory(*workspace))
         computeForces(onDevice, kSoftening * kSoftening, options, accelerations, *workspace);
   } else {
     computeForces(onDevice, kSoftening * kSoftening, options, accelerations);

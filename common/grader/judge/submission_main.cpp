@@ -95,7 +95,7 @@ class Forces {
     const std::uint64_t before = globalBytesRead();
     accelerations_.poison();
     do forces_.compute(bodies_, softeningSquared, options, accelerations_);
-    while (forces_.lackedRoom());
+    while (forces_.lackedMemory());
     CUDA_CHECK(cudaDeviceSynchronize());  // a submission may have its own streams
     bytesRead_ += globalBytesRead() - before;
     return accelerations_.download();

@@ -148,7 +148,7 @@ void computeForces(const DeviceArray<real4>& bodies, real softeningSquared, cons
 // A tree keeps memory, and times its phases.
 struct Workspace {};
 std::shared_ptr<Workspace> makeWorkspace() { return std::make_shared<Workspace>(); }
-bool lackedRoom(Workspace&) { return false; }
+bool lackedMemory(Workspace&) { return false; }
 
 void computeForces(const DeviceArray<real4>& bodies, real softeningSquared, const Options& options,
                    DeviceArray<real4>& accelerations, Workspace&) {
