@@ -7,7 +7,7 @@ import unittest
 from pathlib import Path
 
 from common.live.tests.client import Live
-from common.tests.tools.case import CommandTest, called, skip_without_websockets
+from common.tests.tools.case import CommandTest, called, skip_without_websockets, wait_until
 
 BUILD = Path(sys.argv.pop(1))
 SIMD = BUILD / "common" / "simd"
@@ -55,6 +55,8 @@ class Requests(unittest.TestCase):
             self.assertEqual(viewer.status, 101)
 
     def test_limits(self):
+        files = Path(f"/proc/{self.live.process.pid}/fd")
+        open_before = len(list(files.iterdir()))
         self.assertIn(self.live.get("/", more=f"X: {'x' * 9000}\r\n")[0], (None, 400, 431))
         idle = [self.live.connect() for _ in range(80)]
         for connection in idle[:40]:
@@ -69,6 +71,7 @@ class Requests(unittest.TestCase):
                 while (end := viewer.receive())[0] not in (8, None):
                     pass
                 self.assertEqual(end[1], code)
+        wait_until(lambda: len(list(files.iterdir())) <= open_before)  # nothing of all that has stayed
         statuses = [self.enterContext(self.live.view()).status for _ in range(34)]
         self.assertIn(statuses.count(101), (31, 32))  # one of those above may not be gone yet
         self.assertEqual(statuses[-1], 503)
