@@ -19,7 +19,7 @@ from common.grader.step_build import write_files
 HERE = Path(__file__).resolve().parent
 COMPILES = 3  # points
 HONEST = '#include "honest.hpp"\n\nvoid answer(Call call) { honest(call); }\n'  # its forces are correct
-ROW = re.compile(r"\[(\w+)\] (.+?) -> (.+?)(?: \{(.+)\})?")
+ROW = re.compile(r"\[(\w+)\] .+? -> .+?(?: \{(.+)\})?")
 OWN_HEADERS = re.compile(r'^#include "', re.MULTILINE)
 WHOLE_TEXT = re.compile(r"\b(?:answer|main)\(|^#include")
 
@@ -29,9 +29,6 @@ class Hostile:
     """A row of the table, whose head explains the fields. trusted is None if it must not run without isolation."""
 
     name: str
-    tries: str
-    stopped_by: str
-    section: str
     fill: Callable  # writes its files into a folder
     task: str = "02"
     most: float = COMPILES
@@ -39,15 +36,15 @@ class Hostile:
     least: float = 0
 
 
-def row(line, section, fill):
+def row(line, fill):
     """Returns the Hostile of a row. fill: takes its Hostile and a folder"""
-    name, tries, stopped_by, settings = ROW.fullmatch(line).groups()
+    name, settings = ROW.fullmatch(line).groups()
     fields = dict(setting.split(" ") for setting in settings.split(", ")) if settings else {}
     task = fields.pop("task", "02")
     fields = {key: float(value) for key, value in fields.items()}
     if "least" in fields:
         fields["most"] = fields["least"]
-    made = Hostile(name, tries, stopped_by, section, None, task, **fields)
+    made = Hostile(name, None, task, **fields)
     return dataclasses.replace(made, fill=functools.partial(fill, made))
 
 
@@ -64,15 +61,13 @@ def write_text(text, hostile, folder):
 
 
 def hostile_submissions():
-    """Returns all of them, in the order of the sections."""
-    _, *parts = re.split(r"^## (\w+)\n", (HERE / "attacks.txt").read_text(), flags=re.MULTILINE)
+    """Returns those of the table, then those that a function writes."""
+    text = re.sub(r"^## .*\n", "", (HERE / "attacks.txt").read_text(), flags=re.MULTILINE)
     found = []
-    for section, part in zip(parts[::2], parts[1::2]):
-        for entry in re.split(r"^(?=\[\w+\] .* -> )", part, flags=re.MULTILINE)[1:]:
-            line, _, text = entry.strip("\n").partition("\n")
-            found.append(row(line, section, functools.partial(write_text, f"{text}\n")))
-        found += [row(make.__doc__, section, lambda _, folder, make=make: make(folder)) for make in MADE.get(section, ())]
-    return found
+    for entry in re.split(r"^(?=\[\w+\] .* -> )", text, flags=re.MULTILINE)[1:]:
+        line, _, body = entry.strip("\n").partition("\n")
+        found.append(row(line, functools.partial(write_text, f"{body}\n")))
+    return found + [row(make.__doc__, lambda _, folder, make=make: make(folder)) for make in MADE]
 
 
 def written(hostile, folder, target):
@@ -155,6 +150,5 @@ def raw_string_of_markers(folder):
     (folder / "forces.cu").write_text(f"{HONEST}\n[[maybe_unused]] static const char* const markers = R\"x(\n{lines})x\";\n")
 
 
-# By section of attacks.txt.
-MADE = {"files": (build_tricks, shadow_headers, odd_names, link_to_passwords, pipe, hundred_megabytes, many_files, no_text),
-        "compiler": (raw_string_of_markers,), "others": (forces_without_ranks,)}
+MADE = (build_tricks, shadow_headers, odd_names, link_to_passwords, pipe, hundred_megabytes, many_files, no_text, raw_string_of_markers,
+        forces_without_ranks)

@@ -1,7 +1,6 @@
 """Grades the hostile submissions: none may score too much, outlive its limit or change the host.
 
 BUILD [NAME...]          grades all, or these
-BUILD --record [NAME...] records for the instructor's guide what stopped them
 BUILD --trust [NAME...]  grades those that may run without isolation: each attack must then succeed
 
 It is called by `python3 common/tools tests.hostile.hostile_test`.
@@ -24,9 +23,7 @@ from common.grader.sandbox import judging
 from common.grader.sandbox.sandbox import NoSandbox, Sandbox
 from common.tests.hostile.host_state import LEFT, HostState, Place, adopt_orphans
 from common.tests.hostile.hostile_submissions import Hostile, hostile_submissions, written
-from common.tools.exercises.exercises import keep
 
-KEPT = ROOT / "docs" / "results" / "course" / "hostile.json"
 SEED = 20250
 # Short limits, because many submissions run until theirs.
 runs.RUN_SECONDS, runs.SECONDS = 4, 30
@@ -88,41 +85,32 @@ def first_word(result):
     return ": ".join([diagnoses[0]["text"], *(diagnoses[0]["details"][-1:] if failed else ())])
 
 
-def entry(hostile: Hostile, result):
-    """Returns the record of one submission, without anything about this machine."""
-    report = re.sub(r"/tmp/cc\w+\.s:\d+: ", "", first_word(result)).replace(f"{ROOT}/", "")
-    return {"name": hostile.name, "section": hostile.section, "tries": hostile.tries, "stopped_by": hostile.stopped_by,
-            "report": report, "score": result["score"], "seconds": result["seconds"]}
-
-
 def graded_all(place, submissions, sandbox):
-    """Grades submissions, two at a time, and returns (entries, problems)."""
-    entries, problems = [], []
+    """Grades submissions, two at a time, and returns the problems."""
+    problems = []
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         for hostile, (result, found) in zip(submissions, pool.map(lambda h: graded(place, h, sandbox), submissions)):
             problems += found
             if result:
-                entries.append(entry(hostile, result))
-                print(f"{hostile.name:26} {result['score']:5g} {result['seconds']:5.1f} s  {entries[-1]['report']}",
-                      flush=True)
-    return entries, problems
+                print(f"{hostile.name:26} {result['score']:5g} {result['seconds']:5.1f} s  {first_word(result)}", flush=True)
+    return problems
 
 
 def watched(build, submissions, sandbox):
-    """Grades submissions between two snapshots, and returns (entries, problems, differences)."""
+    """Grades submissions between two snapshots, and returns (problems, differences)."""
     with tempfile.TemporaryDirectory(prefix="hostile-") as folder:
         place = Place(folder, build)
         os.environ["NBODY_HOSTILE_CANARY"] = str(place.canary)
         before = place.state()
-        entries, problems = graded_all(place, submissions, sandbox)
+        problems = graded_all(place, submissions, sandbox)
         changes = place.state().changes(before)
         place.close()
-    return entries, problems, changes
+    return problems, changes
 
 
 def trusted(build, submissions):
     """Returns problems without a sandbox: attacks that earn nothing, and changes that the snapshot did not see."""
-    _, problems, changes = watched(build, submissions, Sandbox("none"))
+    problems, changes = watched(build, submissions, Sandbox("none"))
     seen = "\n".join(changes)
     for path in HostState((), build).left:
         Path(path).unlink()
@@ -150,8 +138,7 @@ def command_problems(build):
 def add_arguments(parser):
     parser.add_argument("build", type=Path)
     parser.add_argument("names", nargs="*")
-    for choice in ("--record", "--trust"):
-        parser.add_argument(choice, action="store_true")
+    parser.add_argument("--trust", action="store_true")
 
 
 def run(options):
@@ -167,16 +154,14 @@ def run(options):
     if options.trust:
         problems = trusted(build, [h for h in submissions if h.trusted is not None])
     else:
-        entries, problems, changes = watched(build, [h for h in submissions if not h.least], Sandbox.chosen(False, None))
+        problems, changes = watched(build, [h for h in submissions if not h.least], Sandbox.chosen(False, None))
         if correct := [h for h in submissions if h.least]:
             runs.RUN_SECONDS, runs.SECONDS = SECONDS_OF_CORRECT
             runs.MEMORY = judging.MEMORY = MEMORY_OF_CORRECT
             more = watched(build, correct, Sandbox.chosen(False, None))
-            entries, problems, changes = entries + more[0], problems + more[1], changes + more[2]
+            problems, changes = problems + more[0], changes + more[1]
         problems += changes
         if CONTROLS <= {h.name for h in submissions}:
             problems += trusted(build, [h for h in submissions if h.name in CONTROLS]) + command_problems(build)
-        if options.record and not problems:
-            keep(KEPT, "submissions", "name", entries, [h.name for h in hostile_submissions()])
     print("\n".join(problems) or f"{len(submissions)} hostile submissions, none earned, stayed or changed what it may not")
     return 1 if problems else 0
