@@ -49,7 +49,7 @@ const capital = (text) => text[0].toUpperCase() + text.slice(1);
 const isMatrix = (array) => array.width && array.space === "shared";
 const indexName = (array, i) => (isMatrix(array) ? `[${Math.floor(i / array.width)}][${i % array.width}]` : `[${i}]`);
 const elementOf = (array, offset) => Math.floor(offset / array.element);
-// Returns those numbers of an element of which these bytes are a part.
+// Returns the numbers of an element that these bytes touch.
 const membersAt = (array, offset, bytes) => array.members.filter(([, at, , own]) =>
   at < (offset % array.element) + bytes && at + own > offset % array.element);
 function placeName(array, offset, bytes) {
@@ -61,7 +61,7 @@ function placeName(array, offset, bytes) {
 // --- Values
 const getters = { b: "Int8", B: "Uint8", "?": "Uint8", h: "Int16", H: "Uint16", e: "Uint16", i: "Int32", I: "Uint32", f: "Float32",
   q: "BigInt64", Q: "BigUint64", d: "Float64" };
-// What an array holds, byte by byte, as far as it is shown.
+// Knows what an array holds, byte by byte, as far as it is shown.
 class Held {
   constructor(array, text) {
     const known = new Uint8Array(text.length / 2);
@@ -106,7 +106,7 @@ function short(value, room = 4) {
     if (text.length <= room) return text;
   }
   const text = value.toExponential(0).replace("+", "");
-  return text.length <= room + 1 || room > 5 ? text : "";  // the cell's title has it
+  return text.length <= room + 1 || room > 5 ? text : Math.abs(value) < 1 ? value.toFixed() : "";  // the cell's title has it
 }
 // Returns a value with all its digits: of a float, as many as tell it from its neighbours.
 function whole(value, bytes) {
@@ -261,7 +261,7 @@ function explain(where) {
 }
 
 // --- The picture of a step
-// Returns the names of the kinds that are true, for the attribute class.
+// Returns the kinds that are true, as the attribute class takes them.
 const kinds = (of) => Object.keys(of).filter((kind) => of[kind]).join(" ");
 // How many cells stand in a row of an array, and how wide they are. room: in pixels; n: cells
 function gridOf(array, n, room, isBeside) {
@@ -305,8 +305,9 @@ function drawBanks(requests, cell, room) {
 function drawArray(k, held, cells, width, isBeside, isBelow) {
   const array = block.arrays[k], { members, name, host, space } = array, stop = stopAt(step), hits = new Map();
   const requests = (block.at[step] ?? []).filter((request) => request.a === k), isGhost = stop?.a === k && isOutside(stop);
-  const isStack = !array.width && members.length > 1 && members.length <= 8;
-  const { cols, wide } = gridOf(array, array.cells.length + isGhost, width - (isStack ? 64 : 8), isBeside);
+  const isStack = !array.width && members.length > 1 && members.length <= 8, labels = members.map((member) => member[0].slice(-8));
+  const indent = isStack ? 10 + 6.5 * Math.max(...labels.map((label) => label.length)) : 3;
+  const { cols, wide } = gridOf(array, array.cells.length + isGhost, width - indent - 5, isBeside);
   for (const request of requests) request.o.forEach((o, lane) => {
     for (let i = elementOf(array, o); i <= elementOf(array, o + request.s - 1); ++i)
       for (const [, at] of membersAt(array, o, request.s))
@@ -327,8 +328,9 @@ function drawArray(k, held, cells, width, isBeside, isBelow) {
   return html("figure", { class: kinds({ beside: isBeside, below: isBelow && !isBeside }), style: `--wide: ${wide}px` },
     html("figcaption", {}, html("b", {}, `${space === "shared" ? "__shared__ " : ""}${name}`),
       span("soft", ` ${space}${shape}${isBeside || name === host || /\W/.test(host) ? "" : `, ${host} on the host`}`)),
-    html("div", { class: kinds({ cells: true, stacked: isStack, tiny: wide < 10, narrow: wide < 22 }), style: `--cols: ${cols}` },
-      isStack ? html("div", { class: "labels soft" }, ...members.map((one) => html("div", {}, one[0].slice(-8)))) : "", ...slots),
+    html("div", { class: kinds({ cells: true, stacked: isStack, tiny: wide < 10, narrow: wide < 22 }),
+      style: `--cols: ${cols}` }, ...slots.flatMap((slot, k) => (!isStack || k % cols ? [slot]
+      : [html("div", { class: "labels soft" }, ...labels.map((label) => html("div", {}, label))), slot]))),
     space === "shared" ? drawBanks(requests, array.element === 4 && cols === 32 ? wide : null, width) : "");
 }
 // Draws the threads in rows as the block has them: x in a row, y one below the other, z side by side.

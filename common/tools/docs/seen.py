@@ -121,7 +121,8 @@ def without_source(text):
     begin = text.index(DATA) + len(DATA)
     shown, length = json.JSONDecoder().raw_decode(text[begin:])
     kept = json.dumps({**shown, "files": {}}, separators=(",", ":")).replace("<", "\\u003c")
-    return f"{text[:begin]}{kept}{text[begin + length:]}<style>#code {{ display: none }} main {{ display: block }}</style>\n"
+    hidden = text[:begin].replace("</style>", "#code { display: none } main { display: block }</style>", 1)
+    return f"{hidden}{kept}{text[begin + length:]}"
 
 
 def make(names=None):
