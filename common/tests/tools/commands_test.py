@@ -164,7 +164,9 @@ class Words(InFolder):
         log = Path(found[1])
         self.addCleanup(log.unlink)
         self.assertIn("in run\n    raise error", log.read_text())
-        self.assertRegex(call(run_command, "x", "common.nothing", [])[2], r"^x: a mistake .*No module named.*\n$")
+        line = call(run_command, "x", "common.nothing", [])[2]
+        self.assertRegex(line, r"^x: a mistake .*No module named.*\n$")
+        self.addCleanup(Path(re.search(r"report it with (\S+)\n", line)[1]).unlink)
         full = OSError(errno.ENOSPC, "No space left on device")
         with mock.patch.object(command_line.tempfile, "NamedTemporaryFile", side_effect=full):
             self.assertRegex(call(run_command, "x", failing(KeyError("a")), [])[2], r"^x: a mistake .*; its log could not be written: No space left on device\n$")
@@ -408,8 +410,8 @@ class Building(InFolder):
             self.assertTrue(command_line.builds_folder(self.folder).is_absolute())
         nowhere = Path("/proc/nowhere")
         with mock.patch.object(build, "BUILDS", nowhere), mock.patch.object(docs, "BUILDS", nowhere):
-            for command, folder in ((["movie", "--preset=cpu"], "cpu"), (["docs"], "docs")):
-                self.expect_refusal(call(commands.main, command), f"{command[0]}: {nowhere / folder}: No such file or directory; set XDG_CACHE_HOME to ")
+            for command, folder in ((["live --movie", "--preset=cpu"], "cpu"), (["docs"], "docs")):
+                self.expect_refusal(call(commands.main, " ".join(command).split()), f"{command[0]}: {nowhere / folder}: No such file or directory; set XDG_CACHE_HOME to ")
 
     def test_a_list_of_headers_may_have_any_names(self):
         listing = "a.o: /b\\ c's/\\#1$$x:y/größe.cu /usr/a.h \\\n /usr/b.h\n"

@@ -322,3 +322,8 @@ class ThePapers(unittest.TestCase):
 
     def test_files_are_there(self):
         self.assertEqual([file for file in FILES.findall("".join(PAPERS)) if not (ROOT / file).exists()], [])
+
+    def test_records_that_a_text_names_are_there(self):
+        for text in check.texts():
+            for file in re.findall(r"docs/results/[\w./-]+\.(?:json|log|txt|csv|svg)", text.read_text()):
+                self.assertTrue((ROOT / file).exists(), f"{text.relative_to(ROOT)}: {file}")

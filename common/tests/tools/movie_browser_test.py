@@ -26,7 +26,7 @@ class Movie(PictureTest):
         cls.addClassCleanup(shutil.rmtree, cls.movie.parent)
         subprocess.run([PROGRAM, "--scene=merger", "--bodies=600", "--steps=120", "--dt=0.5", "--frame-every=4",
                         "--no-check", "--repeats=1", "--movie", cls.movie], check=True, stdout=subprocess.DEVNULL)
-        cls.page = tool.start(requests=True)
+        cls.page = tool.start(requests=True, width=640, height=400)
         cls.addClassCleanup(cls.page.quit)
 
     def open(self, wishes="paused"):
@@ -146,7 +146,7 @@ class Movie(PictureTest):
 
     def test_a_phone_has_room_for_all(self):
         tool.resize(self.page, 360, 640)
-        self.addCleanup(tool.resize, self.page, 900, 560)
+        self.addCleanup(tool.resize, self.page, 640, 400)
         tool.open_movie(self.page, self.movie, "paused")
         rects = {name: self.element(name).rect for name in ["readout", "legend", "controls"]}
         for name, rect in rects.items():
