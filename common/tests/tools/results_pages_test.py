@@ -41,11 +41,11 @@ class MadeUp(InFolder):
             shutil.copy(file, self.results)
         for sample in SHOWN.parent.glob("*/cuda_sample.json"):
             self.write(sample.relative_to(ROOT), sample.read_text())
-        for name in ("README", "RESULTS", "INSTALLING"):
+        for name in ("README", "RESULTS"):
             page = getattr(pages, name)
             self.enterContext(mock.patch.object(pages, name, self.write(page.relative_to(ROOT), page.read_text())))
         self.enterContext(mock.patch.object(store, "ROOT", self.folder))
-        self.shown_pages = [pages.README, pages.INSTALLING, pages.RESULTS]
+        self.shown_pages = [pages.README, pages.RESULTS]
 
     def change(self):
         """Another rate and time of a run of the ladder."""

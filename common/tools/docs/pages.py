@@ -4,7 +4,6 @@
     {{gems 31.4.1: 163 GFLOP/s}}        a number quoted from GPU Gems 3, chapter 31, with its section
     {{map 4.1: 7%}} {{octgrav 3: 64}}   from the paper on triangular maps, from that on octgrav
     {{nvidia H200: 4.8 TB/s}}           from NVIDIA's data sheet of that card
-    {{jzfmm GTX 1070: 188 ms}}          from the records of jzfmm
     {{figure unroll.svg: caption}}      a recorded figure, stamped; docs/charts.md says what it shows
     {{picture million: caption}}        docs/images/million.webp, an animation, or .png for readers who ask for less motion
     {{diagram tile: caption}}           drawn by tile() of docs/diagrams/*.py, in the page's colours
@@ -69,7 +68,6 @@ SOURCES = {
     "map": "Navarro, Bustos and Hitschfeld, section {}",
     "octgrav": "Gaburov, Bedorf and Portegies Zwart, section {}",
     "nvidia": "NVIDIA, data sheet of the {}",
-    "jzfmm": "jzfmm's own records of 2026, {}",
 }
 EMPTIED = ("pages", "generated", "html")  # folders that are deleted before a site is made
 

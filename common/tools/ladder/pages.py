@@ -13,7 +13,6 @@ from common.tools.programs import grouped
 
 README = ROOT / "README.md"
 RESULTS = ROOT / "docs" / "results.md"
-INSTALLING = ROOT / "docs" / "pages" / "installing.md"
 LADDER = "./run ladder --record"  # the command that writes a part
 LIMITS = ROOT / "docs" / "results" / "limits.json"  # not of one GPU, but from machine code for each
 NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
@@ -211,7 +210,5 @@ def written(recorded):
             ("ladder", ladder_section, LADDER), ("instructions", instructions_section, "./run profile --instructions NN --record"),
             ("limits", limits_section, "./run profile --limits --record"), ("sample", sample_section, LADDER)):
         results = markdown.with_section(results, name, section(recorded), writer)
-    found = {page: markdown.with_section(page.read_text(), "rows", f"{fence}\n{example(recorded)}\n```", LADDER)
-             for page, fence in ((README, "```"), (INSTALLING, "```{.sh}"))}
-    found[README] = markdown.with_section(found[README], "ladder", front_section(recorded), LADDER)
-    return {**found, RESULTS: results}
+    readme = markdown.with_section(README.read_text(), "rows", f"```\n{example(recorded)}\n```", LADDER)
+    return {README: markdown.with_section(readme, "ladder", front_section(recorded), LADDER), RESULTS: results}
