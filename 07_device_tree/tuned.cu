@@ -57,21 +57,15 @@ void computeForces(const DeviceArray<real4>& bodies,
                    real softeningSquared,
                    const Options& options,
                    DeviceArray<real4>& accelerations,
-                   Workspace& memory) {
-  PhaseClock clock(false);
-  computeTreeForces(
-      bodies, softeningSquared, options, accelerations, memory, walk::NoCounter(), clock);
-}
-
-PhaseTimes computeForcesInPhases(const DeviceArray<real4>& bodies,
-                                 real softeningSquared,
-                                 const Options& options,
-                                 DeviceArray<real4>& accelerations,
-                                 Workspace& memory) {
+                   Workspace& memory,
+                   PhaseTimes* phases) {
+  PhaseClock clock(phases != nullptr);
+  if (phases == nullptr)
+    return computeTreeForces(
+        bodies, softeningSquared, options, accelerations, memory, walk::NoCounter(), clock);
   const walk::WalkCounter counter = walk::clearedCounter(memory.totals);
-  PhaseClock clock(true);
   computeTreeForces(bodies, softeningSquared, options, accelerations, memory, counter, clock);
-  return partsOf(clock, memory.tree.memory(), memory.totals, options.quadrupoles());
+  *phases = partsOf(clock, memory.tree.memory(), memory.totals, options.quadrupoles());
 }
 
 }  // namespace nbody::inline NBODY_PRECISION::tree::tuned

@@ -278,19 +278,11 @@ void computeForces(const DeviceArray<real4>& bodies,
                    real softeningSquared,
                    const Options& options,
                    DeviceArray<real4>& accelerations,
-                   Workspace& memory) {
-  PhaseClock clock(false);
+                   Workspace& memory,
+                   PhaseTimes* phases) {
+  PhaseClock clock(phases != nullptr);
   computeMultipoleForces(bodies, softeningSquared, options, accelerations, memory, clock);
-}
-
-PhaseTimes computeForcesInPhases(const DeviceArray<real4>& bodies,
-                                 real softeningSquared,
-                                 const Options& options,
-                                 DeviceArray<real4>& accelerations,
-                                 Workspace& memory) {
-  PhaseClock clock(true);
-  computeMultipoleForces(bodies, softeningSquared, options, accelerations, memory, clock);
-  return memory.field.report(clock, memory.tree, options.order);
+  if (phases != nullptr) *phases = memory.field.report(clock, memory.tree, options.order);
 }
 
 }  // namespace nbody::inline NBODY_PRECISION::fmm

@@ -202,19 +202,12 @@ void computeForces(const DeviceArray<real4>& bodies,
                    real softeningSquared,
                    const Options& options,
                    DeviceArray<real4>& accelerations,
-                   Workspace& memory) {
-  PhaseClock clock(false);
+                   Workspace& memory,
+                   PhaseTimes* phases) {
+  PhaseClock clock(phases != nullptr);
   computeMultipoleForces(bodies, softeningSquared, options, accelerations, memory, clock);
-}
-
-PhaseTimes computeForcesInPhases(const DeviceArray<real4>& bodies,
-                                 real softeningSquared,
-                                 const Options& options,
-                                 DeviceArray<real4>& accelerations,
-                                 Workspace& memory) {
-  PhaseClock clock(true);
-  computeMultipoleForces(bodies, softeningSquared, options, accelerations, memory, clock);
-  return partsOf(clock, memory.tree, memory.field, memory.totals, options.order);
+  if (phases != nullptr)
+    *phases = partsOf(clock, memory.tree, memory.field, memory.totals, options.order);
 }
 
 }  // namespace nbody::inline NBODY_PRECISION::fmm::tuned

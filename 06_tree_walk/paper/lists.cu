@@ -110,16 +110,12 @@ void computeForces(const DeviceArray<real4>& bodies,
                    real softeningSquared,
                    const Options& options,
                    DeviceArray<real4>& accelerations,
-                   Workspace& memory) {
-  computeTreeForces(bodies, softeningSquared, options, accelerations, memory, false);
-}
-
-PhaseTimes computeForcesInPhases(const DeviceArray<real4>& bodies,
-                                 real softeningSquared,
-                                 const Options& options,
-                                 DeviceArray<real4>& accelerations,
-                                 Workspace& memory) {
-  return computeTreeForces(bodies, softeningSquared, options, accelerations, memory, true);
+                   Workspace& memory,
+                   PhaseTimes* phases) {
+  const bool counted = phases != nullptr;
+  const PhaseTimes found =
+      computeTreeForces(bodies, softeningSquared, options, accelerations, memory, counted);
+  if (counted) *phases = found;
 }
 
 }  // namespace nbody::inline NBODY_PRECISION::walk::lists

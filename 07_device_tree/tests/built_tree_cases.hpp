@@ -141,7 +141,7 @@ TEST_CASE("forces in one graph are those of one call after the other, to the las
   for (const auto& options : rulesOf(optionsOf(8, 64))) {
     const auto memory = makeWorkspace();
     const auto compute = [&] {
-      computeForces(device, real(1e-4), options, accelerations, *memory);
+      computeForces(device, real(1e-4), options, accelerations, *memory, nullptr);
     };
     for (int k = 0; k < 4; ++k) compute();  // until the accelerations no longer change
     const std::vector<real4> expected = accelerations.download();

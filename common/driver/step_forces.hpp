@@ -37,17 +37,19 @@ bool lackedMemory(Workspace& workspace);
 // independent of them here, for other bodies.
 void forget(Workspace& workspace);
 
-// A step in several phases (ForceNeeds::phases) defines this, which waits for the end of each phase and times it.
-PhaseTimes computeForcesInPhases(const DeviceArray<real4>& bodies, real softeningSquared,
-                                 const Options& options, DeviceArray<real4>& accelerations,
-                                 Workspace& workspace);
+// A step in several phases (ForceNeeds::phases) defines this instead. Unless \p phases is null, it waits for the end of
+// each phase, and writes their times there.
+void computeForces(const DeviceArray<real4>& bodies, real softeningSquared, const Options& options,
+                   DeviceArray<real4>& accelerations, Workspace& workspace, PhaseTimes* phases);
 
 /// A step's forces, with the memory that they keep.
 class StepForces {
  public:
   void compute(const DeviceArray<real4>& bodies, real softeningSquared, const Options& options,
                DeviceArray<real4>& accelerations) {
-    if constexpr (kNeeds.workspace)
+    if constexpr (kNeeds.phases)
+      computeForces(bodies, softeningSquared, options, accelerations, workspace(), nullptr);
+    else if constexpr (kNeeds.workspace)
       computeForces(bodies, softeningSquared, options, accelerations, workspace());
     else computeForces(bodies, softeningSquared, options, accelerations);
   }
@@ -69,9 +71,11 @@ class StepForces {
   std::optional<PhaseTimes> computeInPhases(const DeviceArray<real4>& bodies, real softeningSquared,
                                             const Options& options,
                                             DeviceArray<real4>& accelerations) {
+    std::optional<PhaseTimes> phases;
     if constexpr (kNeeds.phases)
-      return computeForcesInPhases(bodies, softeningSquared, options, accelerations, workspace());
-    return std::nullopt;
+      computeForces(bodies, softeningSquared, options, accelerations, workspace(),
+                    &phases.emplace());
+    return phases;
   }
 
  private:

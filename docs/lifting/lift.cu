@@ -23,15 +23,9 @@ int main() {
   options.resolve({kCount, true, multiprocessors()});
   DeviceArray<real4> onDevice(kCount, "bodies"), accelerations(kCount, "accelerations");
   onDevice.upload(bodies);
-  if constexpr (kNeeds.workspace) {
-    const auto workspace = makeWorkspace();  // a simulation keeps it from step to step
-    computeForces(onDevice, kSoftening * kSoftening, options, accelerations, *workspace);
-    if constexpr (kNeeds.grows)
-      while (lackedMemory(*workspace))
-        computeForces(onDevice, kSoftening * kSoftening, options, accelerations, *workspace);
-  } else {
-    computeForces(onDevice, kSoftening * kSoftening, options, accelerations);
-  }
+  StepForces forces;  // keeps the step's memory, as in a simulation from step to step
+  do forces.compute(onDevice, kSoftening * kSoftening, options, accelerations);
+  while (forces.lackedMemory());
 
   const std::vector<real4> found = accelerations.download();
   double worst = 0;
