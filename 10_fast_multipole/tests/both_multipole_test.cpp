@@ -11,7 +11,7 @@ TEST_CASE("any number of bodies, at one place or along a line") {
   for (Double4& p : bodies.positions) p = {p.x, 0, 0, p.w};
   requireCorrect(bodies, "");
   for (int i = 0; i < 200; ++i) bodies.positions[i] = bodies.positions[0];
-  requireCorrect(bodies, "leaf 16");
+  requireCorrect(bodies, "leaf 32");
   for (Double4& p : bodies.positions) p = {1, 2, 3, p.w};
   requireNoForces(bodies, "");
 }
