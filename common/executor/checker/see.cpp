@@ -105,8 +105,8 @@ Seen& seen() {
 }
 
 Block* own = nullptr;  // the running block, if it is recorded
-/// Address of the last event's write, which comes after its record.
-const std::uint8_t* written = nullptr;
+/// Parts of a write, the last of the block's events, whose values come after their records.
+std::size_t unfinished = 0;
 std::vector<Parameter> parameters;
 
 const char* setting(const char* name) {
@@ -452,10 +452,11 @@ void endSeenLaunch(bool hasFindings) {
 }
 
 void finishSeenWrite() {
-  if (written == nullptr) return;
-  Event& event = own->events.back();
-  std::memcpy(event.after.data(), written, event.bytes);
-  written = nullptr;
+  for (; unfinished > 0; --unfinished) {
+    Event& event = own->events[own->events.size() - unfinished];
+    std::memcpy(event.after.data(), own->known[event.array].array->begin + event.offset,
+                event.bytes);
+  }
 }
 
 void seeTurn() {
@@ -484,7 +485,6 @@ static bool spins(const void* address, std::size_t bytes, std::uint32_t code) {
 /// Records a part of an access.
 static void addAccess(char kind, const char* address, std::size_t bytes, std::uint32_t code,
                       std::uint8_t piece, bool hasSpun) {
-  finishSeenWrite();
   Array* const array = arrayThatHolds(address, bytes);
   if (array == nullptr) return;
   const std::size_t first = array->offsetOf(address);
@@ -499,7 +499,8 @@ static void addAccess(char kind, const char* address, std::size_t bytes, std::ui
   event->offset = static_cast<std::int64_t>(first);
   event->code = code;
   std::memcpy(event->value.data(), address, bytes);
-  if (kind == 'w' || kind == 'a') written = reinterpret_cast<const std::uint8_t*>(address);
+  if (kind == 'w' || kind == 'a') ++unfinished;
+  else std::rotate(own->events.end() - 1 - unfinished, own->events.end() - 1, own->events.end());
 }
 
 void seeAccess(const void* address, std::size_t bytes, Access access, const void* code) {
@@ -511,9 +512,13 @@ void seeAccess(const void* address, std::size_t bytes, Access access, const void
   }
   const std::uint32_t offset = offsetInProgram(code);
   const bool isRepeated = isAtomic && spins(address, bytes, offset);
+  // Of a struct's copy, g++ announces the write before the read.
+  const bool isOfCopy =
+      access == Access::load && unfinished > 0 && running.copy.from.holds(address);
+  if (!isOfCopy) finishSeenWrite();
   // A turn between an update's load and its swap would make it try again, so updates have none.
   if (!isAtomic) own->spins[running.thread] = {};
-  if (!isAtomic || isRepeated) seeTurn();
+  if (isRepeated || !(isAtomic || isOfCopy)) seeTurn();
   const Pause pause;
   if (isRepeated && spins(address, bytes, offset)) return;
   const std::size_t piece = pieceOf(bytes);

@@ -35,7 +35,7 @@ void seeTurn();
 void seeAccess(const void* address, std::size_t bytes, Access access, const void* code);
 /// Records that what the running thread has just written to these bytes is an asynchronous copy.
 void seeCopy(const void* to, std::size_t bytes);
-/// Reads what the last write has written. Must run before another thread or the scheduler writes
+/// Reads what the last writes have written. Must run before another thread or the scheduler writes
 /// there.
 void finishSeenWrite();
 

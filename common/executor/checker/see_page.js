@@ -329,7 +329,7 @@ function drawArray(k, held, cells, width, isBeside, isBelow) {
     html("figcaption", {}, html("b", {}, `${space === "shared" ? "__shared__ " : ""}${name}`),
       span("soft", ` ${space}${shape}${isBeside || name === host || /\W/.test(host) ? "" : `, ${host} on the host`}`)),
     html("div", { class: kinds({ cells: true, stacked: isStack, tiny: wide < 10, narrow: wide < 22 }),
-      style: `--cols: ${cols}` }, ...slots.flatMap((slot, k) => (!isStack || k % cols ? [slot]
+      style: `--cols: ${cols}` }, ...slots.flatMap((slot, k) => (!isStack || k % cols || !slot.firstElementChild ? [slot]
       : [html("div", { class: "labels soft" }, ...labels.map((label) => html("div", {}, label))), slot]))),
     space === "shared" ? drawBanks(requests, array.element === 4 && cols === 32 ? wide : null, width) : "");
 }

@@ -14,6 +14,7 @@
 #include "executor/checker/checker.hpp"
 #include "executor/checker/findings.hpp"
 #include "executor/checker/program.hpp"
+#include "executor/checker/see.hpp"
 #include "executor/messages.hpp"
 
 namespace nbody::executor::checker {
@@ -369,6 +370,7 @@ void nbodyStoredUndefined(void* address, std::size_t bytes, Undefined value, con
 /// \p small: a bit for each byte of members of one or two bytes. \p isTold: nbodyStoredSmall() and
 /// nbodyLoadedSmall() tell of all their uses.
 void nbodyBeginCopy(const void* from, std::size_t bytes, std::uint64_t small, int isTold) {
+  if (running.counts) finishSeenWrite();
   running.copy = {
       {static_cast<const char*>(from), bytes}, running.copy.foundUnwritten, small, isTold != 0};
 }

@@ -165,6 +165,20 @@ class Pages(InFolder):
         self.assertEqual(sorted(text for _, text in self.page(matmul)["found"]),
                          ["race on shared memory: as[0][0]", "race on shared memory: bs[0][0]"])
 
+    def test_a_struct_is_read_before_its_copy_is_written(self):
+        program = self.write("copies.cu", "struct Two { float4 a, b; };\n__global__ void copy(const Two* in, Two* out) {\n"
+                             "  __shared__ Two tile[1];\n  tile[0] = in[0];\n  Two own = tile[0];\n  own.a.y += 1;\n  out[0] = own;\n}\n"
+                             "int main() {\n  Two *in, *out;\n  cudaMallocManaged(&in, 32);\n  cudaMallocManaged(&out, 32);\n"
+                             "  *in = {{1, 2, 3, 4}, {5, 6, 7, 8}};\n  copy<<<1, 1>>>(in, out);\n  cudaDeviceSynchronize();\n"
+                             "  cudaFree(in);\n  cudaFree(out);\n}\n")
+        block, = self.page(program)["launches"][0]["blocks"]
+        held = collections.defaultdict(str)
+        for request in block["requests"]:
+            held[request["k"] + block["arrays"][request["a"]]["name"]] += (request["n"] if request["k"] == "w" else request["v"])[0]
+        self.assertEqual(list(held), ["rin", "wtile", "rtile", "wout"])
+        given, changed = (struct.pack("<8f", 1, second, *range(3, 9)).hex() for second in (2, 3))
+        self.assertEqual([*held.values()], [given, given, given, changed])
+
     def test_lanes_that_wait_for_a_lock_come_one_after_the_other(self):
         lock = self.write("lock.cu", "__device__ int lock;\n__global__ void append(int* list, int* length) {\n"
                           "  for (bool done = false; !done;) {\n    if (atomicCAS(&lock, 0, 1) != 0) continue;\n    __threadfence();\n"
