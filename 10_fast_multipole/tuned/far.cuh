@@ -42,7 +42,10 @@ __device__ inline SharedAddress sharedAddress(void* shared) { return static_cast
 /// but with it the compiler computes every shared address again: 100 of the 705 instructions per
 /// chunk of sources.
 __device__ inline void copyAsync(SharedAddress to, const void* from, bool copies) {
-#ifdef NBODY_GPU
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800  // without asynchronous copies
+  if (copies)
+    *static_cast<uint4*>(__cvta_shared_to_generic(to)) = *static_cast<const uint4*>(from);
+#elif defined(NBODY_GPU)
   asm volatile(
       "{ .reg .pred p; setp.ne.s32 p, %2, 0; @p cp.async.cg.shared.global [%0], [%1], 16; }" ::"r"(
           to),
