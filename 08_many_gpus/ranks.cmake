@@ -60,8 +60,7 @@ function(add_rank_programs step)
   foreach(precision "" _fp64)
     set(name ${step}${precision})
     add_library(${name}_simulation OBJECT ${program_FILES})
-    # Headers take most of the compiler's time, so the files are compiled as one.
-    set_target_properties(${name}_simulation PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+    set_target_properties(${name}_simulation PROPERTIES UNITY_BUILD ${NBODY_UNITY})
     target_include_directories(${name}_simulation PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
     include_steps(${name}_simulation USES ${program_USES})
     target_compile_definitions(${name}_simulation PUBLIC NBODY_STEP_NAME="${name}")
@@ -88,7 +87,7 @@ function(add_rank_tests name precision)
     if(ranks EQUAL 3)  # ./run test has this number; a fixed order of threads that is none of the usual ones
       list(APPEND environment NBODY_EXECUTOR_ORDER=random:1)
     endif()
-    set_tests_properties(${test} PROPERTIES PROCESSORS 2 TIMEOUT 300 COST 90  # or they end last, with a core idle
+    set_tests_properties(${test} PROPERTIES PROCESSORS 2 TIMEOUT 300
       ENVIRONMENT "${environment}")
     if(NBODY_CHECK)
       set_tests_properties(${test} PROPERTIES LABELS check)

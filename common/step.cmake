@@ -65,6 +65,10 @@ endif()
 
 # Kernels and loops on the host have -O3, which comes after this. For all else, little optimisation is enough.
 string(REPLACE -O3 -O1 CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
+# The loops are written to be vectorised; errno of the square root would keep them scalar.
+set(NBODY_HOST_LOOPS -O3 -fopenmp-simd -fno-math-errno)
+# Not a step's own files, because a submission replaces single ones.
+option(NBODY_UNITY "Compile files of common/ and of tests several at a time, because headers take most of the compilers' work" ON)
 add_library(nbody_options INTERFACE)
 target_compile_options(nbody_options INTERFACE
   # -Wno-restrict: g++ 12 and 13 report overlaps in std::string that do not exist (GCC bug 105329).

@@ -34,8 +34,7 @@ set(NBODY_ONLY_WITH_ALL _fp64)
 set(NBODY_ALWAYS "^(02_tiled|07_device_tree|07_tree)_")
 
 # nbody_test(NAME [BENCHMARK] file...): a test program of the files. CTest runs each of its test cases as a test.
-# BENCHMARK: their label is "benchmark", and each runs alone. Files without kernels are compiled eight at a time, because
-# their headers take most of the time.
+# BENCHMARK: their label is "benchmark", and each runs alone.
 function(nbody_test name)
   cmake_parse_arguments(PARSE_ARGV 1 test "BENCHMARK" "" "")
   set(files ${test_UNPARSED_ARGUMENTS})
@@ -43,7 +42,7 @@ function(nbody_test name)
   target_link_libraries(${name} PRIVATE nbody_test_main nbody_common nlohmann_json::nlohmann_json)
   target_compile_definitions(${name} PRIVATE NBODY_TEST_DIR="${NBODY_TEST_DIR}")
   target_precompile_headers(${name} REUSE_FROM nbody_test_main)
-  set_target_properties(${name} PROPERTIES UNITY_BUILD ON)
+  set_target_properties(${name} PROPERTIES UNITY_BUILD ${NBODY_UNITY})
   nbody_kernel_files(${files})
   set(properties PROPERTIES SKIP_REGULAR_EXPRESSION "SKIPPED: " TIMEOUT 300)
   if(test_BENCHMARK)
@@ -65,7 +64,7 @@ function(nbody_test_objects name)
     add_library(${name} OBJECT EXCLUDE_FROM_ALL ${ARGN})
     target_link_libraries(${name} PUBLIC nbody_test_main nbody_common nlohmann_json::nlohmann_json)
     target_precompile_headers(${name} REUSE_FROM nbody_test_main)
-    set_target_properties(${name} PROPERTIES UNITY_BUILD ON)
+    set_target_properties(${name} PROPERTIES UNITY_BUILD ${NBODY_UNITY})
     target_compile_definitions(${name} PRIVATE NBODY_TEST_DIR="${NBODY_TEST_DIR}")
   endif()
 endfunction()
@@ -87,11 +86,10 @@ function(add_step_checks name precision)
   add_executable(${name}_test)
   target_link_libraries(${name}_test PRIVATE nbody_step_test${precision} ${name}_simulation ${name}_forces)
   add_dependencies(nbody_check_tests ${name}_test)
-  string(SUBSTRING ${name} 0 2 cost)  # later steps take longer, so their tests begin first
   foreach(order forward reverse random)
     add_test(NAME "${name}: force tests, ${order} order" COMMAND ${name}_test ${NBODY_CHECK_TESTS})
     set_tests_properties("${name}: force tests, ${order} order" PROPERTIES
-      LABELS check TIMEOUT 300 COST ${cost} ENVIRONMENT NBODY_EXECUTOR_ORDER=${order})
+      LABELS check TIMEOUT 300 ENVIRONMENT NBODY_EXECUTOR_ORDER=${order})
   endforeach()
 endfunction()
 

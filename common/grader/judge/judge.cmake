@@ -21,7 +21,7 @@ function(add_judge_objects)
     ${NBODY_ROOT}/common/cuda/device_array.cpp
     ${NBODY_ROOT}/common/driver/step_options.cpp
     ${NBODY_ROOT}/common/measure/timing.cpp)
-  set_target_properties(nbody_submission PROPERTIES UNITY_BUILD ON)
+  set_target_properties(nbody_submission PROPERTIES UNITY_BUILD ${NBODY_UNITY})
   target_link_libraries(nbody_submission PUBLIC nbody_options)
   if(NBODY_CHECK STREQUAL race)
     target_compile_definitions(nbody_submission PRIVATE NBODY_CHECK_RACE)
