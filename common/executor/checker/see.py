@@ -553,16 +553,18 @@ def step_of(report, block, launch):
              if report.startswith("executor: race") and race["p2"] and line_in(race["p2"][0], report)]
     for race in sorted(races, key=lambda one: not names(report, block["arrays"][one["a"]], one["o"])):
         return 0, race["c"], race["t"], element_name(block["arrays"][race["a"]], race["o"])
-    found = []
+    found, later = [], "".join(report.splitlines()[2:3])  # the second of two accesses
     for request in block["requests"]:
         if any(line_in(frame, report) for frame in request["p"]):
+            is_later = any(line_in(frame, later) for frame in request["p"])
             array = block["arrays"][request["a"]] if "a" in request else None
             for thread, offset in zip(request["t"], request["o"]):
                 if thread in threads:
                     is_named = array and names(report, array, offset)
-                    found.append(("u" not in request, not is_named, request["c"], thread, is_named and element_name(array, offset)))
+                    found.append(("u" not in request, not is_later, not is_named, request["c"], thread,
+                                  is_named and element_name(array, offset)))
     # Without such a request, the block ends there.
-    return (1, *min(found, key=lambda one: one[:3])[2:]) if found else (2, max(0, block["columns"] - 1), None, None)
+    return (1, *min(found, key=lambda one: one[:4])[3:]) if found else (2, max(0, block["columns"] - 1), None, None)
 
 
 def is_of(launch, report):

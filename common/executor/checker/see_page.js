@@ -184,8 +184,9 @@ function accessText(requests, isFull, isWrong) {
   const names = [...new Set(ends.map((o) => placeName(array, o, s)))];
   const value = (one, lane) => [one.v, one.n].filter(Boolean).map((list) => short(valuesOf(array, one.o[lane], list[lane]), 8));
   out.append(html("code", {}, names.join(" … ")), order, threads.length > 1 ? "" : ` = ${value(requests[0], 0).at(-1)}`);
-  const cost = costText(requests, offsets), slow = block.slow.find((one) => one.a === a && one.line === p[0]?.[1]);
-  out.append(lineOf(p, ". "), isWrong && cost.className === "good" ? "" : cost,  // no praise next to a mistake
+  const isBlind = requests.some(({ u }) => u?.includes(2)), cost = costText(requests, offsets);
+  const slow = block.slow.find((one) => one.a === a && one.line === p[0]?.[1]);
+  out.append(lineOf(p, ". "), (isWrong || isBlind) && cost.className === "good" ? "" : cost,  // no praise next to a mistake
     slow && cost.className === "warn" && isFull && !isWrong ? html("b", {}, ` ${slow.remedy}`) : "");
   for (const [level, kind, text] of [[2, "bad", "memory that nobody has written: garbage."],
     [1, "soft", "memory that nobody has written, but no result depends on it."]]) {
@@ -200,9 +201,10 @@ function accessText(requests, isFull, isWrong) {
 }
 function raceText(race, at) {
   const pairs = new Set(block.races.filter(({ c }) => c === at).map(({ t, t2, place }) => [...[t, t2].sort(), place].join()));
-  const does = (writes) => (writes ? "writes" : "reads"), other = threadName(race.t2) + (race.place ? ` of ${race.place}` : "");
+  const does = (writes) => (writes ? "writes" : "reads"), isOwnCopy = race.t === race.t2 && !race.place;
+  const other = isOwnCopy ? "its asynchronous copy" : `thread ${threadName(race.t2)}${race.place ? ` of ${race.place}` : ""}`;
   return [html("p", { class: "bad" }, `Race: thread ${threadName(race.t)} ${does(race.w)} ` +
-    `${placeName(block.arrays[race.a], race.o, Infinity)}, which thread ${other} ${does(race.w2)}` +
+    `${placeName(block.arrays[race.a], race.o, Infinity)}, which ${other} ${does(race.w2)}` +
     `${race.p2[0] ? ` (line ${race.p2[0][1]})` : ""}, and nothing orders the two. Which comes first is chance.` +
     `${pairs.size > 1 ? ` Pairs of threads with a race in this step: ${pairs.size}.` : ""}`), html("b", {}, race.hint)];
 }
