@@ -181,7 +181,7 @@ class Units(unittest.TestCase):
 
     def test_accelerations_are_right_in_any_units(self):
         for name in usable("fp32"):
-            for units in ((4.5e12, 2e30), (1e-15, 1e-15), (1e15, 1e30), (1, 1e-15), (1, 1e15)):
+            for units in ((4.5e12, 2e30), (1e-15, 1e-15), (1, 1e15)):
                 for system in self.systems:
                     self.check(name, "f4", system, *units)
             self.check(name, "f4", "cluster", 1e21, 1e38)

@@ -482,10 +482,10 @@ bool saysLittle(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("of 300 kernels with one or two mistakes, no hint says anything false") {
+TEST_CASE("of 100 kernels with one or two mistakes, no hint says anything false") {
   Random random(70);
   int named[2] = {}, useless[2] = {};  // of one mistake, of two
-  for (int number = 0; number < 300; ++number) {
+  for (int number = 0; number < 100; ++number) {
     std::vector<Planted> mistakes = {planted(random)};
     if (number % 2 == 1) mistakes.push_back(planted(random));
     const Forces forces = forcesWith(mistakes);
@@ -503,6 +503,6 @@ TEST_CASE("of 300 kernels with one or two mistakes, no hint says anything false"
     ++(isNamed ? named : useless)[number % 2];
   }
   INFO(useless[0] << " hints about one mistake and " << useless[1] << " about two say little");
-  CHECK(useless[0] <= 15);  // a twelfth of the mistakes has no name
-  CHECK(useless[1] <= 100);
+  CHECK(useless[0] <= 5);  // a twelfth of the mistakes has no name
+  CHECK(useless[1] <= 34);
 }
