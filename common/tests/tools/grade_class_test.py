@@ -228,8 +228,7 @@ class BadInput(ClassTest):
         self.refused("has no folders")
         self.submission("a", "score 10")
         (self.folder / "folder.csv").mkdir()
-        for options in (["--jobs", "0"], ["--jobs", "x"], ["--seed", "x"], ["--csv", self.folder / "none" / "x.csv"],
-                        ["--csv", self.folder / "folder.csv"], ["--csv", self.folder / "grades"], ["--what"]):
+        for options in (["--jobs", "0"], ["--seed", "x"], ["--csv", self.folder / "none" / "x.csv"], ["--csv", self.folder / "folder.csv"]):
             self.refused("", *options)
         self.refused("no step or exercise '99'", task="99")
         self.submissions = self.folder / "none"
