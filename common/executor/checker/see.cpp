@@ -41,7 +41,8 @@ struct Event {
   char kind;
   bool isUnwritten = false;  ///< reads bytes that were never written
   bool isAsynchronous = false;
-  bool hasSpun = false;  ///< an atomic whose repetitions had no effect before
+  bool isRepeated = false;  ///< an atomic that is left out if it has no effect
+  bool hasSpun = false;  ///< an atomic that has waited for another thread's write
   std::uint8_t bytes = 0;
   std::uint8_t piece = 0;  ///< number of the part of an access that a GPU makes in parts
   int thread = 0, array = -1;
@@ -56,6 +57,10 @@ struct Spin {
   std::uint32_t code = 0;
   const void* address = nullptr;
   std::uint64_t value = 0;
+};
+struct Spins {
+  std::array<Spin, 2> last = {};  ///< without another access since
+  bool hasWaited = false;  ///< at least one of them had no effect
 };
 
 /// An array that the block uses. When the program ends, it may be gone.
@@ -74,7 +79,7 @@ struct Block {
   std::vector<Event> events;
   std::vector<Site> waits;
   std::vector<Known> known;
-  std::vector<std::array<Spin, 2>> spins;  ///< by thread: the last ones without another access
+  std::vector<Spins> spins;  ///< by thread
   std::uint32_t nextNumber = 0, kept = 1, leftOut = 0;  ///< warps, a bit each
   std::vector<bool> isNamed;  ///< by thread: a report names it
   std::size_t recorded = 0, behind = 0;  ///< events of warps that are kept, and left out
@@ -452,11 +457,17 @@ void endSeenLaunch(bool hasFindings) {
 }
 
 void finishSeenWrite() {
+  if (unfinished == 0) return;
   for (; unfinished > 0; --unfinished) {
     Event& event = own->events[own->events.size() - unfinished];
     std::memcpy(event.after.data(), own->known[event.array].array->begin + event.offset,
                 event.bytes);
   }
+  const Event& last = own->events.back();
+  if (!last.isRepeated || last.after != last.value) return;
+  own->spins[last.thread].hasWaited = true;
+  --(last.kind == 'x' ? own->behind : own->recorded);
+  own->events.pop_back();
 }
 
 void seeTurn() {
@@ -475,8 +486,8 @@ void seeTurn() {
 static bool spins(const void* address, std::size_t bytes, std::uint32_t code) {
   Spin now = {.code = code, .address = address};
   std::memcpy(&now.value, address, std::min(bytes, sizeof now.value));
-  const std::array<Spin, 2> before = own->spins[running.thread];
-  own->spins[running.thread] = {before[1], now};
+  std::array<Spin, 2>& last = own->spins[running.thread].last;
+  const std::array<Spin, 2> before = std::exchange(last, {last[1], now});
   return std::any_of(before.begin(), before.end(), [&](const Spin& b) {
     return b.code == code && b.address == address && b.value == now.value;
   });
@@ -484,7 +495,7 @@ static bool spins(const void* address, std::size_t bytes, std::uint32_t code) {
 
 /// Records a part of an access.
 static void addAccess(char kind, const char* address, std::size_t bytes, std::uint32_t code,
-                      std::uint8_t piece, bool hasSpun) {
+                      std::uint8_t piece, bool isRepeated, bool hasSpun) {
   Array* const array = arrayThatHolds(address, bytes);
   if (array == nullptr) return;
   const std::size_t first = array->offsetOf(address);
@@ -494,6 +505,7 @@ static void addAccess(char kind, const char* address, std::size_t bytes, std::ui
   event->isUnwritten = kind != 'w' && !isWritten(*array, first, first + bytes);
   event->bytes = static_cast<std::uint8_t>(bytes);
   event->piece = piece;
+  event->isRepeated = isRepeated;
   event->hasSpun = hasSpun;
   event->array = number;
   event->offset = static_cast<std::int64_t>(first);
@@ -511,16 +523,24 @@ void seeAccess(const void* address, std::size_t bytes, Access access, const void
     return;
   }
   const std::uint32_t offset = offsetInProgram(code);
-  const bool isRepeated = isAtomic && spins(address, bytes, offset);
   // Of a struct's copy, g++ announces the write before the read.
   const bool isOfCopy =
       access == Access::load && unfinished > 0 && running.copy.from.holds(address);
   if (!isOfCopy) finishSeenWrite();
+  Spins& mine = own->spins[running.thread];
+  bool isRepeated = isAtomic && spins(address, bytes, offset), hasSpun = false;
   // A turn between an update's load and its swap would make it try again, so updates have none.
-  if (!isAtomic) own->spins[running.thread] = {};
+  if (!isAtomic) mine = {};
   if (isRepeated || !(isAtomic || isOfCopy)) seeTurn();
   const Pause pause;
-  if (isRepeated && spins(address, bytes, offset)) return;
+  if (isRepeated) {
+    isRepeated = spins(address, bytes, offset);
+    hasSpun = !isRepeated && std::exchange(mine.hasWaited, false);
+    if (isRepeated && access == Access::atomicLoad) {
+      mine.hasWaited = true;
+      return;
+    }
+  }
   const std::size_t piece = pieceOf(bytes);
   const char kind = access == Access::store        ? 'w'
                     : access == Access::atomic     ? 'a'
@@ -528,7 +548,7 @@ void seeAccess(const void* address, std::size_t bytes, Access access, const void
                                                    : 'r';
   for (std::size_t at = 0; at < bytes; at += piece)
     addAccess(kind, static_cast<const char*>(address) + at, piece, offset,
-              static_cast<std::uint8_t>(at / piece), isRepeated);
+              static_cast<std::uint8_t>(at / piece), isRepeated, hasSpun);
 }
 
 void seeCopy(const void* to, std::size_t bytes) {

@@ -191,6 +191,16 @@ class Pages(InFolder):
                    if request["k"] == "r" and block["arrays"][request["a"]]["name"] == "length"]
         self.assertEqual(lengths, [([thread], [f"{thread:02x}000000"]) for thread in range(8)])
 
+    def test_an_update_in_a_loop_shows_the_attempts_that_fail_and_the_one_that_counts(self):
+        most = self.write("most.cu", "__device__ int most;\n__global__ void find() {\n  int old = most, expected;\n  do {\n"
+                          "    expected = old;\n    old = atomicCAS(&most, expected, max(expected, threadIdx.x + 1));\n"
+                          "  } while (old != expected);\n}\nint main() {\n  find<<<1, 2>>>();\n  cudaDeviceSynchronize();\n}\n")
+        block, = self.page(most)["launches"][0]["blocks"]
+        attempts = [(t, v, n) for request in block["requests"] if request["k"] == "a"
+                    for t, v, n in zip(request["t"], request["v"], request["n"])]
+        zero, one, two = (f"0{value}000000" for value in range(3))
+        self.assertEqual(attempts, [(0, zero, one), (1, one, one), (1, one, two)])
+
     def test_a_launch_and_a_block_can_be_chosen(self):
         self.assertEqual([launch["kernel"] for launch in self.page(launch=1, block=0)["launches"]], ["turn"])
 
