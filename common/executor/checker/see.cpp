@@ -306,7 +306,7 @@ std::vector<std::size_t> requestsOf(const Block& block, std::string& costs) {
 }
 
 std::string textOf(const Event& e, std::size_t request) {
-  const bool reads = e.kind == 'r' || e.kind == 'l' || e.kind == 'a' || e.kind == 'S';
+  const bool reads = e.kind == 'r' || e.kind == 'l' || e.kind == 'a';
   const bool writes = e.kind == 'w' || e.kind == 'a' || e.kind == 'x';
   return listOf(inJson(std::string(1, e.kind)), e.number, e.thread, e.array, e.offset, e.bytes,
                 e.code, request, e.isUnwritten + 2 * e.isAsynchronous,
@@ -569,14 +569,13 @@ void seeCopy(const void* to, std::size_t bytes) {
 
 void seeWait(const BlockThread& thread, Site site, ThreadState state) {
   if (own == nullptr || state == ThreadState::ready) return;
-  const bool isShuffle = thread.operation == WarpOperation::shuffle;
-  const char kind = state == ThreadState::atBarrier           ? 'B'
-                    : state == ThreadState::atGrid            ? 'G'
-                    : state == ThreadState::atCondition       ? 'C'
-                    : state == ThreadState::atConverge        ? 'V'
-                    : isShuffle                               ? 'S'
-                    : thread.operation == WarpOperation::sync ? 'W'
-                                                              : 'V';
+  const char kind = state == ThreadState::atBarrier              ? 'B'
+                    : state == ThreadState::atGrid               ? 'G'
+                    : state == ThreadState::atCondition          ? 'C'
+                    : state == ThreadState::atConverge           ? 'V'
+                    : thread.operation == WarpOperation::shuffle ? 'S'
+                    : thread.operation == WarpOperation::sync    ? 'W'
+                                                                 : 'V';
   finishSeenWrite();
   Event* const event = addEvent(kind, thread.rank);
   if (event == nullptr) return;
@@ -586,10 +585,7 @@ void seeWait(const BlockThread& thread, Site site, ThreadState state) {
   });
   event->code = static_cast<std::uint32_t>(same - waits.begin());
   if (same == waits.end()) waits.push_back(site);
-  if (kind != 'S') return;
-  event->offset = thread.source;
-  event->bytes = sizeof thread.value;
-  std::memcpy(event->value.data(), &thread.value, sizeof thread.value);
+  if (kind == 'S') event->offset = thread.source;
 }
 
 void seeRace(const Array& array, std::size_t word, const SeenSide& earlier, const SeenSide& later,
