@@ -24,18 +24,26 @@ std::size_t numbers(int bodies) { return 4 * static_cast<std::size_t>(bodies); }
 /// fewer bytes per second, but forces hide that time.
 constexpr int kBlocksBesideForces = 4;
 
+/// Returns NCCL's communicator of all ranks. Collective at the first call of each kind. To connect the
+/// ranks takes up to a second, so the communicator stays until the process ends.
+ncclComm_t communicatorOf(const Communicator& ranks, bool besideForces) {
+  static ncclComm_t made[2] = {};
+  ncclComm_t& comm = made[besideForces];
+  if (comm != nullptr) return comm;
+  ncclUniqueId id = {};
+  if (ranks.rank() == 0) check(ncclGetUniqueId(&id), "ncclGetUniqueId");
+  ranks.broadcast(id);
+  ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
+  if (besideForces) config.maxCTAs = kBlocksBesideForces;
+  check(ncclCommInitRankConfig(&comm, ranks.size(), id, ranks.rank(), &config),
+        "ncclCommInitRankConfig");
+  return comm;
+}
+
 class NcclTransport : public Transport {
  public:
-  NcclTransport(const Communicator& ranks, bool besideForces) {
-    ncclUniqueId id = {};
-    if (ranks.rank() == 0) check(ncclGetUniqueId(&id), "ncclGetUniqueId");
-    ranks.broadcast(id);
-    ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
-    if (besideForces) config.maxCTAs = kBlocksBesideForces;
-    check(ncclCommInitRankConfig(&comm_, ranks.size(), id, ranks.rank(), &config),
-          "ncclCommInitRankConfig");
-  }
-  ~NcclTransport() override { ncclCommDestroy(comm_); }
+  NcclTransport(const Communicator& ranks, bool besideForces)
+      : comm_(communicatorOf(ranks, besideForces)) {}
 
   std::string name() const override {
     int version = 0;
@@ -77,7 +85,7 @@ class NcclTransport : public Transport {
   bool capturable() const override { return true; }
 
  private:
-  ncclComm_t comm_ = nullptr;
+  ncclComm_t comm_;
 };
 
 }  // namespace

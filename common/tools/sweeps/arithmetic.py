@@ -78,7 +78,7 @@ def room(counts, busy, now):
 
 def loop_of(kernels, run):
     """Returns the instructions of the loop of a run of 03_issue."""
-    values = "".join(rf"L(NS_\d+[A-Z][a-z]+E|i){value}E" for value in run["arguments"])
+    values = "".join(rf"L(NS\d*_\d+[A-Z][a-z]+E|i){value}E" for value in run["arguments"])
     (kernel,) = [each for each in kernels if re.search(rf"\d{run['kernel']}I{values}E", each.name)]
     return max(kernel.innermost(), key=len)
 

@@ -346,7 +346,7 @@ __global__ void tiles() {
   const Moments earlier = cg::exclusive_scan(warp, own, cg::plus<Moments>());
   CHECK(i % 32 == 0 || earlier.count == i % 32);
   const double factor = 2;  // a lambda with something in it
-  CHECK(cg::inclusive_scan(warp, 1.0, [=](double a, double b) { return a + factor * b; }) == 1 + 2.0 * warp.thread_rank());
+  CHECK(cg::inclusive_scan(warp, 1.0, [=](double a, double b) { return factor * a * b; }) == exp2(double(warp.thread_rank())));
   CHECK(cg::reduce(warp, threadIdx.x, cg::bit_or<unsigned>()) == (threadIdx.x | 31));
   CHECK(cg::reduce(warp, double(i), cg::less<double>()) == begin);
   const int all = sumByHalving(block, scratch, i);
