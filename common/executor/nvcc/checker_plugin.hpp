@@ -49,7 +49,8 @@ void hideUndefined(function* f);
 void checkIndicesAtUses(function* f);
 /// Lets a shift by the number's width or more give 0 or the sign, as on a GPU. In C++ it is undefined.
 void clampShifts(function* f);
-/// Lets a conversion of a number out of range give the nearest integer, as on a GPU. In C++ it is undefined.
+/// Lets a conversion of a number out of range give the nearest integer, as on a GPU, or for a type of 8 or 16 bits the lower
+/// bits of the nearest one with 32, as nvcc does. In C++ it is undefined.
 void clampConversions(function* f);
 /// Tells the checker of loads whose value is only compared, in functions with a compare-and-swap.
 void tellComparedLoads(function* f);

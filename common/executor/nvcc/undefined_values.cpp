@@ -978,8 +978,12 @@ void clampConversions(function* f) {
     gimple* const conversion = gsi_stmt(at);
     if (!is_gimple_assign(conversion) || gimple_assign_rhs_code(conversion) != FIX_TRUNC_EXPR)
       continue;
-    const tree type = TREE_TYPE(gimple_assign_lhs(conversion)),
+    const tree result = TREE_TYPE(gimple_assign_lhs(conversion)),
                from = gimple_assign_rhs1(conversion), real = TREE_TYPE(from);
+    const bool isNarrow = TYPE_PRECISION(result) == 8 || TYPE_PRECISION(result) == 16;
+    const tree type = !isNarrow               ? result
+                      : TYPE_UNSIGNED(result) ? unsigned_type_node
+                                              : integer_type_node;
     const unsigned width = TYPE_PRECISION(type), realWidth = TYPE_PRECISION(real);
     if ((width != 32 && width != 64) || (realWidth != 32 && realWidth != 64) ||
         TREE_CODE(from) != SSA_NAME || in_system_header_at(gimple_location(conversion)))
@@ -998,8 +1002,10 @@ void clampConversions(function* f) {
     const tree ofNan = isWide ? wide_int_to_tree(type, wi::set_bit_in_zero(width - 1, width))
                               : build_zero_cst(type);
     const tree isNan = build(&made, UNORDERED_EXPR, boolean_type_node, from, from);
+    if (isNarrow) value = build(&made, COND_EXPR, type, isNan, ofNan, value);
     gsi_insert_seq_before(&at, made, GSI_SAME_STMT);
-    gimple_assign_set_rhs_with_ops(&at, COND_EXPR, isNan, ofNan, value);
+    if (isNarrow) gimple_assign_set_rhs_with_ops(&at, NOP_EXPR, value);
+    else gimple_assign_set_rhs_with_ops(&at, COND_EXPR, isNan, ofNan, value);
     update_stmt(gsi_stmt(at));
   }
 }

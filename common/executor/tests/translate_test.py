@@ -247,7 +247,7 @@ class Allocations(Translations):
 
 class Variables(Translations):
     def test_variables_of_the_device_have_a_section(self):
-        for code in ("{} int x = 1, y;", "{} int x, *y;", "{} float t[3];", "{} float (*f)(float) = g;", "{} S s{{1}};", "int {} x;"):
+        for code in ("{} int x = 1, y;", "{} int x, *y;", "{} float t[3];", "{} float (*f)(float) = g;", "{} S s{{1}};", "{} S s(-1), t(2);", "int {} x;"):
             self.expect(code.format("__device__"), code.format("static " + DEVICE))
             marked = translated(code.format("__constant__"), whole_program=True)
             self.assertIn("nbody_constant_of_", marked)

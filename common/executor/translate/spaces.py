@@ -15,6 +15,12 @@ MOST_SHARED, MOST_CONSTANT = 48 << 10, 64 << 10  # bytes
 ON_DEVICE = {"__device__", "__constant__", "__managed__"}
 
 
+def begins_value(source, i):
+    """Returns whether a bracket before i has values in it, such as (3), and no parameters of a function."""
+    return (source.words[i].kind in ("number", "char", "string") or
+            source.text(i) in ("-", "+", "!", "~", "sizeof", "true", "false", "nullptr"))
+
+
 def is_variable(source, i):
     """Returns whether the __device__ at i belongs to a variable, not to a function or a lambda."""
     if source.text(i - 1) in ("]", ")") and source.text(source.match.get(i - 1, 0) - 1) not in ATTRIBUTES:
@@ -24,7 +30,7 @@ def is_variable(source, i):
         text = source.text(i)
         if text == "(":
             if source.text(i - 1) not in ATTRIBUTES:
-                return source.text(i + 1) == "*"  # a pointer to a function
+                return source.text(i + 1) == "*" or begins_value(source, i + 1)  # a pointer to a function, or a value
             i = source.match[i]
         elif text == "<":
             if (i := source.angle_forward(i)) is None:

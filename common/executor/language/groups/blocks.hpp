@@ -106,6 +106,9 @@ thread_group tiled_partition(const thread_group& parent, unsigned size);
 /// Any of the groups below, as a parameter.
 class thread_group {
  public:
+  /// Result of barrier_arrive(). Threads wait for each other in barrier_wait(), as in NVIDIA's blocks.
+  struct arrival_token {};
+
   thread_group() = default;
   thread_group(const nbody::executor::LaneGroup& group) : kind_(Kind::lanes), lanes_(group) {}
 
@@ -152,6 +155,10 @@ class thread_block : public thread_group {
   static void sync(NBODY_SITE) {
     nbody::executor::waitForBlock({"sync() of the block", file, line});
   }
+  static arrival_token barrier_arrive() { return {}; }
+  static void barrier_wait(arrival_token&&, NBODY_SITE) {
+    nbody::executor::waitForBlock({"barrier_wait() of the block", file, line});
+  }
   static dim3 group_index() { return blockIdx; }
   static dim3 thread_index() { return threadIdx; }
   static dim3 group_dim() { return blockDim; }
@@ -171,6 +178,10 @@ class grid_group : public thread_group {
   static dim3 block_index() { return blockIdx; }
   static dim3 group_dim() { return gridDim; }
   static dim3 dim_blocks() { return gridDim; }
+  static arrival_token barrier_arrive() { return {}; }
+  static void barrier_wait(arrival_token&&, NBODY_SITE) {
+    nbody::executor::waitForGrid({"barrier_wait() of the grid", file, line});
+  }
 };
 
 /// Memory that groups of several warps need on a GPU; here they need none.

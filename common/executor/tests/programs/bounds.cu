@@ -132,10 +132,15 @@ __global__ void noTexture(cudaTextureObject_t texture) {
 }
 // reports: texture: thread \(\d+,0,0\) of block \(0,0,0\) reads the texture object 0 at .*:@noTexture, which does not exist
 
-/// On a GPU, a number out of range becomes the nearest integer.
+/// On a GPU, a number out of range becomes the nearest integer. A type of 8 or 16 bits keeps its lower bits.
 __managed__ int nearest[3];
 __managed__ unsigned nearestUnsigned[3];
+__managed__ unsigned char nearestByte[6];
+__managed__ short nearestShort[6];
 __global__ void conversions(const float* values) {
+  nearestByte[threadIdx.x] = static_cast<unsigned char>(values[threadIdx.x]);
+  nearestShort[threadIdx.x] = static_cast<short>(static_cast<double>(values[threadIdx.x]));
+  if (threadIdx.x >= 3) return;
   nearest[threadIdx.x] = static_cast<int>(values[threadIdx.x]);
   nearestUnsigned[threadIdx.x] = static_cast<unsigned>(values[threadIdx.x]);
 }
@@ -182,12 +187,14 @@ int main() {
   STOPS(fourAtOnce<<<1, kBlock>>>(newValues(), 1));
   STOPS(fourAtOnce<<<1, kBlock>>>(newValues(), 2));
   STOPS(fourAtOnce<<<1, kBlock>>>(newValues(), 7));
-  const float large[] = {3e9f, -3e9f, NAN};
+  const float large[] = {3e9f, -3e9f, NAN, 300, -1, 40000};
   float* values = newValues();
   cudaMemcpy(values, large, sizeof large, cudaMemcpyHostToDevice);
-  conversions<<<1, 3>>>(values);
+  conversions<<<1, 6>>>(values);
   cudaDeviceSynchronize();
   printf("%d %d %d %u %u %u\n", nearest[0], nearest[1], nearest[2], nearestUnsigned[0], nearestUnsigned[1], nearestUnsigned[2]);
+  for (int i = 0; i < 6; ++i) printf(" %d,%d", nearestByte[i], nearestShort[i]);
+  printf("\n");
   STOPS(noTexture<<<1, 32>>>(0));
   STOPS(doublesBehind<<<1, kBlock, (kBlock + 1) * sizeof(double)>>>(4));
   printf("%g\n", host[2]);
@@ -195,5 +202,6 @@ int main() {
 // prints: cudaSuccess
 // prints: cudaErrorIllegalAddress
 // prints: 2147483647 -2147483648 0 3000000000 0 0
+// prints:  0,-1 0,0 0,0 44,300 0,-1 64,-25536
 // prints: 0
 // status: 1

@@ -12,6 +12,8 @@
 
 #include <cstdio>
 #include <cuda/atomic>
+#include <cuda/latch>
+#include <cuda/semaphore>
 
 namespace cg = cooperative_groups;
 
@@ -113,6 +115,9 @@ __global__ void numbers() {
 }
 
 __device__ cuda::atomic<int, cuda::thread_scope_device> ranks, places;
+__device__ cuda::counting_semaphore<cuda::thread_scope_device, 4> permit(1);
+__device__ int inTurn;
+__managed__ __half2 pair;
 
 __global__ void groups() {
   __shared__ int tile[128], copy[128];
@@ -148,6 +153,21 @@ __global__ void groups() {
   cg::memcpy_async(block, copy, tile, sizeof tile);
   cg::wait(block);
   bad += copy[127 - i] != 127 - i;
+  auto token = block.barrier_arrive();
+  block.barrier_wait(std::move(token));
+  using Latch = cuda::latch<cuda::thread_scope_block>;
+  __shared__ alignas(Latch) char latch[sizeof(Latch)];
+  if (i == 0) new (latch) Latch(128);
+  block.sync();
+  tile[i] = -i;
+  reinterpret_cast<Latch*>(latch)->arrive_and_wait();
+  bad += tile[127 - i] != i - 127;
+  if (i == 0) {
+    permit.acquire();
+    inTurn = inTurn + 1;
+    permit.release();
+  }
+  atomicAdd(&pair, __floats2half2_rn(1, 0.5f));
   if (warp.thread_rank() == 0) atomicAdd(&total, 1);
   bad += __syncthreads_count(i < 5) != 5 || !__syncthreads_or(i == 9) || __syncthreads_and(i != 9);
   bad += __reduce_max_sync(~0u, i) != i / 32 * 32 + 31 || __match_any_sync(~0u, i / 16) == 0;
@@ -173,6 +193,8 @@ int main() {
   cudaMemcpyFromSymbol(&sums[0], ranks, sizeof(int));
   cudaMemcpyFromSymbol(&sums[1], places, sizeof(int));
   printf("sums of groups %d %d\n", sums[0], sums[1]);
+  cudaMemcpyFromSymbol(&sums[0], inTurn, sizeof(int));
+  printf("in turn %d, pair %g %g\n", sums[0], __low2float(pair), __high2float(pair));
   printf("%d wrong, %d warps, %s\n", wrong, total, cudaGetErrorName(cudaGetLastError()));
 }
 // prints: halves 0 0000201b502a614e
@@ -198,4 +220,5 @@ int main() {
 // prints: philox 6627e8d5 e169c58d bc57ac4c 9b00dbd8
 // prints: xorwow 1 1 1 1
 // prints: sums of groups 5952 384
+// prints: in turn 3, pair 384 192
 // prints: 0 wrong, 12 warps, cudaSuccess
