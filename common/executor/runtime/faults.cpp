@@ -546,6 +546,8 @@ void onFault(int signal, siginfo_t* info, void* data) {
            (signal == SIGFPE ? "integer division by zero, or a quotient that is too large,"
                              : "segmentation fault") +
            " in host code at " + fault.where + ".");
+  if (text.empty())
+    reportUnseen(128 + signal);  // often the cause, such as a handle that was never made
   checker::writeRecords();
   reportHeld();
   std::fflush(nullptr);

@@ -1,12 +1,14 @@
 /// \file
-/// CUDA's graphs: work of streams is captured, instantiated and launched as a whole. Graphs that
-/// are built by hand or changed are not supported.
+/// CUDA's graphs: work of streams is captured, or added node by node, instantiated and launched as a
+/// whole.
 #pragma once
 
 #include <cstddef>
 
+#include "executor/language/vector_types.hpp"
 #include "executor/runtime/caller.hpp"
 #include "executor/runtime/errors.hpp"
+#include "executor/runtime/memory_api.hpp"
 #include "executor/runtime/stream_api.hpp"
 
 namespace nbody::executor::runtime {
@@ -56,6 +58,61 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatu
 /// Sets only the count if the list is null.
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, std::size_t* count);
 cudaError_t cudaGraphDestroy(cudaGraph_t graph);
+
+struct cudaKernelNodeParams {
+  void* func;
+  dim3 gridDim, blockDim;
+  unsigned sharedMemBytes;
+  void** kernelParams;
+  void** extra;
+};
+struct cudaMemsetParams {
+  void* dst;
+  std::size_t pitch;
+  unsigned value, elementSize;
+  std::size_t width, height;
+};
+struct cudaHostNodeParams {
+  cudaHostFn_t fn;
+  void* userData;
+};
+
+cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned flags);
+// Each adds a node that follows \p count nodes of the graph.
+cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                   const cudaGraphNode_t* after, std::size_t count,
+                                   const cudaKernelNodeParams* kernel,
+                                   nbody::executor::Caller caller = {});
+cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph,
+                                     const cudaGraphNode_t* after, std::size_t count, void* to,
+                                     const void* from, std::size_t bytes, cudaMemcpyKind kind,
+                                     nbody::executor::Caller caller = {});
+/// Only elements of one byte.
+cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                   const cudaGraphNode_t* after, std::size_t count,
+                                   const cudaMemsetParams* fill,
+                                   nbody::executor::Caller caller = {});
+cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                 const cudaGraphNode_t* after, std::size_t count,
+                                 const cudaHostNodeParams* function,
+                                 nbody::executor::Caller caller = {});
+cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                  const cudaGraphNode_t* after, std::size_t count);
+/// Adds the child's nodes. The new node is its last one.
+cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                       const cudaGraphNode_t* after, std::size_t count,
+                                       cudaGraph_t child, nbody::executor::Caller caller = {});
+/// Lets each node to[k] follow from[k].
+cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
+                                     const cudaGraphNode_t* to, std::size_t count);
+// These change a node of a program, which is named by the graph's node.
+cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t program, cudaGraphNode_t node,
+                                             const cudaKernelNodeParams* kernel,
+                                             nbody::executor::Caller caller = {});
+cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t program, cudaGraphNode_t node,
+                                               void* to, const void* from, std::size_t bytes,
+                                               cudaMemcpyKind kind,
+                                               nbody::executor::Caller caller = {});
 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* program, cudaGraph_t graph,
                                  unsigned long long flags = 0);

@@ -1,4 +1,4 @@
-// CUDA's graphs: work of streams that is captured, instantiated and launched as a whole.
+// CUDA's graphs: work that is captured from streams or added by hand, instantiated and launched as a whole.
 #include "executor/runtime/graphs.hpp"
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include <set>
 
 #include "executor/runtime/api_call.hpp"
+#include "executor/runtime/kernel_api.hpp"
 #include "executor/runtime/operations.hpp"
 
 namespace nbody::executor::runtime {
@@ -170,7 +171,152 @@ void launchNodes(const GraphNodes& nodes, cudaStream_t stream, Caller caller) {
   for (const auto& node : nodes) enqueueNode(*node, stream, caller);
 }
 
+/// Returns copies of a graph's nodes, each after those that precede it; fewer if there is a cycle.
+GraphNodes copied(const GraphNodes& nodes) {
+  GraphNodes copies;
+  std::map<const GraphNode*, GraphNode*> copyOf;
+  for (bool grows = true; grows;) {
+    grows = false;
+    for (const auto& node : nodes) {
+      const auto isCopied = [&](const GraphNode* other) { return copyOf.count(other) != 0; };
+      if (isCopied(node.get()) || !std::ranges::all_of(node->after, isCopied)) continue;
+      copies.push_back(std::make_shared<GraphNode>(*node));
+      copies.back()->original = node.get();
+      for (GraphNode*& before : copies.back()->after) before = copyOf[before];
+      copyOf[node.get()] = copies.back().get();
+      grows = true;
+    }
+  }
+  return copies;
+}
+
+/// Adds what \p queue(stream) puts into a stream as a node of the graph.
+template <class Queue>
+cudaError_t addNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
+                    std::size_t count, const Queue& queue) {
+  if (node == nullptr || graph == nullptr || (after == nullptr && count > 0))
+    return result(cudaErrorInvalidValue);
+  const std::size_t before = graph->nodes.size();
+  Stream* const stream = addStream(true);
+  stream->capture = graph;
+  if (count > 0) stream->captured.assign(after, after + count);
+  const cudaError_t error = queue(stream);
+  if (error == cudaSuccess && graph->nodes.size() == before)
+    enqueueOperation(stream, "empty node", {"", 0}, [] {});
+  stream->capture = nullptr;
+  removeStream(stream);
+  if (error == cudaSuccess) *node = graph->nodes.back().get();
+  return error;
+}
+
+auto queueKernel(const cudaKernelNodeParams& kernel, Caller caller) {
+  return [&kernel, caller](cudaStream_t stream) {
+    return cudaLaunchKernel(static_cast<const void*>(kernel.func), kernel.gridDim, kernel.blockDim,
+                            kernel.kernelParams, kernel.sharedMemBytes, stream, caller);
+  };
+}
+
+/// Replaces the work of the program's copy of a node by what \p queue(stream) puts into a stream.
+template <class Queue>
+cudaError_t changeNode(cudaGraphExec_t program, const GraphNode* node, const Queue& queue) {
+  if (program == nullptr) return result(cudaErrorInvalidValue);
+  const auto position = std::ranges::find(program->nodes, node, &GraphNode::original);
+  if (position == program->nodes.end()) return result(cudaErrorInvalidValue);
+  Graph graph;
+  cudaGraphNode_t other = nullptr;
+  const cudaError_t error = addNode(&other, &graph, nullptr, 0, queue);
+  if (error != cudaSuccess) return error;
+  GraphNode& changed = **position;
+  std::swap(other->after, changed.after);
+  other->original = node;
+  changed = std::move(*other);
+  return result();
+}
+
 }  // namespace
+
+cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned) {
+  if (graph == nullptr) return result(cudaErrorInvalidValue);
+  *graph = new Graph;
+  return result();
+}
+cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                   const cudaGraphNode_t* after, std::size_t count,
+                                   const cudaKernelNodeParams* kernel, Caller caller) {
+  const ApiCall call;
+  if (kernel == nullptr) return result(cudaErrorInvalidValue);
+  return addNode(node, graph, after, count, queueKernel(*kernel, caller));
+}
+cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph,
+                                     const cudaGraphNode_t* after, std::size_t count, void* to,
+                                     const void* from, std::size_t bytes, cudaMemcpyKind kind,
+                                     Caller caller) {
+  const ApiCall call;
+  return addNode(node, graph, after, count, [&](cudaStream_t stream) {
+    return cudaMemcpyAsync(to, from, bytes, kind, stream, caller);
+  });
+}
+cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                   const cudaGraphNode_t* after, std::size_t count,
+                                   const cudaMemsetParams* fill, Caller caller) {
+  const ApiCall call;
+  if (fill == nullptr) return result(cudaErrorInvalidValue);
+  // A larger element is no byte's repetition, unless its bytes are equal.
+  const unsigned byte = fill->value & 0xff, size = fill->elementSize;
+  const unsigned repeated = size == 1 ? byte : size == 2 ? byte * 0x101 : byte * 0x1010101;
+  if ((size != 1 && size != 2 && size != 4) || repeated != fill->value)
+    return mistake(cudaErrorNotSupported,
+                   "executor: a node that sets memory to a value of several different bytes is not "
+                   "supported: use a kernel (" +
+                       place(caller) + ")");
+  return addNode(node, graph, after, count, [&](cudaStream_t stream) {
+    return cudaMemset2DAsync(fill->dst, fill->height > 1 ? fill->pitch : size * fill->width,
+                             static_cast<int>(byte), size * fill->width, fill->height, stream,
+                             caller);
+  });
+}
+cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                 const cudaGraphNode_t* after, std::size_t count,
+                                 const cudaHostNodeParams* function, Caller caller) {
+  const ApiCall call;
+  if (function == nullptr) return result(cudaErrorInvalidValue);
+  return addNode(node, graph, after, count, [&](cudaStream_t stream) {
+    return cudaLaunchHostFunc(stream, function->fn, function->userData, caller);
+  });
+}
+cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                  const cudaGraphNode_t* after, std::size_t count) {
+  return addNode(node, graph, after, count, [](cudaStream_t) { return cudaSuccess; });
+}
+cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                       const cudaGraphNode_t* after, std::size_t count,
+                                       cudaGraph_t child, Caller caller) {
+  if (child == nullptr) return result(cudaErrorInvalidValue);
+  return addNode(node, graph, after, count, [&](cudaStream_t stream) {
+    launchNodes(copied(child->nodes), stream, caller);
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
+                                     const cudaGraphNode_t* to, std::size_t count) {
+  if (graph == nullptr || from == nullptr || to == nullptr) return result(cudaErrorInvalidValue);
+  for (std::size_t k = 0; k < count; ++k) to[k]->after.push_back(from[k]);
+  return result();
+}
+cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t program, cudaGraphNode_t node,
+                                             const cudaKernelNodeParams* kernel, Caller caller) {
+  const ApiCall call;
+  if (kernel == nullptr) return result(cudaErrorInvalidValue);
+  return changeNode(program, node, queueKernel(*kernel, caller));
+}
+cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t program, cudaGraphNode_t node,
+                                               void* to, const void* from, std::size_t bytes,
+                                               cudaMemcpyKind kind, Caller caller) {
+  const ApiCall call;
+  return changeNode(program, node, [&](cudaStream_t stream) {
+    return cudaMemcpyAsync(to, from, bytes, kind, stream, caller);
+  });
+}
 
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, std::size_t* count) {
   if (graph == nullptr || count == nullptr) return result(cudaErrorInvalidValue);
@@ -188,8 +334,13 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* program, cudaGraph_t graph, unsigned long long) {
   const ApiCall call;
-  if (program == nullptr || graph == nullptr) return result(cudaErrorInvalidValue);
-  *program = new GraphProgram{graph->nodes};
+  if (program == nullptr) return result(cudaErrorInvalidValue);
+  *program = nullptr;
+  if (graph == nullptr) return result(cudaErrorInvalidValue);
+  GraphNodes nodes = copied(graph->nodes);
+  if (nodes.size() < graph->nodes.size())
+    return result(cudaErrorInvalidValue, "nodes of the graph wait for each other in a circle");
+  *program = new GraphProgram{std::move(nodes)};
   return result();
 }
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* program, cudaGraph_t graph,
@@ -214,11 +365,11 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t program, cudaGraph_t graph,
   if (program == nullptr || graph == nullptr || info == nullptr)
     return result(cudaErrorInvalidValue);
   *info = {cudaGraphExecUpdateSuccess, nullptr, nullptr};
-  const GraphNodes &now = program->nodes, &next = graph->nodes;
+  const GraphNodes &now = program->nodes, next = copied(graph->nodes);
   for (std::size_t i = 0; i < std::max(now.size(), next.size()); ++i) {
     if (i < std::min(now.size(), next.size()) && isSameKind(*now[i], *next[i])) continue;
     info->result = cudaGraphExecUpdateErrorTopologyChanged;
-    if (i < next.size()) info->errorNode = next[i].get();
+    if (i < next.size()) info->errorNode = graph->nodes[i].get();
     return result(cudaErrorGraphExecUpdateFailure);
   }
   program->nodes = next;
@@ -235,7 +386,7 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t program, cudaGraph_t graph,
 }
 cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t graph) {
   if (clone == nullptr || graph == nullptr) return result(cudaErrorInvalidValue);
-  *clone = new Graph{graph->nodes, {}, false};
+  *clone = new Graph{copied(graph->nodes), {}, false};
   return result();
 }
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t program) {

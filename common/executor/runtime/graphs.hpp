@@ -21,9 +21,10 @@ struct GraphNode {
   std::function<void()> run;
   Uses uses;
   std::vector<GraphNode*> after;
+  const GraphNode* original = nullptr;  ///< in a program: the graph's node
 };
 
-using GraphNodes = std::vector<std::shared_ptr<GraphNode>>;  ///< each after those that precede it
+using GraphNodes = std::vector<std::shared_ptr<GraphNode>>;
 
 struct Graph {
   GraphNodes nodes;
@@ -34,7 +35,7 @@ struct Graph {
 
 /// An instantiated graph.
 struct GraphProgram {
-  GraphNodes nodes;
+  GraphNodes nodes;  ///< each after those that precede it
 };
 
 /// Adds an operation to the graph that \p stream is captured into.

@@ -10,6 +10,7 @@ X = "::nbody::executor::"
 DEVICE = '__attribute__((used, section("nbody_device")))'
 MARKER = re.compile(r"static __attribute__\(\(used\)\)const char nbody_constant_of_\w+=0;")
 MANAGED = '__attribute__((used, section("nbody_managed")))'
+SHARED = "thread_local __attribute__((used))"
 OF_HOST, OF_DEVICE = "int h(int x) { return x; }", "__device__ int d(int x) { return x; }"
 HEADER = '# 1 "/usr/include/cuda_runtime.h" 1 3\ncudaError_t cudaFree(void*);\ncudaError_t cudaMemcpy();\ncudaError_t cudaMemsetAsync();\ncudaError_t cudaMemcpyToSymbol();\n'
 
@@ -70,7 +71,7 @@ class Untouched(unittest.TestCase):
 
     def test_a_line_of_a_raw_string_is_no_marker(self):
         text = '# 1 "t.cu"\nauto s = R"(\n# 1 "/usr/x.h" 3\n__shared__ )";\n__shared__ int x;\n'
-        self.assertEqual(LIMIT.sub("", translate(text)), text.replace("__shared__ int", "static thread_local int"))
+        self.assertEqual(LIMIT.sub("", translate(text)), text.replace("__shared__ int", f"static {SHARED} int"))
 
 
 class Places(Translations):
@@ -193,11 +194,11 @@ class SharedMemory(Translations):
 
     def test_static_shared_memory_is_of_the_os_thread(self):
         for code in ("{} float a[2][3], b;", "static {} T x;", "float {} x;", "{} struct {{ int a; }} s;"):
-            aligned = f"thread_local {ALIGNED}" if "[" in code else "thread_local"
+            aligned = f"{SHARED} {ALIGNED}" if "[" in code else SHARED
             self.expect_in_kernel(code.format("__shared__"), code.format(aligned))
             once = code.format("static").replace("static static", "static")
             self.expect_in_kernel(code.format("__shared__"), once, asan=True)
-        self.expect("__shared__ int x;", "static thread_local int x;")
+        self.expect("__shared__ int x;", f"static {SHARED} int x;")
         self.expect("__shared__ int x;", "static int x;", asan=True)
 
     def test_under_asan_it_is_put_in_its_section_later(self):
@@ -310,8 +311,8 @@ class Variables(Translations):
 class Words(Translations):
     def test_alignment_inlining_and_clocks(self):
         self.expect("void f() { __shared__ alignas(16) float s[4]; }",
-                    "void f() { thread_local __attribute__((aligned(16))) float s[4]; }")
-        self.expect("void f() { __shared__ alignas(T) float s[4]; }", "void f() { alignas(T) thread_local float s[4]; }")
+                    f"void f() {{ {SHARED} __attribute__((aligned(16))) float s[4]; }}")
+        self.expect("void f() { __shared__ alignas(T) float s[4]; }", f"void f() {{ alignas(T) {SHARED} float s[4]; }}")
         self.expect("__device__ int x; struct alignas(8) S { alignas(4) char c; };",
                     'static __attribute__((used, section("nbody_device"))) int x; '
                     "struct alignas(8) S { alignas(4) char c; };")

@@ -165,7 +165,9 @@ def translate_spaces(source, asan, whole_program, unplaced):
                 unplaced.update(("nbody_shared", name) for name in declared_names(source, i, last))
             else:
                 aligned = alignment(source, i, last, earlier) if source.in_code(i) else ""
-                word.text = ("thread_local" if "static" in words or source.in_code(i) else "static thread_local") + aligned
+                # "used" keeps a store if nothing reads the variable: the checker is to see it.
+                storage = "thread_local" if "static" in words or source.in_code(i) else "static thread_local"
+                word.text = f"{storage} __attribute__((used)){aligned}"
             continue
         if word.text == "__constant__" and not source.in_class(i):
             first, last = source.declaration(i)

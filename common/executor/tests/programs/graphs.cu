@@ -1,4 +1,4 @@
-// Graphs, captured from streams. Operations of a graph that no path orders: two that use one array race, two that do not
+// Graphs, captured from streams or built by hand. Operations of a graph that no path orders: two that use one array race, two that do not
 // are as good as any.
 #include <cstdio>
 
@@ -48,6 +48,51 @@ static int sumsOf(bool waits) {
   return values;
 }
 
+/// Prints what a graph of nodes gives, before and after a kernel's arguments are changed.
+static void buildByHand() {
+  int* to = x;
+  int value = 3, n = 32, calls = 0;
+  void *ofAdd[] = {&to, &value}, *ofScale[] = {&to, &value, &n};
+  cudaKernelNodeParams kernel = {};
+  kernel.gridDim = dim3(1);
+  kernel.blockDim = dim3(32);
+  cudaGraph_t graph;
+  cudaGraphNode_t filled, added, scaled, copied, counted;
+  cudaGraphCreate(&graph, 0);
+  const cudaMemsetParams fill = {x, 0, 0, 4, 32, 1};
+  cudaGraphAddMemsetNode(&filled, graph, nullptr, 0, &fill);
+  kernel.func = (void*)scale;
+  kernel.kernelParams = ofScale;
+  cudaGraphAddKernelNode(&scaled, graph, nullptr, 0, &kernel);
+  kernel.func = (void*)add;
+  kernel.kernelParams = ofAdd;
+  cudaGraphAddKernelNode(&added, graph, &filled, 1, &kernel);
+  cudaGraphAddDependencies(graph, &added, &scaled, 1);
+  cudaGraphAddMemcpyNode1D(&copied, graph, &scaled, 1, y, x, sizeof x, cudaMemcpyDefault);
+  const cudaHostNodeParams function = {count, &calls};
+  cudaGraphAddHostNode(&counted, graph, &copied, 1, &function);
+  cudaGraphExec_t program;
+  cudaGraphInstantiate(&program, graph, 0);
+  cudaGraphDestroy(graph);
+  cudaGraphLaunch(program, nullptr);
+  cudaDeviceSynchronize();
+  const int before = y[0];
+  value = 5;
+  printf("set %d, ", cudaGraphExecKernelNodeSetParams(program, added, &kernel));
+  cudaGraphLaunch(program, nullptr);
+  cudaDeviceSynchronize();
+  printf("by hand %d %d, host function %d\n", before, y[0], calls);
+  cudaGraphExecDestroy(program);
+
+  cudaGraphCreate(&graph, 0);
+  cudaGraphAddEmptyNode(&filled, graph, nullptr, 0);
+  cudaGraphAddEmptyNode(&added, graph, &filled, 1);
+  cudaGraphAddDependencies(graph, &added, &filled, 1);
+  printf("circle %d\n", cudaGraphInstantiate(&program, graph, 0));
+  cudaGetLastError();
+  cudaGraphDestroy(graph);
+}
+
 int main() {
   const cudaStream_t s = newStream(), t = newStream();
   const cudaEvent_t fork = newEvent(), join = newEvent();
@@ -84,6 +129,7 @@ int main() {
   cudaGetLastError();
   cudaDeviceReset();
 
+  buildByHand();
   printf("%d\n", sumsOf(true));
   fflush(stdout);
   sumsOf(false);
@@ -93,6 +139,8 @@ int main() {
 // prints: captured 11, host function 3
 // prints: unjoined 904
 // prints: no capture 401
+// prints: set 0, by hand 9 15, host function 2
+// prints: circle 1
 // prints: 33
 // check reports: (?s)race on global memory: .*by cudaMemset.*:@add
 // check status: 1
