@@ -154,7 +154,6 @@ void BlockScheduler::runThreads(Fiber& fiber) {
 void BlockScheduler::runThread(Thread& thread) {
   thread.fiber = active_;
   thread.state = State::ready;
-  thread.place.clear();
   setCurrent(thread);
   try {
     if (!checker::kOn || setjmp(active_->abandoned) == 0) {

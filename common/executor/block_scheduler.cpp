@@ -75,7 +75,7 @@ void BlockScheduler::prepare(const Grid& grid, std::uint64_t block) {
   atBarrier_ = atConverge_ = atCondition_ = atGrid_ = votes_ = atomics_ = yields_ = lockTurns_ = 0;
   failed_ = asksForLines_ = false;
   noteChange();
-  random_.seed(options().seed * 1000003 + block);
+  if (options().order == Order::random) random_.seed(options().seed * 1000003 + block);
   setIndices();
   prepareThreads();
   asan::allow(dynamicShared_.data(), dynamicShared_.size() * sizeof(DynamicSharedWord));
@@ -102,15 +102,24 @@ void BlockScheduler::setIndices() {
 void BlockScheduler::prepareThreads() {
   const dim3 threads = grid_->threads;
   count_ = running_ = static_cast<int>(threads.x * threads.y * threads.z);
+  uint3 index = {0, 0, 0};
   for (int rank = 0; rank < count_; ++rank) {
-    unsigned r = static_cast<unsigned>(rank);
     Thread& thread = threads_[rank];  // the rest is set when it waits
-    thread.index = {r % threads.x, r / threads.x % threads.y, r / threads.x / threads.y};
+    thread.index = index;
     thread.rank = rank;
     thread.state = State::notStarted;
     thread.fiber = nullptr;
-    thread.lock = thread.wanted = nullptr;
+    if (keepsMore_) {
+      thread.place.clear();
+      thread.lock = thread.wanted = nullptr;
+    }
+    if (++index.x < threads.x) continue;
+    index.x = 0;
+    if (++index.y < threads.y) continue;
+    index.y = 0;
+    ++index.z;
   }
+  keepsMore_ = false;
   for (int warp = 0; warp * kWarpSize < count_; ++warp) {
     int lanes = std::min(kWarpSize, count_ - warp * kWarpSize);
     warps_[warp] = {0, lanes == kWarpSize ? 0u : ~0u << lanes};

@@ -161,7 +161,10 @@ class BlockScheduler {
   std::uint64_t waitForWarp(Site site, WarpOperation operation, unsigned mask, std::uint64_t value,
                             int source, Gather gather);
   unsigned converge(Site site);
-  Place& currentPlace() { return current_->place; }
+  Place& currentPlace() {
+    keepsMore_ = true;
+    return current_->place;
+  }
   std::uint64_t waitForGroup(Site site, unsigned first, unsigned size, std::uint64_t value,
                              Fold fold);
   void waitUntil(Site site, bool (*holds)(const void* data), const void* data);
@@ -234,6 +237,7 @@ class BlockScheduler {
   std::uint64_t block_ = 0;
   int count_ = 0;  ///< threads in the block
   int running_ = 0;  ///< threads that have not returned
+  bool keepsMore_ = true;  ///< threads have places or locks, which the next block must not see
   int atBarrier_ = 0;  ///< threads that wait at a barrier
   int atConverge_ = 0;
   int atCondition_ = 0;

@@ -242,6 +242,7 @@ std::string BlockScheduler::describeLocks() const {
 
 void BlockScheduler::beforeLock(const void* address) {
   Thread& own = *current_;
+  keepsMore_ = true;
   own.wanted = address;
   // A thread's own compare-and-swap loops look like locks too, so the turns are few.
   constexpr int kMostTurns = 64, kMostTurnsOfBlocks = 4;

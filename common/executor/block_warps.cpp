@@ -157,7 +157,7 @@ void BlockScheduler::releaseWarp(int warp, unsigned participants) {
 }
 
 unsigned BlockScheduler::converge(Site site) {
-  current_->place.countCall();
+  currentPlace().countCall();
   wait(site, State::atConverge);
   ++atConverge_;
   suspend();

@@ -14,6 +14,7 @@
 #include "executor/checker/locate.hpp"
 #include "executor/checker/program.hpp"
 #include "executor/checker/running.hpp"
+#include "executor/checker/undefined.hpp"
 #include "executor/messages.hpp"
 #include "executor/threads.hpp"
 
@@ -89,6 +90,7 @@ void addDeviceVariables() {
 
 void setArguments(const void* begin, std::size_t bytes) {
   launchArguments = {static_cast<const char*>(begin), bytes};
+  areArgumentsDefined = !hasPattern(begin, bytes);
 }
 
 void setStrayNames(std::string (*nameOf)(const void* address)) { runtimesName = nameOf; }

@@ -12,6 +12,8 @@ namespace nbody::executor::checker {
 
 /// Place of the launch's arguments.
 inline Range launchArguments;
+inline bool areArgumentsDefined =
+    false;  ///< none of them has the bits of a variable that was never written
 
 /// Returns the array of an access; null if no check is needed, which then holds for all of \p
 /// ordinary. Does not return if the access is out of bounds.

@@ -96,6 +96,7 @@ struct Running {
   /// Undefined values that the thread holds (undefined.hpp): a bit per finding.
   Undefined undefined = 0;
   Undefined passed = 0;  ///< those of the value that it gives to other lanes
+  bool holdsUndefined = false;  ///< some thread of the block may hold one
   bool hasStored =
       false;  ///< something is known of what threads of the block have stored in their stacks
   bool isResumed = false;  ///< the block has rested, and what was known is forgotten

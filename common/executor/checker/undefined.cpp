@@ -13,6 +13,7 @@
 #include "executor/checker/arrays.hpp"
 #include "executor/checker/checker.hpp"
 #include "executor/checker/findings.hpp"
+#include "executor/checker/locate.hpp"
 #include "executor/checker/program.hpp"
 #include "executor/checker/see.hpp"
 #include "executor/messages.hpp"
@@ -22,7 +23,6 @@ namespace nbody::executor::checker {
 namespace {
 
 struct Held {
-  bool any = false;
   Undefined byThread[1024] = {};
   Undefined passed[1024] = {};
 };
@@ -80,11 +80,15 @@ constexpr std::uint32_t kPattern = 0xfefefefe;
 
 bool isPattern(const char* word) { return std::memcmp(word, &kPattern, kWordBytes) == 0; }
 
+}  // namespace
+
 bool hasPattern(const void* memory, std::size_t bytes) {
   for (std::size_t at = 0; at + kWordBytes <= bytes; at += kWordBytes)
     if (isPattern(static_cast<const char*>(memory) + at)) return true;
   return false;
 }
+
+namespace {
 
 /// A struct that a call or a return passes on: what is known of its words.
 struct Passed {
@@ -235,22 +239,24 @@ void beginUndefined() {
   running.hasStored = false;
   stored().clear();
   undefinedSmall().clear();
-  if (!std::exchange(held().any, false)) return;
+  if (!std::exchange(running.holdsUndefined, false)) return;
   std::fill_n(held().byThread, 1024, 0);
   std::fill_n(held().passed, 1024, 0);
 }
 
-void loadUndefined(int thread) { running.undefined = held().any ? held().byThread[thread] : 0; }
+void loadUndefined(int thread) {
+  running.undefined = running.holdsUndefined ? held().byThread[thread] : 0;
+}
 
 void saveUndefined() {
-  if (running.undefined == 0 && running.passed == 0 && !held().any) return;
-  held().any = true;
+  if (running.undefined == 0 && running.passed == 0 && !running.holdsUndefined) return;
+  running.holdsUndefined = true;
   held().passed[running.thread] = std::exchange(running.passed, 0);
   held().byThread[running.thread] = std::exchange(running.undefined, 0);
 }
 
 void shareUndefined(int firstThread, unsigned lanes) {
-  if (!held().any) return;
+  if (!running.holdsUndefined) return;
   Undefined all = 0;
   for (unsigned rest = lanes; rest != 0; rest &= rest - 1)
     all |= held().byThread[firstThread + std::countr_zero(rest)] |
@@ -260,7 +266,7 @@ void shareUndefined(int firstThread, unsigned lanes) {
 }
 
 void shuffleUndefined(int firstThread, unsigned lanes, const int (&sources)[kLanes]) {
-  if (!held().any) return;
+  if (!running.holdsUndefined) return;
   Undefined before[kLanes];
   for (int lane = 0; lane < kLanes; ++lane)
     before[lane] = held().byThread[firstThread + lane] | held().passed[firstThread + lane];
@@ -271,12 +277,12 @@ void shuffleUndefined(int firstThread, unsigned lanes, const int (&sources)[kLan
 }
 
 void readWrongLane(int thread, const std::string& text, const std::string& line) {
-  held().any = true;
+  running.holdsUndefined = true;
   held().byThread[thread] |= foundWrongLane(thread, text, line);
 }
 
 void leaveUndefined() {
-  if (!std::exchange(held().any, false)) return;
+  if (!std::exchange(running.holdsUndefined, false)) return;
   for (Undefined& findings : held().byThread) setReached(std::exchange(findings, 0));
 }
 
@@ -392,6 +398,7 @@ Undefined nbodyLoadedSmall(const void* address, std::size_t bytes) {
 /// A struct was copied.
 void nbodyCopied(void* to, const void* from, std::size_t bytes) {
   running.copy.from = {};
+  if (areArgumentsDefined && launchArguments.holds(from) && !running.hasStored) return;
   if (!isWatched()) return;
   const bool isToLocal = running.stack.holds(to), isFromLocal = running.stack.holds(from);
   const bool isSame = isFromLocal && !running.hasStored;  // all of them were never written

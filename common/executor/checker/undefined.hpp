@@ -20,6 +20,9 @@ Undefined foundWrongLane(int thread, const std::string& text, const std::string&
 /// Returns the findings of an undefined value that a thread has stored in memory; 0: none is known.
 Undefined storedIn(const void* address);
 
+/// Returns whether a word has the bits of a local variable that was never written.
+bool hasPattern(const void* memory, std::size_t bytes);
+
 /// The OS thread that runs a block keeps the undefined values of each CUDA thread.
 /// Call these functions when a block begins, when a thread continues, and when it stops.
 void beginUndefined();

@@ -338,6 +338,51 @@ void joinLoadsOf(basic_block block) {
   for (const std::vector<Load>& loads : structs) joinLoads(loads);
 }
 
+/// Returns whether the statement copies the arguments of a launch for a thread, in stub() of runtime/launch.hpp. They are memory of
+/// the executor, and need no check.
+bool copiesArguments(gimple* statement) {
+  if (!gimple_assign_single_p(statement) || TREE_CODE(gimple_assign_rhs1(statement)) != MEM_REF)
+    return false;
+  const tree from = TREE_OPERAND(gimple_assign_rhs1(statement), 0);
+  const std::string function = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(current_function_decl));
+  return TREE_CODE(from) == SSA_NAME && SSA_NAME_IS_DEFAULT_DEF(from) &&
+         function.rfind("_ZZN5nbody8executor4stub", 0) == 0 &&
+         function.find("_FUNE") != function.npos;
+}
+
+/// threadIdx, blockIdx, blockDim and gridDim, if the function reads them. No kernel writes them.
+std::vector<tree>& indices() {
+  static std::vector<tree> variables;
+  return variables;
+}
+void noteIndex(gimple* statement) {
+  if (!gimple_assign_load_p(statement)) return;
+  const tree base = get_base_address(gimple_assign_rhs1(statement));
+  if (base == NULL_TREE || !VAR_P(base) || !DECL_THREAD_LOCAL_P(base) ||
+      DECL_NAME(base) == NULL_TREE ||
+      (DECL_CONTEXT(base) != NULL_TREE && TREE_CODE(DECL_CONTEXT(base)) == FUNCTION_DECL))
+    return;
+  const std::string name = IDENTIFIER_POINTER(DECL_NAME(base));
+  const bool isIndex =
+      name == "threadIdx" || name == "blockIdx" || name == "blockDim" || name == "gridDim";
+  if (isIndex && !TREE_READONLY(base)) indices().push_back(base);
+}
+
+const pass_data kAfterPass = {
+    GIMPLE_PASS, "checker_end", OPTGROUP_NONE, TV_NONE, PROP_ssa, 0, 0, 0, 0};
+
+/// Ends what CheckerPass does for GCC's own pass, which does not instrument loads of constants.
+class AfterPass : public gimple_opt_pass {
+ public:
+  explicit AfterPass(gcc::context* context) : gimple_opt_pass(kAfterPass, context) {}
+  opt_pass* clone() override { return new AfterPass(m_ctxt); }
+  unsigned execute(function*) override {
+    for (const tree variable : indices()) TREE_READONLY(variable) = 0;
+    indices().clear();
+    return 0;
+  }
+};
+
 class CheckerPass : public gimple_opt_pass {
  public:
   CheckerPass(gcc::context* context, bool isOptimised, bool tellsBranches)
@@ -349,6 +394,12 @@ class CheckerPass : public gimple_opt_pass {
     if (isOptimised_) FOR_EACH_BB_FN(block, f) joinLoadsOf(block);
     FOR_EACH_BB_FN(block, f)
     for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
+      if (gimple_clobber_p(gsi_stmt(at))) continue;  // the end of a variable's life
+      noteIndex(gsi_stmt(at));
+      if (copiesArguments(gsi_stmt(at))) {
+        TREE_READONLY(gimple_assign_rhs1(gsi_stmt(at))) = 1;
+        continue;
+      }
       if (gimple_assign_single_p(gsi_stmt(at))) {
         tellPadding(at, gimple_assign_rhs1(gsi_stmt(at)));
         tellPieceOfStruct(gsi_stmt(at), typeOfCopied(gimple_assign_rhs1(gsi_stmt(at))));
@@ -366,6 +417,7 @@ class CheckerPass : public gimple_opt_pass {
     free_dominance_info(CDI_DOMINATORS);
     free_dominance_info(CDI_POST_DOMINATORS);
     loops_state_set(LOOPS_NEED_FIXUP);
+    for (const tree variable : indices()) TREE_READONLY(variable) = 1;  // until AfterPass
     return 0;
   }
 
@@ -407,6 +459,9 @@ int plugin_init(plugin_name_args* plugin, plugin_gcc_version* version) {
     register_pass_info info = {
         new CheckerPass(g, isOptimised, tellsBranches), isOptimised ? "tsan" : "tsan0", 1, PASS_POS_INSERT_BEFORE};
     register_callback(plugin->base_name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &info);
+    register_pass_info after = {new AfterPass(g), isOptimised ? "tsan" : "tsan0", 1,
+                                PASS_POS_INSERT_AFTER};
+    register_callback(plugin->base_name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &after);
   }
   return 0;
 }
