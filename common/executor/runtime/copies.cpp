@@ -375,3 +375,52 @@ cudaError_t cudaMemset2DAsync(void* pointer, std::size_t pitch, int value, std::
                               std::size_t height, cudaStream_t stream, Caller caller) {
   return fill({"cudaMemset2DAsync", Rows(pointer, pitch), value, width, height, stream, caller});
 }
+
+static char* startOf(const cudaPitchedPtr& memory, const cudaPos& position) {
+  return static_cast<char*>(memory.ptr) + (position.z * memory.ysize + position.y) * memory.pitch +
+         position.x;
+}
+
+/// Copies all slices at once if no rows are between them.
+static cudaError_t copySlices(const char* what, const cudaMemcpy3DParms* given, cudaStream_t stream,
+                              bool isAsync, Caller caller) {
+  if (given == nullptr) return result(cudaErrorInvalidValue);
+  if (given->srcArray != nullptr || given->dstArray != nullptr)
+    return mistake(cudaErrorNotSupported, "executor: " + std::string(what) + "() at " +
+                                              place(caller) +
+                                              " uses a cudaArray, which is not supported here.");
+  const cudaPitchedPtr &to = given->dstPtr, &from = given->srcPtr;
+  const auto [width, height, depth] = given->extent;
+  const bool isWhole = height == to.ysize && height == from.ysize;
+  for (std::size_t z = 0; z < (isWhole ? std::min<std::size_t>(depth, 1) : depth); ++z) {
+    const cudaError_t error =
+        copy({what, Rows(startOf(to, given->dstPos) + z * to.ysize * to.pitch, to.pitch),
+              ConstRows(startOf(from, given->srcPos) + z * from.ysize * from.pitch, from.pitch),
+              width, isWhole ? height * depth : height, given->kind, stream, isAsync, caller});
+    if (error != cudaSuccess) return error;
+  }
+  return cudaSuccess;
+}
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* given, Caller caller) {
+  return copySlices("cudaMemcpy3D", given, nullptr, false, caller);
+}
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* given, cudaStream_t stream, Caller caller) {
+  return copySlices("cudaMemcpy3DAsync", given, stream, true, caller);
+}
+
+static cudaError_t fillSlices(const char* what, cudaPitchedPtr memory, int value, cudaExtent extent,
+                              cudaStream_t stream, Caller caller) {
+  for (std::size_t z = 0; z < extent.depth; ++z) {
+    const cudaError_t error = fill({what, Rows(startOf(memory, {0, 0, z}), memory.pitch), value,
+                                    extent.width, extent.height, stream, caller});
+    if (error != cudaSuccess) return error;
+  }
+  return cudaSuccess;
+}
+cudaError_t cudaMemset3D(cudaPitchedPtr memory, int value, cudaExtent extent, Caller caller) {
+  return fillSlices("cudaMemset3D", memory, value, extent, nullptr, caller);
+}
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr memory, int value, cudaExtent extent,
+                              cudaStream_t stream, Caller caller) {
+  return fillSlices("cudaMemset3DAsync", memory, value, extent, stream, caller);
+}

@@ -247,6 +247,13 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph,
   if (kernel == nullptr) return result(cudaErrorInvalidValue);
   return addNode(node, graph, after, count, queueKernel(*kernel, caller));
 }
+cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                   const cudaGraphNode_t* after, std::size_t count,
+                                   const cudaMemcpy3DParms* copy, Caller caller) {
+  const ApiCall call;
+  return addNode(node, graph, after, count,
+                 [&](cudaStream_t stream) { return cudaMemcpy3DAsync(copy, stream, caller); });
+}
 cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph,
                                      const cudaGraphNode_t* after, std::size_t count, void* to,
                                      const void* from, std::size_t bytes, cudaMemcpyKind kind,

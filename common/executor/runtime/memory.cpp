@@ -94,6 +94,13 @@ cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t widt
   return allocateFor(pointer, *pitch * height, Kind::device, caller);
 }
 
+cudaError_t cudaMalloc3D(cudaPitchedPtr* memory, cudaExtent extent, Caller caller) {
+  if (memory == nullptr) return result(cudaErrorInvalidValue);
+  *memory = {nullptr, 0, extent.width, extent.height};
+  return cudaMallocPitch(&memory->ptr, &memory->pitch, extent.width, extent.height * extent.depth,
+                         caller);
+}
+
 /// Frees \p a in stream order. Work that is not ordered with it races, as with a write.
 static void freeInStream(Allocation& a, cudaStream_t stream, const Caller& caller) {
   a.isFreedLater = true;

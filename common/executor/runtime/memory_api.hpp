@@ -238,6 +238,47 @@ cudaError_t cudaMemcpy2DAsync(void* to, std::size_t toPitch, const void* from,
                               std::size_t fromPitch, std::size_t width, std::size_t height,
                               cudaMemcpyKind kind, cudaStream_t stream = nullptr,
                               nbody::executor::Caller caller = {});
+
+// Memory of three dimensions: rows of `pitch` bytes, slices of `ysize` rows. Positions and widths are in bytes.
+struct cudaExtent {
+  std::size_t width, height, depth;
+};
+struct cudaPos {
+  std::size_t x, y, z;
+};
+struct cudaPitchedPtr {
+  void* ptr;
+  std::size_t pitch, xsize, ysize;
+};
+inline cudaExtent make_cudaExtent(std::size_t width, std::size_t height, std::size_t depth) {
+  return {width, height, depth};
+}
+inline cudaPos make_cudaPos(std::size_t x, std::size_t y, std::size_t z) { return {x, y, z}; }
+inline cudaPitchedPtr make_cudaPitchedPtr(void* pointer, std::size_t pitch, std::size_t width,
+                                          std::size_t height) {
+  return {pointer, pitch, width, height};
+}
+struct cudaMemcpy3DParms {
+  cudaArray_t srcArray;
+  cudaPos srcPos;
+  cudaPitchedPtr srcPtr;
+  cudaArray_t dstArray;
+  cudaPos dstPos;
+  cudaPitchedPtr dstPtr;
+  cudaExtent extent;
+  cudaMemcpyKind kind;
+};
+cudaError_t cudaMalloc3D(cudaPitchedPtr* memory, cudaExtent extent,
+                         nbody::executor::Caller caller = {});
+/// Copies between pitched memory; not from or to arrays.
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* copy, nbody::executor::Caller caller = {});
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* copy, cudaStream_t stream = nullptr,
+                              nbody::executor::Caller caller = {});
+cudaError_t cudaMemset3D(cudaPitchedPtr memory, int value, cudaExtent extent,
+                         nbody::executor::Caller caller = {});
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr memory, int value, cudaExtent extent,
+                              cudaStream_t stream = nullptr, nbody::executor::Caller caller = {});
+
 cudaError_t cudaMemcpyPeer(void* to, int toDevice, const void* from, int fromDevice,
                            std::size_t bytes, nbody::executor::Caller caller = {});
 cudaError_t cudaMemcpyPeerAsync(void* to, int toDevice, const void* from, int fromDevice,

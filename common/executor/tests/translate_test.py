@@ -385,7 +385,7 @@ class Refusals(Translations):
                 ("void f() { surf2Dwrite(1, s, 0, 0); }", "does not support surfaces (surf2Dwrite)"),
                 ("void f() { cuInit(0); }", "does not support CUDA's driver API (cuInit)"),
                 ("void f() { cudaIpcGetMemHandle(0, 0); }", "does not support memory of other processes"),
-                ("void f() { tex3D<float>(t, 0, 0, 0); }", "does not support textures and copies of three dimensions"),
+                ("void f() { tex3D<float>(t, 0, 0, 0); }", "does not support textures and arrays of three dimensions"),
                 ("curandStateSobol32_t* s;", "does not support this generator of cuRAND"),
                 ("void f() { cublasCreate(&h); }", "does not support this library (cublasCreate)"),
                 ("void f() { cub::DeviceSelect::If(1); }", "does not have cub::DeviceSelect"),

@@ -8,8 +8,8 @@ from common.executor.translate.source import ATTRIBUTES
 WORDS = [(re.compile(form), what) for form, what in (
     (r"surf(1D|2D|3D|Cubemap)\w*|cuda\w*Surface\w*", "surfaces"),
     (r"cuda(Bind|Unbind)Texture\w*|cudaGetTextureReference", "texture references: use texture objects"),
-    (r"tex(3D|Cubemap|[12]D(Layered|Lod|Grad|gather))\w*|make_cuda(Extent|Pos|PitchedPtr)|cuda(Malloc|Memcpy|Memset)3D\w*",
-     "textures and copies of three dimensions, layers or levels"),
+    (r"tex(3D|Cubemap|[12]D(Layered|Lod|Grad|gather))\w*|cudaMalloc3DArray|cudaMemcpy3DPeer\w*",
+     "textures and arrays of three dimensions, layers or levels"),
     (r"cudaGraphics\w+|cudaGL\w+|cudaEGL\w+|cudaVDPAU\w+|cudaD3D\w+", "graphics"),
     (r"cudaIpc\w+", "memory of other processes"),
     (r"cuda(Import|Destroy|Signal|Wait)External\w+|cudaExternalMemory\w+", "external memory"),

@@ -24,6 +24,25 @@ int main() {
   cudaMemcpy2D(back.data(), 40, rows, pitch, 40, 3, cudaMemcpyDeviceToHost);
   printf("%g %g %g\n", back[14], back[15], back[24]);
 
+  cudaPitchedPtr box;
+  cudaMemcpy3DParms copy = {};
+  cudaMalloc3D(&box, make_cudaExtent(20, 2, 3));
+  copy.srcPtr = make_cudaPitchedPtr(h.data(), 20, 5, 2);
+  copy.dstPtr = box;
+  copy.extent = make_cudaExtent(20, 2, 3);
+  copy.kind = cudaMemcpyHostToDevice;
+  cudaMemcpy3D(&copy);
+  twice<<<6, 32>>>(static_cast<float*>(box.ptr), box.pitch, 5);
+  cudaMemset3D(box, 0, make_cudaExtent(8, 1, 3));
+  copy.srcPtr = box;
+  copy.srcPos = make_cudaPos(4, 0, 1);
+  copy.dstPtr = make_cudaPitchedPtr(back.data(), 12, 3, 2);
+  copy.extent = make_cudaExtent(12, 2, 2);
+  copy.kind = cudaMemcpyDeviceToHost;
+  cudaMemcpy3D(&copy);
+  printf("%g %g %g %g\n", back[0], back[2], back[3], back[11]);
+  cudaFree(box.ptr);
+
   float *managed, *pinned, *mapped, *async, *other;
   cudaStream_t stream;
   cudaStreamCreate(&stream);
@@ -65,5 +84,6 @@ int main() {
 }
 // prints: 512 18 58
 // prints: 0 30 48
+// prints: 0 26 32 56
 // prints: 18 18 18
 // prints: 58
