@@ -528,8 +528,9 @@ void seeAccess(const void* address, std::size_t bytes, Access access, const void
       access == Access::load && unfinished > 0 && running.copy.from.holds(address);
   if (!isOfCopy) finishSeenWrite();
   Spins& mine = own->spins[running.thread];
+  // A turn between an update's load and its swap would make it try again, so an update has only one before it.
+  if (isAtomic && mine.last[1].address == nullptr) seeTurn();
   bool isRepeated = isAtomic && spins(address, bytes, offset), hasSpun = false;
-  // A turn between an update's load and its swap would make it try again, so updates have none.
   if (!isAtomic) mine = {};
   if (isRepeated || !(isAtomic || isOfCopy)) seeTurn();
   const Pause pause;
