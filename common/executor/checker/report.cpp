@@ -217,9 +217,12 @@ std::pair<std::string, int> splitLine(const std::string& text) {
 }
 
 /// Returns whether two findings are one mistake in an array of structures: of the same kind and
-/// array, in lines as close as those of a structure's fields.
-bool areNeighbours(const Finding& one, const Finding& other, const Lines& lines) {
+/// array, in lines as close as those of a structure's fields. It is chance which side of a race came
+/// first.
+bool areNeighbours(const Finding& one, Finding other, const Lines& lines) {
   constexpr int kNear = 8;
+  if (one.hasTwoSides() && one.later.writes != other.later.writes)
+    std::swap(other.earlier, other.later);
   if (one.bug != other.bug || one.bug == Bug::wrongLane || one.memory != other.memory ||
       one.apart != other.apart || one.later.operation != other.later.operation ||
       one.array != other.array || one.later.writes != other.later.writes ||

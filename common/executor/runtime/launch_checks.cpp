@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <numeric>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -156,11 +158,12 @@ namespace {
 
 /// Returns the key of a report: equal for equal mistakes at the same lines in any thread or launch.
 std::string keyOf(const std::string& report) {
-  std::string key = withoutNumbers(report.substr(0, report.find('\n')));
+  std::set<std::string> places;  // in any order, because that of a race's two sides is chance
   for (std::size_t at = report.find(" at "); at != std::string::npos;
        at = report.find(" at ", at + 4))
-    key += report.substr(at, report.find('\n', at) - at);
-  return key;
+    places.insert(report.substr(at, report.find('\n', at) - at));
+  return std::accumulate(places.begin(), places.end(),
+                         withoutNumbers(report.substr(0, report.find('\n'))));
 }
 
 /// Returns whether the kernel has continued after the mistake.

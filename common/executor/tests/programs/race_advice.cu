@@ -44,6 +44,13 @@ __global__ void twoTiles() {
 // reports: (?s)race on shared memory: rows\[(?=.*:@rows\n)(?=.*:@both\n).*A __syncthreads\(\) is missing between these two lines\.
 // reports: (?s)race on shared memory: columns\[(?=.*:@columns\n)(?=.*:@both\n).*A __syncthreads\(\) is missing between these two lines\.
 
+/// The two launches are one report, because which side of a race comes first is chance.
+__global__ void eitherFirst(unsigned writer) {
+  if (threadIdx.x == writer) late[0] = 1;  // @eitherWrites
+  if (threadIdx.x == 40 - writer) out[0] = late[0];  // @eitherReads
+}
+// reports: (?s)race on global memory: late\[0\](?=.*:@eitherWrites\n)(?=.*:@eitherReads\n)
+
 /// The barrier is met in the first iteration only.
 __global__ void barrierOnce() {
   __shared__ int once[kBlock];
@@ -127,6 +134,7 @@ int main() {
   allToOne<<<2, kBlock>>>();
   warpBarrier<<<1, kBlock>>>();
   twoTiles<<<1, dim3(8, 8)>>>();
+  for (const unsigned writer : {0, 40}) eitherFirst<<<1, kBlock>>>(writer);
   barrierOnce<<<1, kBlock>>>();
   inFunctions<<<1, kBlock>>>();
   calledFunction<<<1, kBlock>>>();
