@@ -392,6 +392,16 @@ static cudaError_t copySlices(const char* what, const cudaMemcpy3DParms* given, 
   const cudaPitchedPtr &to = given->dstPtr, &from = given->srcPtr;
   const auto [width, height, depth] = given->extent;
   const bool isWhole = height == to.ysize && height == from.ysize;
+  const auto wrongAt = [&](const cudaPitchedPtr& memory, const cudaPos& position, bool isTarget) {
+    const std::size_t bytes =
+        (depth - 1) * memory.ysize * memory.pitch + spanOf(memory.pitch, width, height);
+    return wrongWith(what, caller, given->kind, {startOf(memory, position), bytes, isTarget});
+  };
+  if (!isWhole && width * height * depth > 0) {  // perhaps only the last slice is out of bounds
+    for (const Wrong& wrong :
+         {wrongAt(to, given->dstPos, true), wrongAt(from, given->srcPos, false)})
+      if (!wrong.text.empty()) return wrong.error();
+  }
   for (std::size_t z = 0; z < (isWhole ? std::min<std::size_t>(depth, 1) : depth); ++z) {
     const cudaError_t error =
         copy({what, Rows(startOf(to, given->dstPos) + z * to.ysize * to.pitch, to.pitch),

@@ -28,6 +28,16 @@ int main() {
   cudaFree(freed);
   cudaMemcpy(null, host, 16, cudaMemcpyHostToDevice);  // @null
   cudaMemcpyToSymbol("variable", host, 16);  // @symbol
+  static char slices[4 * 16];
+  cudaPitchedPtr box;
+  cudaMalloc3D(&box, make_cudaExtent(16, 2, 3));
+  cudaMemcpy3DParms deep = {};
+  deep.srcPtr = make_cudaPitchedPtr(slices, 16, 16, 1);
+  deep.dstPtr = box;
+  deep.extent = make_cudaExtent(16, 1, 4);
+  deep.kind = cudaMemcpyHostToDevice;
+  cudaMemcpy3D(&deep);  // @deep
+  cudaFree(box.ptr);
 
   int refused = cudaEventElapsedTime(&ms, begin, never) != cudaSuccess;
   refused += cudaMemcpy(null, host, 16, cudaMemcpyHostToDevice) != cudaSuccess;  // @looks
@@ -44,6 +54,7 @@ int main() {
 // reports: wrong event: cudaEventRecord\(\) at .*:@gone gets an event that was not created, or one that was destroyed
 // reports: null pointer: the destination of cudaMemcpy\(\) at .*:@null is null
 // reports: wrong symbol: cudaMemcpyToSymbol\(\) at .*:@symbol gets something that is not a __device__ or __constant__ variable
+// reports: copy out of bounds: cudaMemcpy3D\(\) at .*:@deep writes \d+ bytes to device memory 'box' \(3072 bytes
 // notes: null pointer: the destination of cudaMemcpy\(\) at .*:@looks is null
 // notes: double free: cudaFree\(\) at .*:@frees frees
 // notes: copy out of bounds: cudaMemcpyFromSymbol\(\) at .*:@long copies 32 bytes
