@@ -77,8 +77,6 @@ CLAIMS = [
           "triplets map=tetrahedron 1024 improvement", most=LOSS),
     Claim("maps", "the map of the tetrahedron gains if its cubic root is in FP32, N = 1,024", "time of the box / the map",
           "triplets map=tetrahedron-fp32 1024 improvement", GAIN),
-    Claim("papers", "the exact UTM map loses in the dummy kernel, N = 32,768", "time of the box / the map",
-          "maps test=dummy map=utm-exact 32768 improvement", most=LOSS),
     Claim("step_06", "a tree built on the CPU loses to all pairs at N = 16,384", "time of 06 / 05",
           times("06 16384", "05 16384 equal_masses=ignored"), GAIN),
     Claim("step_06", "a tree built on the CPU beats all pairs at N = 1,048,576", "time of 05 / 06",
