@@ -128,8 +128,9 @@ std::string shareMistake(const Targets& targets) {
   return "";
 }
 
-Targets::Targets(const WrongForces& forces, const std::vector<int>& places, std::size_t most)
-    : forces(forces) {
+Targets::Targets(const WrongForces& forces, const std::vector<int>& places, std::size_t most,
+                 bool isChanged)
+    : forces(forces), isChanged(isChanged) {
   const std::size_t n = std::min(most, places.size());
   for (std::size_t k = 0; k < n; ++k) {
     const int place = places[k * places.size() / n];
@@ -159,37 +160,92 @@ std::string rangesOf(const std::vector<int>& chosen, const std::vector<int>& num
   return text;
 }
 
+Double4 Change::of(const Double4& force) const {
+  const double most = std::max({std::abs(factors[0]), std::abs(factors[1]), std::abs(factors[2])});
+  return plus({factors[0] * force.x, factors[1] * force.y, factors[2] * force.z, most * force.w},
+              offset);
+}
+
+bool Change::hidesAComponent() const {
+  const Double4 size = of({1, 1, 1, 1});
+  return std::any_of(factors, factors + 3,
+                     [&](double f) { return f != 0 && std::abs(f) < 0.01 * (size.w - offset.w); });
+}
+
+Change Targets::changeOf(const std::vector<Double4>& predicted) const {
+  Change change;
+  double offset[3] = {};
+  for (int axis = 0; isChanged && axis < 3; ++axis) {  // a straight line through the points
+    double sum = 0, x = 0, y = 0, xx = 0, xy = 0;
+    for (std::size_t k = 0; k < size(); ++k) {
+      const double weight = 1 / (reference[k].w * reference[k].w),
+                   from = component(predicted[k], axis), to = component(computed[k], axis);
+      sum += weight, x += weight * from, y += weight * to;
+      xx += weight * from * from, xy += weight * from * to;
+    }
+    change.factors[axis] = (sum * xy - x * y) / (sum * xx - x * x);
+    offset[axis] = (y - change.factors[axis] * x) / sum;
+  }
+  change.offset = {offset[0], offset[1], offset[2], std::hypot(offset[0], offset[1], offset[2])};
+  return change;
+}
+
 bool Targets::match(const std::vector<Double4>& predicted) const {
-  for (std::size_t k = 0; k < size(); ++k)
-    if (!(distance(computed[k], predicted[k]) <= 2 * forces.tolerance * predicted[k].w))
-      return false;
-  return true;
+  const Change found = changeOf(predicted);
+  if (isChanged && (size() < kFewest || found.hidesAComponent())) return false;
+  std::size_t vary = 0;  // not only because of the vector
+  for (std::size_t k = 0; k < size(); ++k) {
+    const Double4 force = found.of(predicted[k]);
+    if (!(distance(computed[k], force) <= 2 * forces.tolerance * force.w)) return false;
+    vary += distance(force, found.offset) > 100 * forces.tolerance * force.w;
+  }
+  return !isChanged || 2 * vary > size();
 }
 
 bool Targets::areExplainedBy(const std::vector<Double4>& predicted) const {
+  const Change found = changeOf(predicted);
   double most = 0;
   for (std::size_t k = 0; k < size(); ++k)
-    most = std::max(most, distance(reference[k], predicted[k]) / reference[k].w);
-  return most > 10 * forces.tolerance && match(predicted);
+    most = std::max(most, distance(reference[k], found.of(predicted[k])) / reference[k].w);
+  if (!(most > 10 * forces.tolerance && match(predicted))) return false;
+  if (!change) change = found;
+  return true;
 }
 
 namespace {
 
-/// Returns "1.001 times": as many digits as show that it is not 1.
-std::string timesWords(double factor) {
+/// Returns "1.001": as many digits as show that it is not 1.
+std::string factorText(double factor) {
   constexpr int kFew = 3, kMost = 7;
   for (int digits = kFew;; ++digits) {
     const std::string text = formatted("%.*g", digits, factor);
     const double shown = std::stod(text);
-    if (digits == kMost || std::abs(shown - factor) <= 0.05 * std::abs(factor - 1))
-      return text + " times";
+    if (digits == kMost || std::abs(shown - factor) <= 0.05 * std::abs(factor - 1)) return text;
   }
 }
 
-std::string factorWords(double factor, double tolerance) {
+/// \param isAlone  there is no other mistake
+std::string factorWords(double factor, double tolerance, bool isAlone) {
   if (factor == 0) return "zero";
   if (std::abs(factor + 1) <= 10 * tolerance) return "in the opposite direction (is a sign wrong?)";
-  return timesWords(factor) + " the correct value";
+  return isAlone ? factorText(factor) + " times the correct value"
+                 : "multiplied by " + factorText(factor);
+}
+
+/// Returns "the x components of the forces are zero, and the z components ...".
+std::string componentWords(const double* factors, double tolerance, bool isAlone) {
+  std::string text;
+  for (int axis = 0; axis < 3; ++axis)
+    if (std::abs(factors[axis] - 1) > 10 * tolerance)
+      text += std::string(text.empty() ? "the " : ", and the ") + "xyz"[axis] +
+              " components of the forces are " + factorWords(factors[axis], tolerance, isAlone);
+  return text;
+}
+
+std::string offsetWords(const Double4& offset) {
+  return formatted(
+      "every force is off by the same vector, (%.3g, %.3g, %.3g): does the sum start at 0?",
+      offset.x, offset.y, offset.z);
 }
 
 /// Returns "all forces are ", or if only some bodies are wrong "their forces are ".
@@ -218,16 +274,11 @@ std::string factorMistake(const Targets& targets) {
   };
   std::fill_n(factors, 3,
               (products[0] + products[1] + products[2]) / (squares[0] + squares[1] + squares[2]));
-  if (explained()) return forcesAre(targets) + factorWords(factors[0], tolerance);
+  if (explained()) return forcesAre(targets) + factorWords(factors[0], tolerance, true);
   if (targets.size() < kFewest) return "";
   for (int axis = 0; axis < 3; ++axis) factors[axis] = products[axis] / squares[axis];
   if (!explained()) return "";
-  std::string text;
-  for (int axis = 0; axis < 3; ++axis)
-    if (std::abs(factors[axis] - 1) > 10 * tolerance)
-      text += std::string(text.empty() ? "the " : ", and the ") + "xyz"[axis] +
-              " components of the forces are " + factorWords(factors[axis], tolerance);
-  return text;
+  return componentWords(factors, tolerance, true);
 }
 
 /// Recognizes the correct forces plus one vector, the same for all bodies.
@@ -241,9 +292,7 @@ std::string offsetMistake(const Targets& targets) {
   std::vector<Double4> predicted;
   for (const Double4& r : targets.reference) predicted.push_back(plus(r, mean));
   if (!targets.areExplainedBy(predicted)) return "";
-  return formatted(
-      "every force is off by the same vector, (%.3g, %.3g, %.3g): does the sum start at 0?", mean.x,
-      mean.y, mean.z);
+  return offsetWords(mean);
 }
 
 /// Recognizes that each body has the force of another one.
@@ -312,32 +361,102 @@ std::string laneMistake(const Targets& targets) {
          "wrong: are they mixed up between the lanes of a warp, or added to the wrong body?";
 }
 
-}  // namespace
+constexpr std::size_t kSolved = 1024;  // bodies in a system of equations
+constexpr std::size_t kFewSolved = 128;
 
-Mistake mistakeIn(const WrongForces& forces, const std::vector<int>& places) {
-  constexpr std::size_t kSolved = 1024;  // bodies in a system of equations
-  if (forces.sample.size() < kFewest) return {};
+/// Finds one mistake. \p isQuick: only those that take little time
+Mistake oneMistake(const WrongForces& forces, const std::vector<int>& places, bool isQuick) {
   const Targets targets(forces, places, places.size());
   const Targets few(forces, places, kFewest);
-  Causes causes;
-  for (const Causes& found :
-       {Causes{factorMistake(targets)}, Causes{orderMistake(targets, few)},
-        Causes{precisionMistake(targets, few)}, Causes{centreOfMassMistake(targets)},
-        lawMistakes(targets, few), Causes{offsetMistake(targets)}, Causes{originMistake(targets)},
-        pairMistakes(targets, few)})
-    for (const std::string& cause : found)
-      if (!cause.empty()) causes.push_back(cause);
+  Causes causes = {factorMistake(targets), offsetMistake(targets)};
+  if (!isQuick)
+    causes.insert(causes.end(), {orderMistake(targets, few), precisionMistake(targets, few),
+                                 centreOfMassMistake(targets), originMistake(targets)});
+  for (const Causes& found : {lawMistakes(targets, few), pairMistakes(targets, few)})
+    causes.insert(causes.end(), found.begin(), found.end());
+  std::erase(causes, "");
   Mistake mistake = {causes.empty() ? "" : causes.front()};
   if (causes.size() > 1) mistake.text += ", or " + causes[1];
   const auto areZero = [](const Double4& a) { return a.x == 0 && a.y == 0 && a.z == 0; };
   if (std::all_of(targets.computed.begin(), targets.computed.end(), areZero)) mistake.share = 0;
-  if (mistake.text.empty()) mistake = sourceMistake(targets, Targets(forces, places, kSolved));
-  if (mistake.text.empty()) mistake = {tileMistake(targets, few)};
+  if (mistake.text.empty())
+    mistake = sourceMistake(targets, Targets(forces, places, isQuick ? kFewSolved : kSolved));
+  if (!mistake.text.empty() || isQuick) return mistake;
+  mistake = {tileMistake(targets, few)};
   if (mistake.text.empty()) mistake = {placeMistake(targets)};
   if (mistake.text.empty()) mistake = {groupMistake(targets)};
   if (mistake.text.empty()) mistake = {laneMistake(targets)};
   if (mistake.text.empty()) mistake = {softeningMistake(targets, few)};
-  if (mistake.text.empty()) mistake = lawAndOtherMistake(targets, few);
+  return mistake;
+}
+
+/// Returns what a Change does, in words.
+std::string wordsOf(const Change& change, const Targets& targets) {
+  const double tolerance = targets.forces.tolerance, *factors = change.factors;
+  const auto isFirst = [&](double f) {
+    return std::abs(f - factors[0]) <= 10 * tolerance * std::abs(f);
+  };
+  std::string text = componentWords(factors, tolerance, false);
+  if (!text.empty() && isFirst(factors[1]) && isFirst(factors[2]))
+    text = "all forces are " + factorWords(factors[0], tolerance, false);
+  double scale = 0;
+  for (const Double4& r : targets.reference) scale += r.w / static_cast<double>(targets.size());
+  const auto orZero = [&](double x) { return std::abs(x) > 10 * tolerance * scale ? x : 0; };
+  const Double4 offset = {orZero(change.offset.x), orZero(change.offset.y), orZero(change.offset.z),
+                          0};
+  if (length(offset) > 0) text += (text.empty() ? "" : "; and ") + offsetWords(offset);
+  return text;
+}
+
+/// Finds a mistake together with a Change of all forces, or with forces that other bodies have.
+Mistake twoMistakes(const WrongForces& forces, const std::vector<int>& places) {
+  const std::string both = "two mistakes together give these forces: ";
+  const Targets targets(forces, places, places.size(), true);
+  const Targets few(forces, places, 2 * kFewest, true);
+  Mistake found;
+  if (targets.areExplainedBy(targets.reference))
+    return {both + wordsOf(*targets.change, targets), kShareOfTwo};
+  const auto tryOne = [&](const Mistake& one) {
+    if (!found.text.empty() || one.text.empty()) return;
+    if (const std::string change = wordsOf(*targets.change, targets); !change.empty())
+      found = {both + one.text + "; and " + change, kShareOfTwo * one.share};
+    targets.change.reset();
+  };
+  const auto first = [](const Causes& causes) {
+    return Mistake{causes.empty() ? "" : causes.front()};
+  };
+  tryOne(first(lawMistakes(targets, few)));
+  if (found.text.empty()) tryOne(first(pairMistakes(targets, few)));
+  if (found.text.empty()) tryOne(sourceMistake(targets, Targets(forces, places, kFewSolved)));
+  if (found.text.empty()) tryOne({tileMistake(targets, few)});
+  if (found.text.empty()) tryOne({softeningMistake(targets, few)});
+  const int count = forces.bodies.count();
+  if (static_cast<int>(places.size()) != count) return found;
+  for (int shift : {1, 32, 64, 128, 256})
+    for (int by : {shift, count - shift}) {
+      if (!found.text.empty() || shift >= count) continue;
+      WrongForces others = forces;
+      for (int i = 0; i < count; ++i) {
+        others.sample[i] = (i + by) % count;
+        others.reference[i] = forces.reference[others.sample[i]];
+      }
+      const Mistake one = oneMistake(others, places, true);
+      if (!one.text.empty())
+        found = {both + one.text + "; and body 0 has the force of body " + std::to_string(by) +
+                     ", and the bodies after it are shifted in the same way",
+                 kShareOfTwo * one.share};
+    }
+  return found;
+}
+
+}  // namespace
+
+Mistake mistakeIn(const WrongForces& forces, const std::vector<int>& places) {
+  if (forces.sample.size() < kFewest) return {};
+  Mistake mistake = oneMistake(forces, places, false);
+  const Targets targets(forces, places, places.size());
+  if (mistake.text.empty()) mistake = twoMistakes(forces, places);
+  if (mistake.text.empty()) mistake = lawAndSourcesMistake(targets);
   if (mistake.text.empty()) mistake = {shareMistake(targets)};
   return mistake;
 }

@@ -179,9 +179,12 @@ static std::string countWords(const std::vector<int>& counts) {
 static Mistake countMistake(const Targets& targets, const Targets& some, const ForceLaw& law,
                             bool each) {
   const Bodies& bodies = targets.forces.bodies;
-  const std::vector<int> counts = sourceCounts(bodies, law, some.bodies, some.computed, each);
+  const std::vector<int> counts =
+      sourceCounts(bodies, law, some.bodies, some.computed, each, targets.isChanged);
   const auto right = std::count(counts.begin(), counts.end(), 1);
   if (right == static_cast<long>(counts.size())) return {};
+  // Of the signs of forces with a Change, only one does not count sources negatively.
+  if (targets.isChanged && *std::min_element(counts.begin(), counts.end()) < 0) return {};
   std::vector<Double4> predicted;
   for (int i : targets.bodies) {
     Double4 sum = {0, 0, 0, 0};
@@ -193,10 +196,19 @@ static Mistake countMistake(const Targets& targets, const Targets& some, const F
     predicted.push_back(sum);
   }
   if (!targets.areExplainedBy(predicted)) return {};
-  return {countWords(counts), static_cast<double>(right) / static_cast<double>(counts.size())};
+  return {countWords(counts), kShareOfTwo};
 }
 
 Mistake sourceMistake(const Targets& targets, const Targets& some) {
+  for (int signs = 0; targets.isChanged && signs < 8; ++signs) {
+    Targets other = some;
+    for (Double4& a : other.computed)
+      a = {signs & 1 ? -a.x : a.x, signs & 2 ? -a.y : a.y, signs & 4 ? -a.z : a.z, a.w};
+    if (Mistake found = countMistake(targets, other, targets.forces.law(), false);
+        !found.text.empty())
+      return found;
+  }
+  if (targets.isChanged) return {};
   for (bool each : {false, true})
     if (Mistake found = countMistake(targets, some, targets.forces.law(), each);
         !found.text.empty())
@@ -213,9 +225,10 @@ std::string softeningMistake(const Targets& targets, const Targets& few) {
   };
   const auto miss = [&](double exponent) {
     const auto forces = accelerationsBy(lawOf(exponent), few.forces.bodies, few.bodies);
+    const Change change = few.changeOf(forces);
     double sum = 0;
     for (std::size_t k = 0; k < few.size(); ++k)
-      sum += std::pow(distance(few.computed[k], forces[k]) / few.reference[k].w, 2);
+      sum += std::pow(distance(few.computed[k], change.of(forces[k])) / few.reference[k].w, 2);
     return sum;
   };
   constexpr double kMost = 8, kStep = 0.25;  // 256 times the softening, in steps of a fifth
@@ -261,6 +274,7 @@ static int addPadding(const ForceLaw& law, const Targets& targets,
                       std::vector<Double4>& predicted) {
   using Mass = ForceLaw::Mass;
   if (law.mass != Mass::target && law.mass != Mass::none && law.mass != Mass::sum) return 0;
+  if (targets.isChanged) return 0;
   const std::vector<Double4> pulls = pullsOf({0, 0, 0, 0}, law, targets);
   const double n = std::round(nearestFactor(targets, predicted, pulls));
   if (!(n >= 1 && n < kLargestTile)) return 0;
@@ -297,33 +311,15 @@ Causes lawMistakes(const Targets& targets, const Targets& few) {
   return causes;
 }
 
-Mistake lawAndOtherMistake(const Targets& targets, const Targets& few) {
+Mistake lawAndSourcesMistake(const Targets& targets) {
   constexpr std::size_t kSome = 128;
-  constexpr double kShare = 0.5;  // of two mistakes
   std::vector<int> places(targets.size());
   std::iota(places.begin(), places.end(), 0);
-  for (const ForceLaw& law : mistakenLaws(targets.forces.softening)) {
-    const std::vector<Double4> none(few.size(), {0, 0, 0, 0});
-    const auto ofFew = accelerationsBy(law, few.forces.bodies, few.bodies);
-    const double factor = nearestFactor(few, none, ofFew);
-    const auto byBoth = [&](const Targets& on) {
-      auto forces = accelerationsBy(law, on.forces.bodies, on.bodies);
-      for (Double4& a : forces)
-        a = {factor * a.x, factor * a.y, factor * a.z, std::abs(factor) * a.w};
-      return forces;
-    };
-    if (explains(byBoth, targets, few)) {
-      const bool isSign = std::abs(factor + 1) <= 10 * targets.forces.tolerance;
-      return {kThoseIf + law.symptom +
-                  (isSign ? ", in the opposite direction" : formatted(", times %.4g", factor)),
-              kShare};
-    }
-  }
   if (targets.size() != targets.forces.sample.size()) return {};
   const Targets some(targets.forces, places, kSome);
   for (const ForceLaw& law : mistakenLaws(targets.forces.softening))
     if (const Mistake counts = countMistake(targets, some, law, false); !counts.text.empty())
-      return {kThoseIf + law.symptom + "; and " + counts.text, kShare * counts.share};
+      return {kThoseIf + law.symptom + "; and " + counts.text, kShareOfTwo * counts.share};
   return {};
 }
 

@@ -35,11 +35,25 @@ std::vector<Column> pullsOf(const Bodies& bodies, const ForceLaw& law,
   return columns;
 }
 
+/// Removes from a column what one vector for all targets contributes.
+void removeOffset(Column& column, const std::vector<double>& scales) {
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    double product = 0, square = 0;
+    for (std::size_t k = 0; k < scales.size(); ++k) {
+      product += column[3 * k + axis] / scales[k];
+      square += 1 / (scales[k] * scales[k]);
+    }
+    for (std::size_t k = 0; k < scales.size(); ++k)
+      column[3 * k + axis] -= product / square / scales[k];
+  }
+}
+
 }  // namespace
 
 std::vector<int> sourceCounts(const Bodies& bodies, const ForceLaw& law,
                               const std::vector<int>& targets,
-                              const std::vector<Double4>& accelerations, bool eachSource) {
+                              const std::vector<Double4>& accelerations, bool eachSource,
+                              bool anyOffset) {
   constexpr int kWarp = 32;
   const int count = bodies.count();
   const int warps = (count + kWarp - 1) / kWarp;
@@ -50,11 +64,15 @@ std::vector<int> sourceCounts(const Bodies& bodies, const ForceLaw& law,
   // Twice as many equations as unknowns, so that nothing fits by chance.
   if (groups > kMaxUnknowns || 3 * targets.size() < 2 * static_cast<std::size_t>(groups)) return {};
   std::vector<double> scales(targets.size(), 0.0);
-  const auto columns = pullsOf(bodies, law, targets, groupSize, scales);
+  auto columns = pullsOf(bodies, law, targets, groupSize, scales);
   Column right;
   for (std::size_t k = 0; k < targets.size(); ++k)
     for (double component : {accelerations[k].x, accelerations[k].y, accelerations[k].z})
       right.push_back(component / scales[k]);
+  if (anyOffset) {
+    for (Column& column : columns) removeOffset(column, scales);
+    removeOffset(right, scales);
+  }
   const std::vector<int> ofGroups = leastSquares(columns, right, count + 1);
   std::vector<int> counts;
   for (int j = 0; j < count && !ofGroups.empty(); ++j) counts.push_back(ofGroups[j / groupSize]);

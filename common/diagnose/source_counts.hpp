@@ -20,8 +20,10 @@ std::vector<int> leastSquares(const std::vector<std::vector<double>>& columns,
 /// one source if \p eachSource. Returns nothing if they are no integers or the targets too few.
 /// \param targets        indices of bodies
 /// \param accelerations  of the targets
+/// \param anyOffset      one vector may be added to all accelerations
 std::vector<int> sourceCounts(const Bodies& bodies, const ForceLaw& law,
                               const std::vector<int>& targets,
-                              const std::vector<Double4>& accelerations, bool eachSource);
+                              const std::vector<Double4>& accelerations, bool eachSource,
+                              bool anyOffset = false);
 
 }  // namespace nbody

@@ -13,7 +13,6 @@ namespace nbody {
 
 namespace {
 
-constexpr double kShareOfTwo = 0.5;  // of a race and another mistake, so that mending one counts
 constexpr double kLoosest = 3e-3;  // with a larger tolerance, mistakes fit that were not made
 
 std::vector<int> indices(std::size_t count) {

@@ -12,9 +12,10 @@ namespace nbody {
 /// A text about wrong forces, and how much of them is correct.
 struct Symptom {
   std::string text;  ///< one line for the kernel's author
-  /// Share of the work that is correct, for marks: 1 if one mistake explains all forces, less if
-  /// two do. If sources are missing or repeated, the share of the others. Without an explanation,
-  /// the share of the bodies whose forces are correct. After a race, that of the forces without it.
+  /// Share of the work that is correct, for marks: 1 if one mistake explains all forces, a half if
+  /// two do or if sources are missing or repeated. (Not the share of the other sources, because a
+  /// second mistake can raise it.) Without an explanation, the share of the bodies whose forces are
+  /// correct. After a race, that of the forces without it.
   double share = 0;
 };
 

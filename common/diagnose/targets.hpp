@@ -3,6 +3,7 @@
 /// An explanation is one line, empty if it does not give the forces to within rounding.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,9 +36,12 @@ struct Mistake {
 /// components in another order; few bits; all bodies as one; another law; a vector added to all; a
 /// mass at the origin; neighbours and other bodies' masses. If it is none of these, tries sources
 /// left out or counted several times; wrong pulls on one side of the diagonal of tiles or in them;
-/// forces of other bodies; lanes mixed up; another softening; another law together with a factor or
-/// with such sources; pulls between ranks.
+/// forces of other bodies; lanes mixed up; another softening; one of many mistakes together with a
+/// Change or with forces of other bodies; another law together with sources left out or counted
+/// several times; pulls between ranks.
 Mistake mistakeIn(const WrongForces& forces, const std::vector<int>& places);
+
+constexpr double kShareOfTwo = 0.5;  // of two mistakes, so that mending one counts
 
 /// Bodies of a warp: no tile is smaller, and its lanes exchange sums.
 constexpr int kLanes = 32;
@@ -50,15 +54,30 @@ inline constexpr const char* kThoseIf = "the forces are those that you get if ";
 /// Descriptions of mistakes. Each alone explains the forces.
 using Causes = std::vector<std::string>;
 
+/// What a second mistake does to all forces: factors on the components, then one vector is added.
+struct Change {
+  double factors[3] = {1, 1, 1};
+  Double4 offset = {0, 0, 0, 0};
+
+  /// Returns the force, with the sum of the terms' lengths in w.
+  Double4 of(const Double4& force) const;
+
+  /// Returns whether one component is so much smaller than another that it may be anything.
+  bool hidesAComponent() const;
+};
+
 /// Some bodies of the sample, with their forces.
 struct Targets {
   const WrongForces& forces;
+  bool isChanged = false;  ///< match() and areExplainedBy() allow any Change
+  mutable std::optional<Change> change = {};  ///< that of the first explanation
   std::vector<int> bodies = {};
   std::vector<Double4> computed = {};
   std::vector<Double4> reference = {};
 
   /// Takes at most \p most of the bodies at \p places, evenly spread.
-  Targets(const WrongForces& forces, const std::vector<int>& places, std::size_t most);
+  Targets(const WrongForces& forces, const std::vector<int>& places, std::size_t most,
+          bool isChanged = false);
   std::size_t size() const { return bodies.size(); }
   const Double4& place(std::size_t k) const { return forces.bodies.positions[bodies[k]]; }
 
@@ -68,6 +87,10 @@ struct Targets {
   /// Returns whether match() holds and \p predicted differs from the correct force by much more
   /// than rounding.
   bool areExplainedBy(const std::vector<Double4>& predicted) const;
+
+  /// Returns the Change with which \p predicted forces come nearest to the computed ones; none
+  /// unless isChanged.
+  Change changeOf(const std::vector<Double4>& predicted) const;
 };
 
 /// Returns whether \p forcesOn gives the forces on the targets. Tries \p few of them first: eight bodies are enough to
@@ -102,9 +125,8 @@ std::string softeningMistake(const Targets& targets, const Targets& few);
 /// Finds sources that are left out or counted several times, from \p some of the targets.
 Mistake sourceMistake(const Targets& targets, const Targets& some);
 
-/// Finds another law together with a factor, or with sources that are left out or counted several
-/// times. Tries \p few of the targets first.
-Mistake lawAndOtherMistake(const Targets& targets, const Targets& few);
+/// Finds another law together with sources that are left out or counted several times.
+Mistake lawAndSourcesMistake(const Targets& targets);
 
 /// Finds pulls that are missing, repeated, mirrored or of the wrong mass, from all sources in the
 /// body's tile, in later tiles or in earlier tiles. Tries \p few of the targets first.

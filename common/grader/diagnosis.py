@@ -30,7 +30,7 @@ class Diagnosis:
     main = FORCES  # the file that must be handed in, or the first of them
     files = ()  # the only files in which a complaint may be placed; empty: all
     SAYS_LITTLE = re.compile(r"the forces (on \d+ of|differ)|(in )?the accelerations? of|nothing was written|bodies .* are wrong, the others")
-    OF_THE_LAW = re.compile(r"the forces are those that you get if|all forces are|the [xyz] (and [xyz] )?component|every force is off")
+    OF_THE_LAW = re.compile(r"the forces are those that you get if|all forces are|the [xyz] (and [xyz] )?component|every force is off|two mistakes together")
 
     def complaint(self, judged, why=None):
         """Returns the mistake; None if the judge found the forces correct. Only words come from the submission. why: a better

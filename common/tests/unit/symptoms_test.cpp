@@ -408,7 +408,7 @@ Planted planted(Random& random) {
                                 0.9997, 6.67e-11, 3.14159, 1 + random.uniform(0, 1)};
       const double factor = factors[any(8)];
       return {.forces = [=](Forces& f) { f = scaled(factor, f); },
-              .words = {factor == -1 ? "opposite direction" : "times", "counted -"}};
+              .words = {factor == -1 ? "opposite direction" : "times", "multiplied", "counted -"}};
     }
     case 3: {
       const double other = kSoftening * std::exp2(random.uniform(-3, 3));
@@ -504,5 +504,5 @@ TEST_CASE("of 100 kernels with one or two mistakes, no hint says anything false"
   }
   INFO(useless[0] << " hints about one mistake and " << useless[1] << " about two say little");
   CHECK(useless[0] <= 5);  // a twelfth of the mistakes has no name
-  CHECK(useless[1] <= 34);
+  CHECK(useless[1] <= 20);  // a third of them have a part without a name
 }
