@@ -68,7 +68,11 @@ def first_diagnosis(result):
 
 def told_same(result):
     """Returns what a kernel is that was handed out, or that does not have the step's idea; empty for any other kernel."""
-    return f"{result['same_as']}, so only a quarter of the points counts" if result.get("same_as") else ""
+    if not result.get("same_as"):
+        return ""
+    if result["build"]["status"] == "failed":
+        return f"{result['same_as']}, and the other files of step {result['step'][:2]} call functions that it does not define"
+    return f"{result['same_as']}, so only a quarter of the points counts"
 
 
 def diagnosis_texts(diagnosis, submission=""):
