@@ -183,7 +183,7 @@ static Mistake countMistake(const Targets& targets, const Targets& some, const F
       sourceCounts(bodies, law, some.bodies, some.computed, each, targets.isChanged);
   const auto right = std::count(counts.begin(), counts.end(), 1);
   if (right == static_cast<long>(counts.size())) return {};
-  // Of the signs of forces with a Change, only one does not count sources negatively.
+  // Several signs fit forces with a Change; only one does not count sources negatively.
   if (targets.isChanged && *std::min_element(counts.begin(), counts.end()) < 0) return {};
   std::vector<Double4> predicted;
   for (int i : targets.bodies) {

@@ -54,7 +54,7 @@ inline constexpr const char* kThoseIf = "the forces are those that you get if ";
 /// Descriptions of mistakes. Each alone explains the forces.
 using Causes = std::vector<std::string>;
 
-/// What a second mistake does to all forces: factors on the components, then one vector is added.
+/// A second mistake, in all forces: it multiplies each component, then it adds one vector.
 struct Change {
   double factors[3] = {1, 1, 1};
   Double4 offset = {0, 0, 0, 0};

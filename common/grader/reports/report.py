@@ -71,7 +71,7 @@ def told_same(result):
     if not result.get("same_as"):
         return ""
     if result["build"]["status"] == "failed":
-        return f"{result['same_as']}, and the other files of step {result['step'][:2]} call functions that it does not define"
+        return f"{result['same_as']}, which does not fit the other files of step {result['step'][:2]}"
     return f"{result['same_as']}, so only a quarter of the points counts"
 
 

@@ -289,7 +289,7 @@ class Report(unittest.TestCase):
         # Nothing counts if it does not fit the other files of the step.
         failed = {"step": "05_triangular_map", "build": {"status": "failed"}, "tests": [], "same_as": "this is the kernel of step 02"}
         self.assertEqual(first_diagnosis(failed)["text"],
-                         "this is the kernel of step 02, and the other files of step 05 call functions that it does not define")
+                         "this is the kernel of step 02, which does not fit the other files of step 05")
 
     def test_a_mistake_with_other_numbers_is_the_same(self):
         texts = ["232 of 1000 bodies are wrong (median relative error 0.03)",
