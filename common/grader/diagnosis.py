@@ -28,7 +28,7 @@ class Diagnosis:
     step: str
     place: Path  # folder of its sources and programs
     main = FORCES  # the file that must be handed in, or the first of them
-    files = ()  # the only files in which a complaint may be placed; empty: all
+    files = ()  # files that were handed in: only in these a complaint is placed; empty: in all
     SAYS_LITTLE = re.compile(r"the forces (on \d+ of|differ)|(in )?the accelerations? of|nothing was written|bodies .* are wrong, the others")
     OF_THE_LAW = re.compile(r"the forces are those that you get if|all forces are|the [xyz] (and [xyz] )?component|every force is off|two mistakes together")
 
@@ -65,9 +65,10 @@ class Diagnosis:
         if not found:
             return Complaint(f"{text}: {asks}")
         at = f", {found['thread']} of {found['block']} was running at {found['line']}" if found["line"] else ""
-        placed = self.placed(found["line"] or found["launch"], ())
+        placed = self.placed(f"{found['line'] or ''} {found['launch']}", ())
         where = f"kernel {found['kernel']}, launched at {found['launch']}{at}".replace(f"{self.step}/", "")
-        loops = lines_of_loops_around((self.place / placed.file).read_text(errors="replace"), placed.line) if found["line"] else []
+        own = placed.line and f"{placed.file}:{placed.line}" in (found["line"] or "")
+        loops = lines_of_loops_around((self.place / placed.file).read_text(errors="replace"), placed.line) if own else []
         around = [f"the loop{'s' * (len(loops) > 1)} around it: {', '.join(f'{placed.file}:{line}' for line in loops)}"] if loops else []
         return dataclasses.replace(placed, text=f"{text}: {asks}", details=(where, *around), line=loops[-1] if loops else placed.line)
 

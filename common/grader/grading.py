@@ -140,8 +140,7 @@ def built(options, step, exercise, texts, folder, seed):
     program = SubmissionBuild(options.build, step, options.sandbox, jobs_of(options)).program(folder, texts)
     own = frozenset(exercise.words("Adds") if exercise else [])
     return Submission(step, program.parent, program, judge(options.build, step), options.sandbox, seed,
-                      exercise.main if exercise else FORCES,
-                      tuple(needed(exercise)) if exercise and exercise.words("Ranks") else (), own, budget)
+                      exercise.main if exercise else FORCES, tuple(texts), own, budget)
 
 
 def graded(options, step, exercise):
