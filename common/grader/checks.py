@@ -6,6 +6,7 @@ import dataclasses
 import functools
 import operator
 import re
+import statistics
 from collections.abc import Callable
 
 from common.base.command_line import ROOT, BadInput
@@ -14,10 +15,10 @@ from common.grader.steps import facts
 
 POINTS = ROOT / "common" / "grader" / "points.txt"
 MANY = "forces of 1,000 bodies"  # other tests need this one
-READS_BODIES = 1000  # as for MANY, so that one run serves both
+BODIES = 1000  # of a submission's most runs, so that one run serves several tests
+FULL = 1024  # bodies that fill the blocks, to count what is read: a mistake at a ragged end does not hide the step's idea
 LEAST_ERROR = 2e-6  # median error of a tree with 1,000 bodies: at least 2e-5; rounding alone gives 4e-7
 LEAST_READS = 0.5  # of what the solution reads; with less, not all sources are read
-ALL_PAIRS_READ = 16 * READS_BODIES**2  # bytes that kernels without a tile read at least
 
 
 @functools.lru_cache(None)
@@ -48,16 +49,17 @@ class Test:
     is_last: bool = False  # looks at the runs of all other tests
 
 
-def joined(complaints):
+def joined(complaints, of=statistics.fmean):
     """Returns the first Complaint, with the mean of all credits; None if there is none. complaints: one for each run, or None"""
     first = next(filter(None, complaints), None)
-    credit = sum(complaint.credit if complaint else 1 for complaint in complaints) / len(complaints)
-    return first and dataclasses.replace(first, credit=credit)
+    return first and dataclasses.replace(first, credit=of(complaint.credit if complaint else 1 for complaint in complaints))
 
 
-def forces(bodies, orders=("forward",), arguments=()):
-    """Returns a check of the forces of these numbers of bodies, in these orders of threads, with these arguments."""
-    return lambda submission: joined([submission.forces(n, order, arguments)[0] for n in bodies for order in orders])
+def forces(bodies, orders=("forward",), arguments=(), credit_of=statistics.fmean):
+    """Returns a check of the forces of these numbers of bodies, in these orders of threads, with these arguments. credit_of: min if the
+    worst run counts
+    """
+    return lambda submission: joined([submission.forces(n, order, arguments)[0] for n in bodies for order in orders], credit_of)
 
 
 def results(sizes, orders=("forward",)):
@@ -68,11 +70,11 @@ def results(sizes, orders=("forward",)):
 def many_forces(arguments):
     """Returns a check of MANY. In a tree code it also rejects a sum over all pairs, by its small error."""
     def check(submission):
-        found, run = submission.forces(1000, arguments=arguments)
+        found, run = submission.forces(BODIES, arguments=arguments)
         if found or not facts(submission.step).has_tree:
             return found
         if arguments:
-            found, run = submission.forces(1000)
+            found, run = submission.forces(BODIES)
         error = run.get("error", {}).get("median", 0)
         return found or (None if error >= LEAST_ERROR else submission.at_kernel(
             f"no cell is used as a whole: the median relative error is {error:.1g}, as in a sum over all bodies: is every cell "
@@ -124,21 +126,21 @@ def reads_test(most, reference, arguments=()):
     """
 
     def check(submission):
-        found, run = submission.forces(READS_BODIES, arguments=arguments)
+        found, run = submission.forces(FULL, arguments=arguments)
         ours = run.get("global_bytes_read", 0)
-        theirs = reference(READS_BODIES, arguments=arguments)[1].get("global_bytes_read", 0)
+        theirs = reference(FULL, arguments=arguments)[1].get("global_bytes_read", 0)
         if not theirs:
             raise Stopped  # a machine that is too busy for the solution
         if found and not ours:
             return dataclasses.replace(found, credit=0)
         if LEAST_READS * theirs <= ours <= most * theirs:
             return None
-        text = f"the kernels read {ours:,} bytes of global memory for {READS_BODIES} bodies. "
+        text = f"the kernels read {ours:,} bytes of global memory for {FULL} bodies. "
         if ours < theirs:
             so = "cells or bodies are left out" if facts(submission.step).has_tree else "not every block reads all sources"
             return submission.at_kernel(f"{text}That is {ours / theirs:.2g} times what the solution reads, so {so}")
         return dataclasses.replace(submission.at_kernel(f"{text}At most {round(most * theirs):,} are allowed, {most:g} times what the "
-                                                        "solution reads"), nothing_new=ours >= ALL_PAIRS_READ)
+                                                        "solution reads"), nothing_new=ours >= 16 * FULL**2)  # as without a tile
 
     return Test("global memory read", points("idea"), check)
 
@@ -174,7 +176,7 @@ def changed_reads_test(arguments, wanted):
     words = " ".join(arguments)
 
     def check(submission):
-        runs = [submission.forces(READS_BODIES, arguments=a) for a in ([], arguments)]
+        runs = [submission.forces(BODIES, arguments=a) for a in ([], arguments)]
         if found := runs[0][0] or runs[1][0]:
             return found
         before, reads = (run.get("global_bytes_read", 0) for _, run in runs)
@@ -182,7 +184,7 @@ def changed_reads_test(arguments, wanted):
             return submission.at_kernel(f"{words} has no effect: the kernels read as much global memory as without it")
         if (reads - before) / (wanted - 1) >= before / 2:
             return None
-        return submission.at_kernel(f"{words} has too little effect: for {READS_BODIES} bodies the kernels read {before:,} bytes of "
+        return submission.at_kernel(f"{words} has too little effect: for {BODIES} bodies the kernels read {before:,} bytes of "
                                     f"global memory without it and {reads:,} with it. In the solution, they read {wanted:g} times "
                                     "as much with it")
 

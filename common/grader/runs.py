@@ -90,10 +90,7 @@ class Submission(Diagnosis):
 
     def ends(self):
         """Returns the first complaint about how a run ended, or None."""
-        wrong = list(filter(None, self.endings))
-        if not wrong:
-            return None
-        return dataclasses.replace(wrong[0], credit=HALF * (1 - len(wrong) / len(self.endings)))
+        return next(filter(None, self.endings), None)
 
     def run_program(self, arguments, words, order, stops=False):
         """Runs the judge's program with its own arguments and those of the task. stops: the first mistake of a kernel stops it"""

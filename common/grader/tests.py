@@ -1,8 +1,6 @@
 """The tests of a submission for a step, an exercise or a whole program, with their points."""
 
-import dataclasses
-
-from common.grader.checks import (MANY, Test, as_accurate, changed_reads_test, forces, forces_with, last_tests, many_forces,
+from common.grader.checks import (BODIES, MANY, Test, as_accurate, changed_reads_test, forces, forces_with, last_tests, many_forces,
                                    points, reads_test, results, test_case)
 from common.grader.complaints import Complaint
 from common.grader.exercises.answers import read_answers
@@ -37,8 +35,8 @@ def program_tests(arguments=()):
         *last_tests(),
         Test(WHOLE_TEST, points("whole blocks"), forces(WHOLE, arguments=arguments)),
         Test(RAGGED_TEST, points("ragged blocks"), forces(RAGGED, arguments=arguments)),
-        Test(f"{FEW_TEST}, and {LARGE:,}", points("few and many bodies"), forces([*FEW, LARGE], arguments=arguments)),
-        Test("threads in another order", points("another order of threads"), forces([1000], ORDERS, arguments)),
+        Test(f"{FEW_TEST}, and {LARGE:,}", points("few and many bodies"), forces([*FEW, LARGE], arguments=arguments, credit_of=min)),
+        Test("threads in another order", points("another order of threads"), forces([BODIES], ORDERS, arguments)),
     ]
 
 
@@ -82,13 +80,13 @@ def settings_test(step):
 
 def accuracy_test(step, reference):
     name = "errors are those of the solution's method"
-    return [Test(name, points("idea"), as_accurate(facts(step).accuracy, reference))] if facts(step).accuracy else []
+    return [Test(name, points("idea"), as_accurate(facts(step).accuracy, reference), MANY)] if facts(step).accuracy else []
 
 
 def step_tests(step, reference, arguments=()):
     """Returns the tests of a whole step. arguments: of the runs for forces, if they differ from those of the shared tests"""
     shared = [Test(name, points(name), test_case(name), MANY if name in NEED_MANY else None) for name in SHARED]
-    others = [dataclasses.replace(test, needs=MANY) for test in [*settings_test(step), *accuracy_test(step, reference)]]
+    others = [*settings_test(step), *accuracy_test(step, reference)]
     return [*program_tests(arguments), *others, *shared]
 
 
