@@ -431,7 +431,7 @@ Mistake twoMistakes(const WrongForces& forces, const std::vector<int>& places) {
   if (found.text.empty()) tryOne({tileMistake(targets, few)});
   if (found.text.empty()) tryOne({softeningMistake(targets, few)});
   const int count = forces.bodies.count();
-  if (static_cast<int>(places.size()) != count) return found;
+  if (places.size() != forces.bodies.positions.size() || places.size() > kSolved) return found;
   for (int shift : {1, 32, 64, 128, 256})
     for (int by : {shift, count - shift}) {
       if (!found.text.empty() || shift >= count) continue;
