@@ -4,6 +4,7 @@
 
 // clang-format off: GCC's headers need this order.
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <string>
 #include <unordered_map>
