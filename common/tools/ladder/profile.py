@@ -12,7 +12,7 @@ with them.
 import re
 from dataclasses import dataclass, field
 
-from common.base.command_line import BadInput, CommandFailed, shown_path
+from common.base.command_line import ROOT, BadInput, CommandFailed, shown_path
 from common.tools import packages, progress
 from common.tools.build import add_preset, built, preset_of
 from common.tools.ladder import micro, store
@@ -150,7 +150,7 @@ def measured(build, point, runs, folder):
     (run,) = outcome.document["runs"]
     arguments = [*given, "--no-check"]
     with progress.shown(profiling=point.name):
-        text = micro.printed_by_ncu(command(point.kernel), program, arguments)
+        text = micro.printed_by_ncu(command(point.kernel), program, arguments).replace(f"{ROOT}/", "")
     words = [*command(point.kernel)[1:], program.name, *arguments]
     (folder / f"{point.name}.txt").write_text(
         f"# ncu {' '.join(words)}; commit {outcome.document['suite']['commit']}\n{text}")
