@@ -123,11 +123,11 @@ class OneLineParser(argparse.ArgumentParser):
 
 
 def whole_number(least, most, option=""):
-    """Returns a function that reads a whole number from the least to the most, as the programs do: digits from 0 to 9, perhaps after
-    a minus. option: names the text in BadInput; without it, the function is a type for argparse, which names the option itself
+    """Returns a function that reads a whole number from the least to the most, as the programs do: digits from 0 to 9, after a
+    minus only if numbers below 0 are allowed. option: names the text in BadInput; without it, the function is a type for argparse, which names the option itself
     """
     def parsed(text):
-        if not re.fullmatch("-?[0-9]{1,99}", text) or not least <= int(text) <= most:
+        if not re.fullmatch(f"{'-?' if least < 0 else ''}[0-9]{{1,99}}", text) or not least <= int(text) <= most:
             problem = f"must be a whole number from {least} to {most}, not '{text}'"
             raise BadInput(f"{option}: {problem}") if option else argparse.ArgumentTypeError(problem)
         return int(text)

@@ -14,11 +14,13 @@ namespace nbody {
 /// Says in one line what is wrong with a text; empty if nothing is.
 using TextCheck = std::function<std::string(const std::string& text)>;
 
-/// A check that a text is a whole number between \p least and \p most.
+/// A check that a text is a whole number between \p least and \p most. A minus is only for negative
+/// numbers: some versions of CLI11 take -0 for 0, others cannot convert it.
 inline TextCheck wholeNumber(long long least, long long most) {
   return [=](const std::string& text) -> std::string {
     auto value = parse<long long>(text);
-    if (value && *value >= least && *value <= most) return "";
+    const bool hasNeedlessMinus = least >= 0 && text.starts_with('-');
+    if (value && *value >= least && *value <= most && !hasNeedlessMinus) return "";
     return "must be a whole number from " + std::to_string(least) + " to " + std::to_string(most) +
            ", not '" + text + "'";
   };
