@@ -4,7 +4,7 @@
 ///
 /// An evaluation is decompose(), which gives each rank a range of a Hilbert curve (decomposition.cu), then
 /// compute(): build; boxes round each rank's groups (boundary.cuh); cut, what another rank's boxes may
-/// open (cut.cuh); graft, hang it beside the own tree (graft.cuh); walk.
+/// open (cut.cuh); graft, hang what came next to this rank's tree (graft.cuh); walk.
 /// Predicted limiter: issue, in the walk; with few bodies the latency of the exchanges and of the cut,
 /// which has a launch per level.
 #include "11_distributed_tree/common_extent.cuh"

@@ -54,7 +54,7 @@ struct Cells {
   int* leafFirst;  ///< first body of each leaf, and last the number of bodies
   int* groupFirst;  ///< first body of each group, and last the number of bodies
   int* secondChild;  ///< first body of each node's second child
-  int* leafCell;  ///< index of each leaf's cell, for the arrays with properties of cells
+  int* leafCell;  ///< index of the cell of each leaf, in arrays that have a value per cell
   int2* nodeCell;  ///< that of each node's cell, and its level
   int4* links;  ///< see TreeView, also for the ranges
   int2* ranges;

@@ -20,6 +20,7 @@ std::string lineOf(const Finding& finding, const Side& side, const Lines& lines)
 /// Lets races around the same lines of a function have one advice, because one missing barrier causes
 /// them: that of the races between threads of several warps, if there are some.
 void shareBarriers(std::vector<Finding>& findings, const Lines& lines);
+
 /// Returns advice for the author of a race.
 std::string raceAdvice(const Finding& finding, const Lines& lines);
 

@@ -523,7 +523,7 @@ void seeAccess(const void* address, std::size_t bytes, Access access, const void
     return;
   }
   const std::uint32_t offset = offsetInProgram(code);
-  // Of a struct's copy, g++ announces the write before the read.
+  // When a struct is copied, g++ announces the write before the read.
   const bool isOfCopy =
       access == Access::load && unfinished > 0 && running.copy.from.holds(address);
   if (!isOfCopy) finishSeenWrite();

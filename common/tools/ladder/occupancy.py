@@ -37,9 +37,11 @@ def run(options):
     document = merged(runs.documents)
     print(TABLE.format("step", "registers", "shared", "blocks", "warps"))
     # A program without one kernel of this name shares its work among several.
-    document["runs"] = [run for run in document["runs"] if any(FORCES.match(kernel["name"]) for kernel in run["kernels"])]
     for each in document["runs"]:
-        kernel = each["kernel"] = next(kernel for kernel in each["kernels"] if FORCES.match(kernel["name"]))
+        each["kernel"] = next((kernel for kernel in each["kernels"] if FORCES.match(kernel["name"])), None)
+    document["runs"] = [each for each in document["runs"] if each["kernel"]]
+    for each in document["runs"]:
+        kernel = each["kernel"]
         print(TABLE.format(row_name(each), kernel["registers"], kernel["static_shared_bytes"] + kernel["dynamic_shared_bytes"],
                            kernel["blocks_per_multiprocessor"], kernel["warps_per_multiprocessor"]))
     file = build / "occupancy" / "occupancy.json"
