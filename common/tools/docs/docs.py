@@ -27,7 +27,7 @@ MOVIES = {
     "solar": "--dt 0.015625 --steps 4824 --frame-every 6",  # twelve years, one orbit of Jupiter
 }
 # Pages that are a part of another page by now: links to their old addresses still lead there.
-MOVED = {"add_a_step": "how_a_step_is_made", "bibliography": "papers", "executor": "plain_cuda", "gpus": "contributing",
+MOVED = {"add_a_step": "how_a_step_is_made", "bibliography": "papers", "executor": "plain_cuda",
          "lifting": "library", "plain_cuda_corpus": "plain_cuda", "reference": "how_a_step_is_made", "timeline": "profiling"}
 MATHJAX = Path("/usr/share/javascript/mathjax")
 # Folders of MathJax that the pages' formulas need.

@@ -35,7 +35,7 @@ from pathlib import Path
 
 from common.base.command_line import ROOT, BadInput, CommandFailed
 from common.tools.build import step_names
-from common.tools.docs import gpus, public_programs, seen, tables
+from common.tools.docs import public_programs, seen, tables
 from common.tools.docs.quotes import quoted
 from common.tools.docs.results import BadQuery
 from common.tools.ladder.acts import ACTS, FIRST, Acts, times
@@ -62,7 +62,7 @@ TITLE = re.compile(r"# .*\{#(\w+)\}")
 HEADING = re.compile(r"#{2,3} (.*[^}])")  # a heading without a name
 TERM = re.compile(r"\| (?!word |---)(.+?) (\|.*)")  # a row of the glossary
 LONG = 4  # number of headings from which on a page has a table of contents
-TABLES = {**tables.TABLES, **public_programs.TABLES, **gpus.TABLES}
+TABLES = {**tables.TABLES, **public_programs.TABLES}
 SOURCES = {
     "gems": "GPU Gems 3, chapter 31, section {}",
     "map": "Navarro, Bustos and Hitschfeld, section {}",
