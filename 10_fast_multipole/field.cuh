@@ -9,6 +9,10 @@
 
 namespace nbody::inline NBODY_PRECISION::fmm {
 
+using tree::momentsOf;
+using tree::TreeMemory;
+using tree::TreeState;
+
 /// Components of orders 0 to kMost, in whole real4, so that a thread reads four at a time.
 template <int kMost>
 struct alignas(sizeof(real4)) Expansion {

@@ -16,7 +16,12 @@
 
 namespace nbody::inline NBODY_PRECISION::fmm {
 
-using namespace tree;
+using tree::Bounds;
+using tree::childIndex;
+using tree::kKeyLevels;
+using tree::kLeafChild;
+using tree::kNoChild;
+using tree::Tree;
 using walk::append;
 using walk::kAllLanes;
 using walk::kLanes;

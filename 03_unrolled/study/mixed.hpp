@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bodies/bodies.hpp"
+#include "cuda/real.hpp"
 #include "measure/timing.hpp"
 #include "physics/force_error.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cuda/real.hpp"
+#include "base/double4.hpp"
 
 namespace nbody {
 

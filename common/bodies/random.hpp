@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "cuda/real.hpp"
+#include "base/double4.hpp"
 
 namespace nbody {
 

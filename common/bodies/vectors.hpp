@@ -5,9 +5,9 @@
 #include <cmath>
 #include <vector>
 
+#include "base/double4.hpp"
 #include "base/parallel.hpp"
 #include "base/zeros.hpp"
-#include "cuda/real.hpp"
 
 namespace nbody {
 

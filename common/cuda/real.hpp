@@ -4,14 +4,9 @@
 
 #include <cuda_runtime.h>
 
-namespace nbody {
+#include "base/double4.hpp"
 
-// CUDA 13 deprecates double4 for two types that name their alignment; CUDA 12 has only double4.
-#if defined(NBODY_GPU) && CUDART_VERSION >= 13000
-using Double4 = ::double4_16a;
-#else
-using Double4 = ::double4;
-#endif
+namespace nbody {
 
 #ifdef NBODY_FP64
 #define NBODY_PRECISION fp64
@@ -42,7 +37,7 @@ __device__ inline float4 atomicAdd(float4* address, float4 value) {
 }
 #endif
 
-#if defined(NBODY_GPU) && defined(__CUDACC__)
+#if !defined(NBODY_GPU) || defined(__CUDACC__)
 /// Adds four doubles one by one: no GPU has an atomic on the whole vector.
 __device__ inline nbody::Double4 atomicAdd(nbody::Double4* address, nbody::Double4 value) {
   return {atomicAdd(&address->x, value.x), atomicAdd(&address->y, value.y),

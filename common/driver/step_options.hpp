@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "bodies/bodies.hpp"
+#include "cuda/real.hpp"
 #include "physics/force_error.hpp"
 
 namespace nbody {
