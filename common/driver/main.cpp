@@ -10,6 +10,7 @@ int main(int argc, char** argv) {
       .energyCounter = [] { return nbody::hostEnergyCounter(); },
       .simulation = method.simulation,
       .keepsMemory = method.keepsMemory,
+      .remembers = method.remembers,
   };
   if (!method.onHost) {
     program.device = nbody::probeDevice;

@@ -35,11 +35,15 @@ struct RunResult {
   std::optional<Energy> energy;  ///< energy of one evaluation
   std::string energyMissing;  ///< why `--energy` measured nothing; or empty
   std::optional<PhaseTimes> parts;  ///< parts of a force evaluation, if the step has parts
-  std::optional<ForceError> error;
+  std::optional<ForceError> error;  ///< of the forces at the start
+  std::optional<ForceError> errorAfterSteps;  ///< of the last step's forces, if those depend on the step before
   std::optional<std::uint64_t> globalBytesRead;  ///< bytes that the kernels of an evaluation read
   std::optional<double> momentumDrift;  ///< |P(end) - P(start)| over the sum of m |v| at the end
   std::optional<double> energyDrift;  ///< |E(end) - E(start)| / |E(start)|
-  bool passed = false;  ///< the check passed, or there was none
+  bool passed = false;  ///< the checks passed, or there was none
+
+  /// Returns the error that failed its check. One must have failed.
+  const ForceError& failed() const { return error->passed ? *errorAfterSteps : *error; }
 };
 
 /// Rates of an evaluation.

@@ -68,6 +68,18 @@ ForceError checked(Simulation& simulation, const RunOptions& options, const Prog
   return error;
 }
 
+/// Compares the forces of the last step with FP64. They depend on the accelerations of the step before, so their error
+/// is not that of bodies at rest.
+/// \param bodies  that \p simulation holds
+ForceError checkedAfterSteps(Simulation& simulation, const RunOptions& options,
+                             const Program& program, const Bodies& bodies) {
+  Progress progress("FP64 reference after the last step");
+  ForceError error = checkForces(simulation, bodies, options.softening, unitRoundoff(program),
+                                 options.stepOptions->errorBound());
+  if (!error.passed) error.failure = "after the last step, " + error.failure;
+  return error;
+}
+
 Conserved conserved(const Bodies& bodies, double softening) {
   Progress progress("energy in FP64");
   return conservedQuantities(bodies, softening);
@@ -216,7 +228,10 @@ RunResult run(const RunOptions& options, const Program& program, const RunBodies
     const Drift drift = driftOf(*before, conserved(last, options.softening));
     result.momentumDrift = drift.momentum;
     result.energyDrift = drift.energy;
+    if (program.remembers)
+      result.errorAfterSteps = checkedAfterSteps(*simulation, options, program, last);
   }
+  result.passed = result.passed && (!result.errorAfterSteps || result.errorAfterSteps->passed);
   result.endTime = snapshots.time();
   if (options.measure) measure(*simulation, options, counter, result);
   return result;
@@ -268,8 +283,8 @@ int runProgram(int argc, char** argv, const Program& program) {
     if (!options.json.empty()) writeWhole(options.json, jsonReport(options, result));
     if (!unwritten.empty()) reportFailure(program.name, unwritten, 2);
     if (!result.passed) {
-      std::string what = "check failed: " + result.error->failure;
-      if (!result.error->hint.empty()) what += "\n  hint: " + result.error->hint;
+      std::string what = "check failed: " + result.failed().failure;
+      if (!result.failed().hint.empty()) what += "\n  hint: " + result.failed().hint;
       return reportFailure(program.name, what, 1);
     }
     return unwritten.empty() ? 0 : 2;

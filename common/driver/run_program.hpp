@@ -27,6 +27,7 @@ struct Program {
   const Processes* processes = &kOneProcessAlone;  ///< the processes that run it together
   bool readsSnapshots = false;  ///< its simulation reads tipsy files itself, without upload()
   bool keepsMemory = false;  ///< from one force evaluation to the next
+  bool remembers = false;  ///< its forces depend on the accelerations of the evaluation before
   std::size_t deviceBytesPerBody = 0;  ///< 0 if the simulation is in host memory
 };
 

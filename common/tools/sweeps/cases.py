@@ -36,6 +36,12 @@ def openings():
             for scene, (rule, theta) in itertools.product(SCENES, rules)]
 
 
+def motion():
+    """Returns runs of the two programs whose forces depend on the accelerations of the step before, over 100 time steps."""
+    return [(name, {"scene": scene, "bodies": bodies, "steps": 100, "repeats": 5})
+            for name, scene, bodies in itertools.product(("07_tuned", "10_tuned"), SCENES, (65536, MILLION))]
+
+
 def plain_multipole():
     """Returns runs of step 10's two programs and of step 07's, against N and against the angle."""
     four = ("10_fast_multipole", "07_device_tree", "07_tuned", "10_tuned")
@@ -55,6 +61,7 @@ CASES = {
     "cuts": ("Step 04 with 32 pieces of each sum, as lanes and as blocks", cuts),
     "tree_walks": ("Step 06's two walks", walks),
     "opening_step": ("The opening rules of 07_tuned in every scene", openings),
+    "motion": ("Errors of 07_tuned and 10_tuned after 100 time steps", motion),
     "plain_multipole": ("Step 10's two programs next to step 07's", plain_multipole),
     "plain_errors": ("Errors of step 10's plain program", plain_errors),
 }

@@ -21,6 +21,7 @@ Tables of the pages; they need a GPU:
   cuts      step 04 with 32 pieces of each sum, as lanes and as blocks
   tree_walks       step 06's two walks at nearly the same error
   opening_step     the opening rules of 07_tuned in every scene
+  motion           errors of 07_tuned and 10_tuned after 100 time steps, next to those of bodies at rest
   plain_multipole  step 10's two programs next to step 07's
   plain_errors     errors of step 10's plain program with every order
 
