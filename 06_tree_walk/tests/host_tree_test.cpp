@@ -107,13 +107,13 @@ TEST_CASE("the host's tree code is timed in parts and checked") {
   CHECK(run["step"] == "host_tree");
   CHECK(run["parameters"]["theta"] == 1.5);
   CHECK(run["passed"] == true);
-  CHECK(run["facts"]["threads"] >= 1);
+  CHECK(run["metrics"]["threads"] >= 1);
   CHECK(run["parts_ms"]["build"] > 0);
   CHECK(run["parts_ms"]["walk_and_forces"] > 0);
   CHECK(run["force_ms"]["median"] > 0);
   CHECK_FALSE(run.contains("flop_per_interaction"));  // of two kinds
   const double interactions =
-      run["facts"]["nodes_a_body"].get<double>() + run["facts"]["sources_a_body"].get<double>();
+      run["metrics"]["nodes_a_body"].get<double>() + run["metrics"]["sources_a_body"].get<double>();
   CHECK(interactions < 3000);
 }
 

@@ -30,9 +30,9 @@ TEST_CASE("a run reports its walk, and on a GPU the time of each part") {
   const Outcome outcome = runWell("--bodies 1000 --steps 2 --repeats 2");
   CHECK(contains(outcome.out, "active threads"));
   const auto& run = outcome.firstRun();
-  CHECK(run["facts"]["active_threads"] > 0);
-  CHECK(run["facts"]["active_threads"] < 1);
-  if (kStoresLists) CHECK(run["facts"]["batches"] == 1);
+  CHECK(run["metrics"]["active_threads"] > 0);
+  CHECK(run["metrics"]["active_threads"] < 1);
+  if (kStoresLists) CHECK(run["metrics"]["batches"] == 1);
   CHECK_FALSE(run.contains("flop_per_interaction"));  // of two kinds
 #ifdef NBODY_GPU
   double parts = 0;
@@ -52,12 +52,12 @@ TEST_CASE("a run reports its walk, and on a GPU the time of each part") {
 
 TEST_CASE("a walk that opens every cell tests each of the tree once") {
   const auto run = runWell("--bodies 1000 --steps 0 --repeats 1 --theta 0.001 --leaf 8").firstRun();
-  const double opened = run["facts"]["opened_a_group"];
+  const double opened = run["metrics"]["opened_a_group"];
   const double listed =
-      run["facts"]["nodes_a_group"].get<double>() + run["facts"]["leaves_a_group"].get<double>();
+      run["metrics"]["nodes_a_group"].get<double>() + run["metrics"]["leaves_a_group"].get<double>();
   CHECK(opened > 1);
   // The node above the root is opened, but is not a cell.
-  CHECK(opened - 1 + listed == run["facts"]["cells"].get<double>());
+  CHECK(opened - 1 + listed == run["metrics"]["cells"].get<double>());
   double least = 0;
   for (const char* share : {"0.99", "0.5", "0.1", "0.01"}) {
     const double error = run["error"]["exceeded_by"][share];

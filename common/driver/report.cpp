@@ -212,7 +212,7 @@ void addPhases(std::vector<Figure>& figures, const PhaseTimes& parts, double who
                                  wholeMs, sum),
                        Json::object()});
   for (const auto& [name, value] : parts.metrics)
-    figures.push_back({name, formatted("%.4g", value), {{"facts", {{jsonName(name), value}}}}});
+    figures.push_back({name, formatted("%.4g", value), {{"metrics", {{jsonName(name), value}}}}});
   for (const auto& [name, text] : parts.settings)
     figures.push_back({name, text, {{"settings", {{jsonName(name), text}}}}});
 }
@@ -232,6 +232,8 @@ std::string adviceOnDrift(const RunOptions& options) {
 void addChecks(std::vector<Figure>& figures, const RunOptions& options, const RunResult& result) {
   if (const auto& error = result.error)
     figures.push_back({"force error", textOf(*error), {{"error", json(*error)}}});
+  if (const auto& error = result.errorAfterSteps)
+    figures.push_back({"  after the steps", textOf(*error), {{"error_after_steps", json(*error)}}});
   if (result.momentumDrift) {
     Json drift = {{"momentum", *result.momentumDrift}};
     std::string energy = "not computed for so many bodies";
@@ -321,8 +323,8 @@ std::string jsonReport(const RunOptions& options, const RunResult& result) {
   for (const Figure& figure : figuresOf(options, result)) run.merge_patch(figure.json);
   if (result.globalBytesRead) run["global_bytes_read"] = *result.globalBytesRead;
   if (!result.passed) {
-    run["failure"] = result.error->failure;
-    if (!result.error->hint.empty()) run["hint"] = result.error->hint;
+    run["failure"] = result.failed().failure;
+    if (!result.failed().hint.empty()) run["hint"] = result.failed().hint;
   }
   return jsonDocument(result.device, Json::array({run}));
 }

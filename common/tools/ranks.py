@@ -66,5 +66,5 @@ def name_of(run):
     """Returns a row's name: the step's, and on several ranks the exchange if it has a choice, and their number."""
     if run["step"] not in STEPS:
         return run["step"]
-    words = [run["step"], run["parameters"].get("exchange"), f"x{run['facts']['ranks']:.0f}"]
+    words = [run["step"], run["parameters"].get("exchange"), f"x{run['metrics']['ranks']:.0f}"]
     return " ".join(filter(None, words))

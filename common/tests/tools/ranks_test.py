@@ -108,7 +108,7 @@ class Ranks(RanksTest):
         self.assertTrue(document["device"]["name"].startswith("3 x "), document["device"]["name"])
         run = document["runs"][0]
         self.assertIn("MPI", run["settings"]["bodies_travel_by"])
-        self.assertEqual(run["facts"]["ranks"], 3)
+        self.assertEqual(run["metrics"]["ranks"], 3)
         self.assertNotIn("parts_ms", run)  # the executor's times, of messages too, are no performance
 
     def test_bad_input_is_one_line_of_rank_0(self):
@@ -135,10 +135,10 @@ class Ranks(RanksTest):
     def test_a_rank_that_all_bodies_have_left_counts_nothing(self):
         found = []
         for number in (1, 2):  # the second has one cell sent, and nothing to walk for
-            facts = self.reported(number, "--bodies", "3", "--leaf", "2", "--group", "2", "--theta", "0.3", "--steps", "0",
-                                  program=TREE)["runs"][0]["facts"]
-            found.append((facts["nodes_a_body"], facts["sources_a_body"]))
-        self.assertEqual(facts["busiest_rank"], 2)
+            metrics = self.reported(number, "--bodies", "3", "--leaf", "2", "--group", "2", "--theta", "0.3", "--steps", "0",
+                                    program=TREE)["runs"][0]["metrics"]
+            found.append((metrics["nodes_a_body"], metrics["sources_a_body"]))
+        self.assertEqual(metrics["busiest_rank"], 2)
         self.assertEqual(*found)
 
     def test_a_rank_that_dies_ends_the_run_and_is_named(self):

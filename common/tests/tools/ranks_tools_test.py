@@ -24,7 +24,7 @@ number = int(os.environ["RANKS"])
 if number > 2:
     sys.exit(print("08_many_gpus: mpirun -np 3: too many", file=sys.stderr) or 2)
 runs = [run_of(name, given["bodies"], gflops=50e3, interactions_per_s=2.5e12, force_ms={{"median": 1.0}}, error=None,
-               parameters={{"exchange": given["exchange"]}} if "exchange" in given else {{}}, facts={{"ranks": number}}, parts_ms={{"rank 0": 1}})]
+               parameters={{"exchange": given["exchange"]}} if "exchange" in given else {{}}, metrics={{"ranks": number}}, parts_ms={{"rank 0": 1}})]
 """
 
 

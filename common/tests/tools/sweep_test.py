@@ -49,7 +49,7 @@ number, bodies = int(os.environ["RANKS"]), int(given["bodies"])
 if (number, bodies, given.get("exchange")) == (2, 16384, "pairs"):
     sys.exit(print("08_many_gpus: too few", file=sys.stderr) or 2)
 ms = 1e-9 * bodies**2 / number + 0.01 * (number - 1)
-runs = [run_of(name, bodies, force_ms={"median": ms}, step_ms={"median": ms + 0.01}, facts={"ranks": number},
+runs = [run_of(name, bodies, force_ms={"median": ms}, step_ms={"median": ms + 0.01}, metrics={"ranks": number},
                parameters={"exchange": given["exchange"]} if "exchange" in given else {}, parts_ms={"rank_0_compute": ms})]
 if number > 1:
     document["device"]["name"] = f"{number} x Made-up"

@@ -130,7 +130,7 @@ def walk(tree, field, query):
 def fits(run, word):
     key, equals, value = word.partition("=")
     if equals:
-        return value == str({**run, **run.get("facts", {}), **run.get("parameters", {})}.get(key))
+        return value == str({**run, **run.get("metrics", {}), **run.get("parameters", {})}.get(key))
     if re.fullmatch(r"\d\d", word):
         return re.match(rf"{word}_(?!(tuned|lists)(_|$))", run.get("step", "")) is not None
     return word in (str(run.get("bodies")), run.get("step"), "first")

@@ -158,7 +158,7 @@ def exchange_of(run):
 
 
 def by_point(runs):
-    return {(exchange_of(run), run["bodies"], int(run["facts"]["ranks"])): run for run in runs if run["passed"]}
+    return {(exchange_of(run), run["bodies"], int(run["metrics"]["ranks"])): run for run in runs if run["passed"]}
 
 
 def predictions(runs, links, points):

@@ -27,32 +27,32 @@ GPU_SIZES = Sizes((10**4, 10**5, 10**6), (3 * 10**4, 3 * 10**5, 3 * 10**6, 10**7
 EXECUTOR_SIZES = Sizes((1000, 4000, 16000))
 
 
-def walk_bytes(facts, cell=CELL):
+def walk_bytes(metrics, cell=CELL):
     """Returns the bytes that a walk must read: (bytes, entries of the lists), for all groups together."""
-    listed = facts["nodes_a_group"] + facts["leaves_a_group"]
-    opened = facts["opened_a_group"]
+    listed = metrics["nodes_a_group"] + metrics["leaves_a_group"]
+    opened = metrics["opened_a_group"]
     tested = listed + opened - 1  # a tested cell is listed or opened; the root is not tested
-    return facts["groups"] * (LINKS * opened + cell * tested + BOX), facts["groups"] * listed
+    return metrics["groups"] * (LINKS * opened + cell * tested + BOX), metrics["groups"] * listed
 
 
 def rates_of(run):
     """Returns GB/s of each walk and GFLOP/s of each kind of pull, from a run with times of its parts."""
-    parts, facts = run.get("parts_ms", {}), run.get("facts", {})
-    if not parts or "opened_a_group" not in facts:
+    parts, metrics = run.get("parts_ms", {}), run.get("metrics", {})
+    if not parts or "opened_a_group" not in metrics:
         return {}
-    read, entries = walk_bytes(facts)
-    nodes = NODE_FLOP * run["bodies"] * facts["nodes_a_body"]
-    sources = LEAF_FLOP * run["bodies"] * facts["sources_a_body"]
+    read, entries = walk_bytes(metrics)
+    nodes = NODE_FLOP * run["bodies"] * metrics["nodes_a_body"]
+    sources = LEAF_FLOP * run["bodies"] * metrics["sources_a_body"]
     fused, on_device = parts.get("fused_walk"), parts.get("walk")
     rates = {  # amounts, and the ms in which they are processed
-        "first_gb_s": (read + LENGTHS * facts["groups"], parts.get("first_walk")),
+        "first_gb_s": (read + LENGTHS * metrics["groups"], parts.get("first_walk")),
         # Start and end of a group's lists are written, and every entry.
-        "second_gb_s": (read + 2 * LENGTHS * facts["groups"] + ENTRY * entries, parts.get("second_walk")),
+        "second_gb_s": (read + 2 * LENGTHS * metrics["groups"] + ENTRY * entries, parts.get("second_walk")),
         "fused_gb_s": (read, fused),
         "node_gflops": (nodes, parts.get("body_node")),
         "leaf_gflops": (sources, parts.get("body_leaf")),
         "fused_gflops": (nodes + sources, fused),
-        "device_gb_s": (walk_bytes(facts, CELL + RADIUS)[0], on_device),
+        "device_gb_s": (walk_bytes(metrics, CELL + RADIUS)[0], on_device),
         "device_gflops": (nodes + sources, on_device),
     }
     return {name: amount / ms * 1e-6 for name, (amount, ms) in rates.items() if ms}
