@@ -39,7 +39,6 @@ COMMANDS = {
     "test --mutants": ("tools.mutants.mutants", "run deliberately wrong kernels, and show which tool finds each mistake"),
     "test --sanitize": ("tools.testing.sanitize", "run NVIDIA's compute-sanitizer over the force tests"),
     "test --fuzz": ("tools.testing.fuzz", "test the readers of snapshot files with random damage"),
-    "test --benchmark": ("tools.testing.benchmark", "measure how fast the suite's own tools are, and list those that are too slow"),
 }
 # A copy for students lacks some commands.
 COMMANDS = {name: (module, summary) for name, (module, summary) in COMMANDS.items()

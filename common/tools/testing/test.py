@@ -1,10 +1,9 @@
 """Builds everything and runs the tests that every change needs. With --all, also those that take many minutes: all mutants, exercises
 and hostile submissions, every step in FP64 and built alone, long random searches.
 
-Both sets are the same every day. Tests of compute-sanitizer and benchmarks are tools of their own.
+Both sets are the same every day. Tests of compute-sanitizer are a tool of their own.
 If a test needs a program that is not installed, it is skipped. The end of the output lists the skipped tests and the
-packages to install. If the environment variable CI is set, a skipped test is a failure. No test measures speed:
-./run test --benchmark does that.
+packages to install. If the environment variable CI is set, a skipped test is a failure. No test measures speed.
 """
 
 import os
@@ -20,7 +19,7 @@ from common.tools.build import add_preset, built, preset_of
 REASON = re.compile(r"SKIPPED: (.*)")
 MISSING = re.compile(r"(.*) missing")  # in a reason: Debian packages, with commas between them
 ENDED = re.compile(r" *(\d+)/(\d+) Test +#\d+: (.*?) \.+")  # in a line of ctest
-NOT_HERE = "sanitizer|benchmark"  # labels
+NOT_HERE = "sanitizer"  # label
 
 
 def add_arguments(parser):
