@@ -92,21 +92,22 @@ const widgets = {
     return () => go(at);
   },
 
-  // Lets the pointer and the arrow keys move something. If grab(at) returns that there is something to drag at this place,
-  // drag(at) follows; otherwise point(at) as the pointer moves, and click(at). Places are in the drawing's units.
-  movable(drawing, { grab, drag, point = () => {}, click, step }) {
+  // Lets one body of a square of side 1, drawn `size` wide, be moved with the pointer or the arrow keys: moveTo(at) follows it,
+  // click(at) is for other places.
+  movableInSquare(drawing, size, body, moveTo, click) {
     let dragging = false, dragged = false;
     const place = (event) => {
-      const frame = drawing.getBoundingClientRect(), scale = drawing.viewBox.baseVal.width / frame.width;
+      const frame = drawing.getBoundingClientRect(), scale = drawing.viewBox.baseVal.width / frame.width / size;
       return { x: (event.clientX - frame.left) * scale, y: (event.clientY - frame.top) * scale };
     };
     drawing.setAttribute("tabindex", 0);
     drawing.setAttribute("role", "application");  // an img has nothing to move
     drawing.addEventListener("pointerdown", (event) => {
-      dragging = dragged = grab(place(event));
+      const { x, y } = place(event);
+      dragging = dragged = Math.hypot(x - body.x, y - body.y) < 0.05;
       if (dragging) drawing.setPointerCapture(event.pointerId);
     });
-    drawing.addEventListener("pointermove", (event) => (dragging ? drag : point)(place(event)));
+    drawing.addEventListener("pointermove", (event) => dragging && moveTo(place(event)));
     drawing.addEventListener("touchstart", (event) => dragging && event.preventDefault(), { passive: false });  // no scrolling
     for (const end of ["pointerup", "pointercancel"]) drawing.addEventListener(end, () => { dragging = false; });
     drawing.addEventListener("click", (event) => dragged || click(place(event)));
@@ -114,74 +115,8 @@ const widgets = {
       const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
       if (!by) return;
       event.preventDefault();
-      step(...by);
+      moveTo({ x: body.x + 0.02 * by[0], y: body.y + 0.02 * by[1] });
     });
-  },
-
-  // Lets one body of a square of side 1, drawn `size` wide, be moved: moveTo(at) follows it, click(at) is for other places.
-  movableInSquare(drawing, size, body, moveTo, click) {
-    const inSquare = ({ x, y }) => ({ x: x / size, y: y / size });
-    widgets.movable(drawing, {
-      grab: (place) => { const { x, y } = inSquare(place); return Math.hypot(x - body.x, y - body.y) < 0.05; },
-      drag: (place) => moveTo(inSquare(place)),
-      click: (place) => { if (place.x < size) click(inSquare(place)); },
-      step: (x, y) => moveTo({ x: body.x + 0.02 * x, y: body.y + 0.02 * y }),
-    });
-  },
-
-  // Two clumps, { count, x, y, width } each, and 30 strays in a square of side 1, the same for every reader.
-  scattered(...clumps) {
-    let seed = 7;
-    const random = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
-    const near = (middle, width) => middle + width * (random() + random() + random() - 1.5);
-    return [
-      ...clumps.flatMap(({ count, x, y, width }) =>
-        widgets.range(1, count).map(() => ({ x: near(x, width), y: near(y, width) }))),
-      ...widgets.range(1, 30).map(() => ({ x: random(), y: random() }))];
-  },
-
-  // A tree's cell: a square, its bodies, their centre of mass and their tight box, and its children.
-  cell(x, y, side, held, leaf, around = null) {
-    const mean = (all) => all.reduce((sum, one) => sum + one, 0) / held.length;
-    const [xs, ys] = [held.map((b) => b.x), held.map((b) => b.y)];
-    const [[left, right], [top, bottom]] = [xs, ys].map((all) => [Math.min(...all), Math.max(...all)]);
-    const centre = { x: mean(xs), y: mean(ys) };
-    const made = { x, y, side, held, centre, longest: Math.max(right - left, bottom - top), around, children: [],
-      offset: Math.hypot(centre.x - (left + right) / 2, centre.y - (top + bottom) / 2) };
-    if (held.length < leaf || side < 1e-3) return made;
-    for (const cx of [x, x + side / 2])
-      for (const cy of [y, y + side / 2]) {
-        const inside = held.filter((b) => (b.x >= x + side / 2) === (cx > x) && (b.y >= y + side / 2) === (cy > y));
-        if (inside.length > 0) made.children.push(widgets.cell(cx, cy, side / 2, inside, leaf, made));
-      }
-    return made;
-  },
-
-  // The walk of step 06 for one place: cells that are accepted by their distance, leaves, and how many cells it opens.
-  walk(root, at, theta) {
-    const found = { cells: [], leaves: [], opened: 0 }, stack = [root];
-    while (stack.length > 0) {
-      const c = stack.pop(), d = Math.hypot(at.x - c.centre.x, at.y - c.centre.y);
-      if (d > 0 && d >= c.longest / theta + c.offset) found.cells.push(c);
-      else if (c.children.length === 0) found.leaves.push(c);
-      else {
-        found.opened += 1;
-        stack.push(...c.children);
-      }
-    }
-    return found;
-  },
-
-  // The pull of sources, of mass 1 if they have none.
-  pulled(at, sources, softeningSquared) {
-    const sum = { x: 0, y: 0 };
-    for (const source of sources) {
-      const x = source.x - at.x, y = source.y - at.y;
-      const s = (source.mass ?? 1) * (x * x + y * y + softeningSquared) ** -1.5;
-      sum.x += s * x;
-      sum.y += s * y;
-    }
-    return sum;
   },
 
   many(count, word) {
