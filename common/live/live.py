@@ -2,8 +2,8 @@
 
 You can change every setting on the page. Press 1 to 9, x for step 10, or y for step 11, to switch to another step of the ladder.
 
-The command prints a link for you, a link for others who only watch, and an ssh command for a browser on another
-machine. It opens the browser if there is a desktop. It runs until you press Ctrl-C.
+The command prints a link, and an ssh command for a browser on another machine. It opens the browser if there is a desktop. It runs
+until you press Ctrl-C.
 """
 
 import contextlib

@@ -31,11 +31,8 @@ SPEEDS = ("stepsPerSecond", "interactionsPerSecond", "gflops", "ceilingShare")
 
 
 def page_of(build):
-    """Returns the page, one HTML file that loads nothing else. It contains the movies' player for recordings."""
-    folder = build / "common" / "generated"
-    player = json.dumps((folder / "player.html").read_text().split("<!-- frames -->\n")).replace("<", "\\u003c")
-    tag = f'<script type="application/json" id="player">{player}</script>\n'
-    return (folder / "live.html").read_text().replace("<!-- player -->\n", tag).encode()
+    """Returns the page, one HTML file that loads nothing else."""
+    return (build / "common" / "generated" / "live.html").read_bytes()
 
 
 MOST_STEPS = 11  # with a key: 0 to 9, x for step 10, and y for step 11
@@ -231,9 +228,7 @@ class Run:
 
     def show_run(self, run):
         self.run = {**run, "programs": [{"key": key, "name": path.name} for key, path in self.programs.items()]}
-        tokens = self.server.tokens
-        self.server.tell("run", {**self.run, "control": True, "watchToken": tokens.watch},
-                         {**self.run, "control": False, "watchToken": None})
+        self.server.tell("run", self.run)
         if self.begin:
             self.begin(self.server)
             self.begin = None

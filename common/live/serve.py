@@ -15,14 +15,15 @@ from common.live.run import Run
 
 
 def begin(served):
-    """Prints the links and opens the first."""
-    control, watch = served.links()
+    """Prints the link and opens it."""
+    link = served.link()
     host, port = server.host_of(served.address), served.port
-    for name, text in (("control", control), ("watch", watch),
-                       *([("behind the proxy", f"http://{host}:{port}")] if served.tokens.host_name else []), ("from elsewhere", f"ssh -L {port}:{host}:{port} {os.environ.get('USER', 'user')}@{socket.gethostname()}"),
+    for name, text in (("the page", link),
+                       *([("behind the proxy", f"http://{host}:{port}")] if served.host_name else []),
+                       ("from elsewhere", f"ssh -L {port}:{host}:{port} {os.environ.get('USER', 'user')}@{socket.gethostname()}"),
                        ("stop", "Ctrl-C")):
-        print(f"{name:<18} {text}")
-    if desktop.opened(control):
+        print(f"{name:<14} {text}")
+    if desktop.opened(link):
         print("Opened in the browser.")
     sys.stdout.flush()
 

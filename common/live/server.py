@@ -1,4 +1,4 @@
-"""Serves the page of the live view. Decides who may see a run and who may change it, and what each viewer gets.
+"""Serves the page of the live view. Decides who may see and change a run, and what each viewer gets.
 
 The server knows no simulation: it passes texts and frames to the viewers, and orders to the run.
 """
@@ -91,21 +91,6 @@ def checked_name(name):
     return name and name.lower()
 
 
-class Tokens:
-    """128 random bits in a link, because loopback alone does not protect if others have accounts on the machine. host_name: of a
-    proxy, through which the page may be opened too
-    """
-
-    def __init__(self, host_name=None):
-        self.control, self.watch, self.host_name = secrets.token_hex(16), secrets.token_hex(16), host_name
-
-    def right(self, given):
-        """Returns "control", "watch" or None."""
-        given = given.encode(errors="surrogateescape")
-        return next((name for name in ("control", "watch")
-                     if hmac.compare_digest(given, getattr(self, name).encode())), None)
-
-
 def parted(target):
     """Returns (path, token) of a target such as "/?token=..."."""
     path, _, query = target.partition("?")
@@ -115,8 +100,8 @@ def parted(target):
 class Viewer:
     """A WebSocket to a page. Texts are never lost, but frames are dropped if the viewer is too slow."""
 
-    def __init__(self, connection, number, right):
-        self.connection, self.number, self.right = connection, number, right
+    def __init__(self, connection, number):
+        self.connection, self.number = connection, number
         self.texts, self.frame, self.is_sending_frame = {}, None, False
         self.wake = asyncio.Event()
         self.second, self.messages = 0, 0
@@ -163,11 +148,13 @@ class Viewer:
 
 
 class Server:
-    """Calls heard(viewer, text) on messages of viewers with the control token, and counted(number) when one comes or goes."""
+    """Calls heard(viewer, text) on messages of viewers, and counted(number) when one comes or goes. host_name: of a proxy, through
+    which the page may be opened too
+    """
 
     def __init__(self, listener, page, heard, counted, host_name=None):
-        self.listener, self.page, self.heard, self.counted = listener, page, heard, counted
-        self.tokens = Tokens(host_name)
+        self.listener, self.page, self.heard, self.counted, self.host_name = listener, page, heard, counted, host_name
+        self.token = secrets.token_hex(16)  # because loopback alone does not protect if others have accounts on the machine
         self.address, self.port = listener.getsockname()[:2]
         self.viewers, self.last, self.numbers, self.frames_dropped = {}, {}, 0, 0
 
@@ -183,11 +170,9 @@ class Server:
         self.server.close()
         await asyncio.wait([asyncio.ensure_future(self.server.wait_closed())], timeout=1)
 
-    def links(self):
-        """Returns two links: one to control the run, and one to watch it."""
-        name = self.tokens.host_name
-        page = f"https://{name}/?token=" if name else f"http://{host_of(self.address)}:{self.port}/?token="
-        return page + self.tokens.control, page + self.tokens.watch
+    def link(self):
+        page = f"https://{self.host_name}" if self.host_name else f"http://{host_of(self.address)}:{self.port}"
+        return f"{page}/?token={self.token}"
 
     async def answer(self, first, second):
         """Returns the answer to a request; None for an accepted WebSocket. websockets calls it with (path, headers) up to
@@ -212,13 +197,13 @@ class Server:
 
     def decide(self, target, headers):
         """Returns (status, text) of the answer; (None, None) for an accepted WebSocket."""
-        hosts, origins, name = headers.get_all("Host"), headers.get_all("Origin"), self.tokens.host_name
+        hosts, origins, name = headers.get_all("Host"), headers.get_all("Origin"), self.host_name
         if len(hosts) != 1 or not is_served(hosts[0], self.address, name):
             return HTTPStatus.FORBIDDEN, f"this page is not served under this host name. {PROXY}"
         path, token = parted(target)
         if path not in ("/", "/socket"):
             return HTTPStatus.NOT_FOUND, "there is nothing here"
-        if not self.tokens.right(token):
+        if not hmac.compare_digest(token.encode(errors="surrogateescape"), self.token.encode()):
             return HTTPStatus.FORBIDDEN, "this needs the token: use the link that ./run live printed"
         if path == "/":
             return HTTPStatus.OK, self.page
@@ -230,11 +215,10 @@ class Server:
 
     async def view(self, connection, path=None):
         """Serves a viewer until it leaves."""
-        target = path or getattr(connection, "request", connection).path
         self.numbers += 1
-        viewer = self.viewers[self.numbers] = Viewer(connection, self.numbers, self.tokens.right(parted(target)[1]))
-        for kind, texts in self.last.items():
-            viewer.tell(kind, texts[viewer.right])
+        viewer = self.viewers[self.numbers] = Viewer(connection, self.numbers)
+        for kind, text in self.last.items():
+            viewer.tell(kind, text)
         self.counted(len(self.viewers))
         writing = asyncio.ensure_future(viewer.write())
         try:
@@ -242,10 +226,7 @@ class Server:
                 if not isinstance(message, str) or not viewer.may_send():
                     await connection.close(1008)
                     break
-                if viewer.right == "control":
-                    self.heard(viewer.number, message)
-                else:
-                    self.refuse(viewer.number, "control", "this link is for watching; another link controls the run")
+                self.heard(viewer.number, message)
         except ConnectionClosed:
             pass
         finally:
@@ -254,11 +235,11 @@ class Server:
             self.counted(len(self.viewers))
             await asyncio.wait([writing])
 
-    def tell(self, kind, message, to_watchers=None):
+    def tell(self, kind, message):
         """Sends a text to all viewers, and the last one of each kind to each later viewer."""
-        self.last[kind] = {"control": json.dumps(message), "watch": json.dumps(to_watchers or message)}
+        self.last[kind] = json.dumps(message)
         for viewer in self.viewers.values():
-            viewer.tell(kind, self.last[kind][viewer.right])
+            viewer.tell(kind, self.last[kind])
 
     def forget(self, kind):
         """Stops sending it to later viewers."""

@@ -6,7 +6,6 @@ function connectLiveControls(live) {
   on("play", "click", () => sky.toggle());
   on("step", "click", () => ask({ do: "step" }));
   on("restart", "click", () => ask({ do: "reset" }));
-  on("record", "click", () => live.record());
   on("colour", "change", (select) => ask({ set: { colour: select.value } }));
   on("trails", "change", (select) => {
     sky.trails = Number(select.value);
@@ -17,8 +16,6 @@ function connectLiveControls(live) {
     sky.touch();
   });
   on("full", "click", toggleFullScreen);
-  on("watch", "focus", (input) => input.select());
-  on("copy", "click", copyLink);
   element("full").hidden = !document.fullscreenEnabled;
 }
 
@@ -28,14 +25,5 @@ function liveKeys(live) {
   const nextColour = () => chooseNext(element("colour"));
   const few = () => live.ask({ set: { bodies: FEW_BODIES } });
   const many = () => live.ask({ set: { bodies: manyBodies(live.run?.kind) } });
-  return { ...climbs, "-": few, "+": many, "=": many, " ": press("play"), s: press("step"), n: press("restart"), m: press("record"), c: nextColour };
-}
-
-// Browsers offer the clipboard only to this host and over HTTPS.
-async function copyLink() {
-  const { value } = element("watch");
-  element("watch").select();
-  const copied = await navigator.clipboard?.writeText(value).then(() => true, () => false);
-  element("copy").textContent = copied || document.execCommand("copy") ? "Copied" : "Press Ctrl-C";
-  setTimeout(() => (element("copy").textContent = "Copy"), 2000);
+  return { ...climbs, "-": few, "+": many, "=": many, " ": press("play"), s: press("step"), n: press("restart"), c: nextColour };
 }

@@ -9,12 +9,9 @@ class Live {
   constructor(sky) {
     this.sky = sky;
     this.run = null;
-    this.numbers = null;
     this.drift = new Drift(element("drift"));
-    this.ask = (wish) => this.run?.control && this.connection.send(wish);
+    this.ask = (wish) => this.run && this.connection.send(wish);
     this.settings = new Settings(element("settings"), (values) => this.ask({ set: values }));
-    const player = JSON.parse(element("player").textContent);
-    this.recorder = new Recorder(player, (text) => (element("recorded").textContent = text));
     sky.toggle = () => this.ask({ do: this.run?.playing ? "pause" : "play" });
     this.connection = new Connection({
       hear: (message) => this.hear(message),
@@ -43,8 +40,9 @@ class Live {
     showColours(this.sky, run, this.range ?? [null, null]);
     showPrograms(element("programs"), run.programs, run.program, (key) => this.climb(key));
     showActs(element("acts"), run, (bodies) => this.ask({ set: { bodies } }));
-    if (run.control) this.settings.show(run);
+    this.settings.show(run);
     element("refusal").hidden = true;
+    element("state").textContent = "";
   }
 
   takeParts() {
@@ -54,10 +52,8 @@ class Live {
   }
 
   takeNumbers(numbers) {
-    this.numbers = numbers;
     showNumbers(numbers);
     this.drift.add(numbers);
-    if (this.run) showViewers(this.run, numbers);
     if (this.range) showColours(this.sky, this.run, this.range);
   }
 
@@ -68,32 +64,19 @@ class Live {
     this.range = frame.range;
     if (first) showColours(this.sky, this.run, frame.range);
     element("time").textContent = frame.time.toFixed(3);
-    if (this.recorder.recording) this.recorder.add(frame, this.numbers?.energyDrift ?? null);
-    this.showRecording();
   }
 
   // Nothing was changed, so the settings return to their values.
   refuse({ what, why }) {
     element("refusal").textContent = `${LABELS[what] ?? what}: ${why}`;
     element("refusal").hidden = false;
+    element("state").textContent = "";
     this.settings.show(this.run, true);
-    if (this.numbers) showViewers(this.run, this.numbers);
   }
 
   // The server says why if there is no program for this key.
   climb(key) {
     this.ask({ climb: key });
-  }
-
-  record() {
-    if (!this.run) return;
-    if (this.recorder.recording) this.recorder.save();
-    else this.recorder.begin(this.run, this.numbers?.interactionsPerSecond ?? null);
-    this.showRecording();
-  }
-
-  showRecording() {
-    element("record").setAttribute("aria-pressed", this.recorder.recording);
   }
 }
 

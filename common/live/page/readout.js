@@ -3,11 +3,9 @@
 function showRun(run) {
   const bodies = showSource(run, `${run.program}, ${run.precision}`);
   document.title = `${run.scene}: ${bodies} bodies, live`;
-  document.body.classList.toggle("watching", !run.control);
   document.body.classList.toggle("on-executor", run.kind === "executor");
   showPlaying(run.playing);
   element("colour").value = run.colour;
-  element("watch").value = run.control ? `${location.origin}/?token=${run.watchToken}` : "";
 }
 
 function showNumbers(numbers) {
@@ -18,12 +16,6 @@ function showNumbers(numbers) {
   element("gflops").textContent = figure(gflops, rate);
   element("ceilingShare").textContent = figure(ceilingShare, share);
   element("error").textContent = figure(error, ({ median }) => scientific(median));
-}
-
-function showViewers(run, { viewers }) {
-  const others = viewers === 1 ? "1 viewer" : `${viewers} viewers`;
-  const what = run.control ? "You can change the settings" : "You watch";
-  element("state").textContent = `${what} \u00b7 ${others}`;
 }
 
 // A legend of the parts, or of the colours' meaning.

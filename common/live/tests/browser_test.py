@@ -4,7 +4,6 @@ program, its clock, its settings and, where the next step is built, a climb."""
 import atexit
 import json
 import sys
-import tempfile
 import time
 import urllib.request
 from pathlib import Path
@@ -24,10 +23,10 @@ CLIPPED = """
 
 
 def setUpModule():
-    global Double, Tokens
+    global Double
     skip_without_browser()
     skip_without_websockets()
-    from common.live.tests.double import Double, Tokens  # which needs websockets
+    from common.live.tests.double import Double  # which needs websockets
 
 
 class LivePage(PictureTest):
@@ -71,15 +70,15 @@ class OfTheDouble(LivePage):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        with Served(PROGRAM, "--bodies=100") as run, urllib.request.urlopen(run.links[0]) as page:
+        with Served(PROGRAM, "--bodies=100") as run, urllib.request.urlopen(run.link) as page:
             cls.html = page.read()
 
     def setUp(self):
         self.double = Double(self.html)
         self.addCleanup(self.double.stop)
 
-    def open(self, right="control"):
-        super().open(self.double.link(right))
+    def open(self):
+        super().open(self.double.link())
 
     def asks(self, act, *messages):
         """Does it, and the program is asked for that, and for nothing else."""
@@ -114,7 +113,6 @@ class WhatItShows(OfTheDouble):
         self.assertEqual(self.text("error"), "2.0 \u00d7 10\u207b\u2077")
         self.wait(lambda: len(self.page.find_elements("css selector", "#drift polyline")) == 2, "both lines")
         self.assertIn("momentum 1.0 \u00d7 10\u207b\u2079", self.element("drift").get_attribute("aria-label"))
-        self.wait(lambda: "1 viewer" in self.text("state"), "the number of viewers")
 
     def test_on_the_executor_no_speeds(self):
         self.double.run["kind"] = "executor"
@@ -179,23 +177,6 @@ class WhatItAsks(OfTheDouble):
         slider = self.page.find_element("css selector", "#setting-bodies + input")
         self.asks(lambda: slider.send_keys(keys.ARROW_RIGHT), {"set": {"bodies": 2048}})
 
-    def test_who_watches_has_no_settings(self):
-        self.open("watch")
-        for name in ("play", "step", "colour", "settings", "programs", "watch"):
-            self.assertFalse(self.element(name).is_displayed(), name)
-        self.asks(lambda: [self.press(key) for key in " sn2c"])
-        time.sleep(0.3)
-        self.assertEqual(self.double.asked, [])
-        self.assertFalse(self.element("refusal").is_displayed())
-        self.wait(lambda: "You watch" in self.text("state"), "the words")
-        self.see_change(lambda: time.sleep(0.3))
-
-    def test_the_link_to_watch(self):
-        self.open()
-        self.assertEqual(self.element("watch").get_property("value"), self.double.link("watch"))
-        self.element("copy").click()
-        self.wait(lambda: self.text("copy") == "Copied", "the copy")
-
     def test_mouse_and_touch_move_the_view(self):
         self.open()
         self.pause()
@@ -222,42 +203,9 @@ class WhatItOutlives(OfTheDouble):
     def test_a_program_that_was_started_anew(self):
         self.open()
         self.double.stop()
-        self.double.tokens = Tokens()
+        self.double.token = None
         self.double.start()
         self.wait(lambda: "no longer valid" in self.text("notice"), "the notice")
-
-
-class WhatItRecords(OfTheDouble):
-    def test_a_movie_that_the_player_plays(self):
-        folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
-        self.page.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(folder)})
-        self.open()
-        self.press("m")
-        self.wait(lambda: int(self.text("recorded").split()[0] or 0) > 9 if self.text("recorded") else False, "10 frames")
-        self.element("record").click()
-        movie = folder / "merger.html"
-        self.wait(movie.exists, "the file")
-        frames = int(self.text("recorded").split()[0])
-        tool.open_movie(self.page, movie, "paused&frame=3")
-        self.wait(lambda: self.text("frame") == f"3 / {frames}", "the third frame")
-        self.assertIn("simd, fp32", self.text("source"))
-        self.assertGreater(self.look()["lit"], 1e-3)
-
-    def test_it_stops_when_it_is_full(self):
-        self.open()
-        said = self.page.execute_script("""
-            const said = [], recorder = new Recorder(["", ""], (text) => said.push(text));
-            const record = (shown, frames) => {
-              recorder.begin({ scene: "a b", shown, components: [] }, null);
-              const positions = new Uint16Array(3 * shown);
-              for (let time = 0; recorder.recording && time < frames; ++time)
-                recorder.add({ time, count: shown, positions, low: [0, 0, 0], step: [1, 1, 1] }, null);
-              return said.at(-1);
-            };
-            return [record(1, 700), record(65536, 700), record(10, 5)];""")
-        self.assertEqual(said[0], "It is full: 600 frames saved as a_b.html")
-        self.assertEqual(said[1], "It is full: 114 frames saved as a_b.html")
-        self.assertIn("5 frames, ", said[2])
 
 
 class RealProgram(LivePage):
@@ -271,7 +219,7 @@ class RealProgram(LivePage):
         return int(self.text("steps").replace(",", ""))
 
     def test_plays_pauses_steps_and_begins_anew(self):
-        self.open(self.program.links[0])
+        self.open(self.program.link)
         self.wait(lambda: self.steps() > 10, "ten steps")
         self.pause()
         self.wait(lambda: len({self.time_after(0.2) for _ in range(3)}) == 1, "the last frame")
@@ -282,7 +230,7 @@ class RealProgram(LivePage):
         self.wait(lambda: self.time_after(0) == 0, "the first moment")
 
     def test_settings_are_changed_or_refused(self):
-        self.open(self.program.links[0])
+        self.open(self.program.link)
         self.type_in("bodies", "900")
         self.wait(lambda: "900 bodies" in self.text("source"), "more bodies")
         self.type_in("dt", "-1")
@@ -295,7 +243,7 @@ class RealProgram(LivePage):
     def test_climbs_while_it_goes_on(self):
         if not NEXT.exists():
             self.skipTest(f"{NEXT.name} is not built")
-        self.open(self.program.links[0])
+        self.open(self.program.link)
         self.wait(lambda: self.time_after(0) > 2, "some steps")
         before = self.time_after(0)
         self.press("1")

@@ -14,18 +14,18 @@ from common.tests.tools.case import wait_until
 
 
 class Served:
-    """A server and its live run in another process. links: for control, and to watch"""
+    """A server and its live run in another process."""
 
     def __init__(self, program, *options, port=0, **streams):
         words = [*script("live.serve"), f"--port={port}", "--", program, *map(str, options)]
         self.process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True, **streams)
-        self.links = []
-        while len(self.links) < 2:
+        self.link = None
+        while not self.link:
             line = self.process.stdout.readline()
             if not line:
                 said = self.process.communicate()[1] or ""
                 raise RuntimeError(f"{program} ended with status {self.process.returncode}{said and f': {said}'}")
-            self.links += re.findall(r"http://\S+", line)
+            self.link = next(iter(re.findall(r"http://\S+", line)), None)
 
     def __enter__(self):
         return self
@@ -46,8 +46,8 @@ class Live(Served):
     def __init__(self, test, program, *options, port=0):
         super().__init__(program, *options, port=port, stderr=subprocess.PIPE)
         test.addCleanup(self.end)
-        self.port = int(re.search(r":(\d+)/", self.links[0])[1])
-        self.control, self.watch = (link.split("token=")[1] for link in self.links)
+        self.port = int(re.search(r":(\d+)/", self.link)[1])
+        self.token = self.link.split("token=")[1]
 
     def program(self):
         """Returns the process that computes: the server's only child, after others have ended."""
@@ -92,7 +92,7 @@ class Live(Served):
             return viewer.next("run"), viewer.frame()
 
     def view(self, token=None, **options):
-        return Viewer(self, token or self.control, **options)
+        return Viewer(self, token or self.token, **options)
 
 
 class Viewer:

@@ -98,7 +98,7 @@ class Climbing(InFolder):
             live = self.copied_simd()
             time_before = live.see()[1].time
             held = None
-            with live.view(live.watch) as other:
+            with live.view() as other:
                 for _ in range(2):
                     run, why = self.climb(live, 1)[1:]
                     self.assertEqual((run["program"], why["what"], why["why"]),

@@ -8,7 +8,7 @@ import os
 import struct
 import threading
 
-from common.live.server import Server, Tokens, listening
+from common.live.server import Server, listening
 
 PROGRAMS = ["simd", "01_naive", "02_tiled", "03_unrolled"]
 
@@ -16,7 +16,7 @@ PROGRAMS = ["simd", "01_naive", "02_tiled", "03_unrolled"]
 class Double:
     def __init__(self, page, bodies=1000):
         self.page, self.port, self.asked = page, 0, []
-        self.time, self.number, self.ladder, self.tokens = 0.0, 0, {}, Tokens()
+        self.time, self.number, self.ladder, self.token = 0.0, 0, {}, None
         self.run = {"type": "run", "program": "simd", "precision": "fp32", "device": "Made-up GPU", "kind": "gpu",
                     "scene": "merger", "bodies": bodies, "shown": bodies, "seed": 1, "scenes": ["merger", "plummer"],
                     "components": [{"name": "disk 1", "first": 0, "count": bodies // 2},
@@ -33,7 +33,7 @@ class Double:
         if self.thread:
             self.thread.join()
         self.server = Server(listening("127.0.0.1", str(self.port)), self.page, self.heard, lambda viewers: None)
-        self.server.tokens = self.tokens
+        self.token = self.server.token = self.token or self.server.token
         self.port, self.is_on = self.server.port, True
         self.thread = threading.Thread(target=lambda: asyncio.run(self.serve()), daemon=True)
         self.thread.start()
@@ -41,8 +41,8 @@ class Double:
     def stop(self):
         self.is_on = False
 
-    def link(self, right="control"):
-        return self.server.links()[right == "watch"]
+    def link(self):
+        return self.server.link()
 
     async def serve(self):
         await self.server.start()
@@ -59,8 +59,7 @@ class Double:
             await asyncio.sleep(1 / 30)
 
     def tell_run(self):
-        self.server.tell("run", {**self.run, "control": True, "watchToken": self.tokens.watch},
-                         {**self.run, "control": False, "watchToken": None})
+        self.server.tell("run", self.run)
 
     def heard(self, viewer, text):
         message = json.loads(text)

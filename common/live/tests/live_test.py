@@ -78,9 +78,9 @@ class Requests(unittest.TestCase):
     def test_a_proxy(self):
         def answer(host, origin, name=None):
             """Returns the status of the page, and of its socket."""
-            served = types.SimpleNamespace(address="127.0.0.1", tokens=server.Tokens(name), page=b"", viewers={})
+            served = types.SimpleNamespace(address="127.0.0.1", token="a" * 32, host_name=name, page=b"", viewers={})
             headers = mock.Mock(get_all=lambda field: {"Host": [host], "Origin": [origin]}[field])
-            said = [server.Server.decide(served, f"{path}?token={served.tokens.watch}", headers) for path in ("/", "/socket")]
+            said = [server.Server.decide(served, f"{path}?token={served.token}", headers) for path in ("/", "/socket")]
             for status, text in said:
                 self.assertEqual(status == 403, "--host-name NAME" in str(text))
             return [status for status, _ in said]
@@ -103,8 +103,7 @@ class Desktop(InFolder):
 
     def test_the_link_with_the_settings_is_opened(self):
         with server.listening("127.0.0.1", "0") as listener, mock.patch.object(desktop, "opened", return_value=True) as opened:
-            links = server.Server(listener, b"", None, None)
-            _, out, _ = call(serve.begin, links)
-        opened.assert_called_once_with(links.links()[0])
+            served = server.Server(listener, b"", None, None)
+            _, out, _ = call(serve.begin, served)
+        opened.assert_called_once_with(served.link())
         self.assertEqual(out.splitlines()[-1], "Opened in the browser.")
-        self.assertEqual(out.splitlines()[1], f"watch              {links.links()[1]}")

@@ -24,25 +24,24 @@ class Requests(unittest.TestCase):
         self.assertEqual(self.live.get(target, **options)[0], status, target)
 
     def test_only_the_page_and_only_with_a_token(self):
-        for token in (self.live.control, self.live.watch):
-            status, headers, page = self.live.get(f"/?token={token}")
-            self.assertEqual(status, 200)
-            self.assertIn("</html>", page)
-            self.assertIn("default-src 'none'", headers["content-security-policy"])
-            self.assertIn("frame-ancestors 'none'", headers["content-security-policy"])
-            self.assertEqual((headers["cache-control"], headers["referrer-policy"]), ("no-store", "no-referrer"))
+        status, headers, page = self.live.get(f"/?token={self.live.token}")
+        self.assertEqual(status, 200)
+        self.assertIn("</html>", page)
+        self.assertIn("default-src 'none'", headers["content-security-policy"])
+        self.assertIn("frame-ancestors 'none'", headers["content-security-policy"])
+        self.assertEqual((headers["cache-control"], headers["referrer-policy"]), ("no-store", "no-referrer"))
         wrong = "0" * 32
-        for target in ("/", "/?token=", f"/?token={wrong}", f"/?token={self.live.control}0", f"/?x=1&token={self.live.control}",
+        for target in ("/", "/?token=", f"/?token={wrong}", f"/?token={self.live.token}0", f"/?x=1&token={self.live.token}",
                        f"/socket?token={wrong}"):
             status, _, text = self.live.get(target)
             self.assertEqual((status, text.count("\n")), (403, 1), target)
-        for target in ("/etc/passwd", "/../../etc/passwd", f"/live.js?token={self.live.control}"):
+        for target in ("/etc/passwd", "/../../etc/passwd", f"/live.js?token={self.live.token}"):
             self.expect(404, target)
-        post = f"POST /?token={self.live.control} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+        post = f"POST /?token={self.live.token} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
         self.assertIn(self.live.ask(post)[0], (None, 400, 405))  # None: the connection is closed
 
     def test_only_under_its_own_names(self):
-        page = f"/?token={self.live.control}"
+        page = f"/?token={self.live.token}"
         self.expect(200, page, host="localhost:1")
         self.expect(403, page, host=f"example.org:{self.live.port}")
         self.expect(403, page, more="Host: localhost\r\n")  # two
@@ -61,7 +60,7 @@ class Requests(unittest.TestCase):
         idle = [self.live.connect() for _ in range(80)]
         for connection in idle[:40]:
             connection.sendall(b"GET / HTTP/1.1\r\nHost:")
-        self.expect(200, f"/?token={self.live.control}")  # those who send nothing, or too slowly, keep nobody out
+        self.expect(200, f"/?token={self.live.token}")  # those who send nothing, or too slowly, keep nobody out
         for connection in idle:
             connection.close()
         for number, message, code in ((1, "x" * 5000, 1009), (130, {"do": "play"}, 1008)):
@@ -75,19 +74,17 @@ class Requests(unittest.TestCase):
         statuses = [self.enterContext(self.live.view()).status for _ in range(34)]
         self.assertIn(statuses.count(101), (31, 32))  # one of those above may not be gone yet
         self.assertEqual(statuses[-1], 503)
-        self.expect(200, f"/?token={self.live.control}")
+        self.expect(200, f"/?token={self.live.token}")
 
 
 class Telling(unittest.TestCase):
     def test_frames_numbers_and_the_ladder(self):
         live = Live(self, SIMD, *FEW)
-        with live.view() as viewer, live.view(live.watch) as watcher:
+        with live.view() as viewer, live.view() as other:
             run = viewer.next("run")
-            self.assertEqual((run["program"], run["bodies"], run["shown"], run["control"]), ("simd", 300, 300, True))
+            self.assertEqual((run["program"], run["bodies"], run["shown"]), ("simd", 300, 300))
             self.assertEqual([part["first"] for part in run["components"][:2]], [0, 25])
-            self.assertEqual(run["watchToken"], live.watch)
-            other = watcher.next("run")
-            self.assertEqual((other["control"], other["watchToken"]), (False, None))
+            self.assertEqual(other.next("run"), run)
             first, second = viewer.frame(), viewer.frame()
             self.assertEqual((first.magic, first.count, first.flags), (b"NBL1", 300, 0))
             self.assertGreater(second.time, first.time)
@@ -185,14 +182,6 @@ class Obeying(unittest.TestCase):
         self.assertEqual(self.viewer.frame().numbers, start.numbers)
         self.viewer.send({"set": {"scene": "solar"}})
         self.assertEqual(self.viewer.frame().count, 9)
-
-    def test_watchers_change_no_setting(self):
-        with self.live.view(self.live.watch) as watcher:
-            for message in ({"do": "pause"}, {"set": {"bodies": 10}}, {"climb": 1}):
-                watcher.send(message)
-                self.assertEqual(watcher.next("refused")["what"], "control")
-        self.viewer.send({"set": {"colour": "speed"}})
-        self.assertEqual({**self.viewer.next("run"), "colour": 0}, {**self.run, "colour": 0})
 
 
 class Starting(CommandTest):
