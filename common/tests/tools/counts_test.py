@@ -14,7 +14,7 @@ from common.executor.checker.advice import advice, all_advice, rows
 from common.grader.exercises.files import exercise
 from common.tests.tools.case import InFolder
 from common.tools.cuda import cuda
-from common.tools.cuda.counts import counted, page, per_interaction, table
+from common.tools.cuda.counts import counted, per_interaction, table
 from common.tools.ladder import micro
 from common.tools.ladder.recorded import access_counts
 
@@ -97,17 +97,6 @@ class Counts(InFolder):
         self.assertLessEqual(max(map(len, text.splitlines())), 120)
         self.assertIn("64 of 64 blocks counted", text)
         self.assertRegex(text, r"micro.cu:\d+ +global load +4 +512 +32.0 +2,048 +2,048\n")
-
-    def test_the_page_has_the_source_and_the_lanes_of_the_worst_request(self):
-        text = page(self.document, micro.PROGRAM)
-        kernels = json.loads(re.search(r"^const kernels = (.*);$", text, re.MULTILINE)[1])
-        naive = next(kernel for kernel in kernels if kernel["kernel"] == "transposeNaive")
-        line = next(line for line in naive["lines"] if line["accesses"])
-        self.assertIn("out[x * n + y] = in[y * n + x]", line["text"])
-        store = line["accesses"][0]
-        self.assertEqual((store["access"], store["worst_lanes"]), ("store", 2**32 - 1))
-        self.assertEqual(store["worst_addresses"], [512 * lane for lane in range(32)])
-        self.assertNotIn("</script>", text[:text.rindex("</script>")])
 
     def test_barriers_are_those_of_the_blocks_that_were_counted(self):
         self.assertEqual(self.kernels["transposeTile<float, 0>"]["barriers"], self.kernels["transposeTile<float, 0>"]["blocks_seen"])

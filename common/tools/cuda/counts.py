@@ -26,8 +26,6 @@ from common.tools.terminal import fitting, room, text_width
 WIDTHS = {"line": 16, "access": 17, "requests": 10, "lanes": 6, "sectors/waves": 14, "least": 10}
 LESS_NEEDED = ("lanes", "requests")  # columns that a narrow terminal leaves out, in this order
 LONGEST_LINE = 42
-PAGE = Path(__file__).with_name("counts_page.html")
-AROUND = 4  # lines that a page shows before and after those that access memory
 
 
 def add_arguments(parser):
@@ -35,13 +33,11 @@ def add_arguments(parser):
     parser.add_argument("--record", action="store_true", help="count steps 01 to 05, and keep the sums in docs/results/counts.json, "
                         "which the ladder shows on a machine without a GPU")
     parser.add_argument("--bodies", default="1024", metavar="N", help="number of bodies (default: 1024)")
-    add_files(parser)
+    add_json(parser)
 
 
-def add_files(parser):
+def add_json(parser):
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the counts to FILE, as JSON")
-    parser.add_argument("--page", type=Path, metavar="FILE.html", help="write a page to FILE.html: the source with bars, and "
-                        "for each line which lane touches which address")
 
 
 def wrapped(text, indent="    "):
@@ -94,44 +90,13 @@ def table(document):
     return "\n".join(lines) + "\n"
 
 
-def source_of(name, program):
-    """Returns the lines of a file by its last two parts; none if it is missing. program: a file in the same folder"""
-    for path in (Path(name), ROOT / name, program.parent.parent / name, program.parent / name):
-        if path.is_file():
-            return path.read_text(errors="replace").splitlines()
-    return []
-
-
-def lines_of(kernel, program):
-    """Returns the part of a page about one kernel: the lines around its accesses, each with its accesses."""
-    by_line = collections.defaultdict(list)
-    for row in rows(kernel):
-        name, _, number = row["line"].rpartition(":")
-        by_line[name, int(number) if number.isdigit() else 0].append({**row, "advice": advice(row)})
-    shown = []
-    for name in dict.fromkeys(name for name, _ in by_line):
-        source, numbers = source_of(name, program), [number for other, number in by_line if other == name]
-        last = max(max(numbers), min(max(numbers) + AROUND, len(source)))
-        for number in range(max(1, min(numbers) - AROUND), last + 1):
-            if number <= len(source) or (name, number) in by_line:
-                text = source[number - 1] if number <= len(source) else f"({name})"
-                shown.append({"number": str(number), "text": text, "accesses": by_line.get((name, number), [])})
-    return shown
-
-
-def page(document, program):
-    kernels = [{**{name: kernel[name] for name in ("kernel", "launched", "blocks", "blocks_seen", "barriers")},
-                "lines": lines_of(kernel, program)} for kernel in document["kernels"]]
-    return PAGE.read_text().replace("DATA", json.dumps(kernels).replace("<", "\\u003c"), 1)
-
-
-def write_files(options, document, program):
-    for path, text in ((options.json, lambda: json.dumps(document, indent=1) + "\n"), (options.page, lambda: page(document, program))):
-        if path:
-            try:
-                write_whole(path, text())
-            except OSError as error:
-                raise BadInput(f"cannot write '{path}': {error.strerror}") from None
+def write_file(file, document):
+    """Writes the counts to the file that the user has named, if there is one."""
+    if file:
+        try:
+            write_whole(file, json.dumps(document, indent=1) + "\n")
+        except OSError as error:
+            raise BadInput(f"cannot write '{file}': {error.strerror}") from None
 
 
 def counted(command, environment=os.environ, **options):
@@ -175,11 +140,11 @@ def run(options):
         raise BadInput("name a step, for example 02")
     step = step_named(options.number)
     check_run_options(bodies=options.bodies)
-    check_places(options.json, options.page)
+    check_places(options.json)
     program = built("cpu-check", step) / step / step
     status, document = counted([str(program), "--bodies", options.bodies, "--steps", "0"], stdout=subprocess.DEVNULL)
     if document is None:
         raise CommandFailed(f"{step} ended with status {status} and counted nothing")
-    write_files(options, document, program)
+    write_file(options.json, document)
     print(table(document), end="")
     return status

@@ -38,7 +38,8 @@ def add_arguments(parser):
     modes.add_argument("--see", action="store_true", help="write a page that shows which thread reads and writes what, step by "
                        "step (default: FILE.html, or that of --page)")
     see.add_choice(parser)
-    counts.add_files(parser)
+    counts.add_json(parser)
+    parser.add_argument("--page", type=Path, metavar="FILE.html", help="name the page of --see")
     parser.add_argument("--order", metavar="ORDER", help="order in which threads and blocks run: forward, reverse or "
                         "random[:SEED] (default: forward)")
     parser.add_argument("--device", choices=("t4", "a100", "h100"), help="use the limits of this GPU (default: h100)")
@@ -158,8 +159,8 @@ def check(options):
 
 def run(options):
     check(options)
-    if options.json and not options.counts or options.page and not (options.counts or options.see):
-        raise BadInput("--json is a file of --counts, and --page one of --counts or --see: give that option too")
+    if options.json and not options.counts or options.page and not options.see:
+        raise BadInput("--json is a file of --counts, and --page one of --see: give that option too")
     if (options.launch or options.block) and not options.see:
         raise BadInput("--launch and --block choose what --see shows: give --see too")
     see.check_choice(options)
@@ -175,7 +176,7 @@ def run(options):
     elif options.counts:
         status, document = counts.counted(command, environment(options))
         if document:
-            counts.write_files(options, document, Path(options.file).resolve())
+            counts.write_file(options.json, document)
         print(counts.table(document) if document else "cuda: no kernel has run, so there is nothing to count\n", end="")
     else:
         status = subprocess.run(command, env=environment(options)).returncode
