@@ -189,7 +189,7 @@ TEST_CASE("a number too large for tipsy is refused and nothing is written") {
   CHECK(folder.entries() == 0);
 }
 
-// The files that the fuzzers start from and those that they found. Each has its text, or its bytes in hexadecimal.
+// Small files with one mistake each, or none. Each has its text, or its bytes in hexadecimal.
 TEST_CASE("every file of snapshots.json is read or refused as its name says") {
   const auto formats = nlohmann::json::parse(contentOf(NBODY_TEST_DIR "/snapshots.json"));
   int files = 0;
