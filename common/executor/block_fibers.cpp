@@ -6,17 +6,11 @@
 #include <cstring>
 
 #include "executor/block_scheduler.hpp"
-#include "executor/checker/asan.hpp"
 #include "executor/checker/checker.hpp"
 
 namespace nbody::executor {
 
-BlockScheduler::~BlockScheduler() {
-  // A fiber's destructor switches to it and unwinds it, which ASan would have to know. The fibers
-  // are leaked instead, because the process ends in any case.
-  if (asan::kOn)
-    for (auto& fiber : fibers_) static_cast<void>(fiber.release());
-}
+BlockScheduler::~BlockScheduler() = default;
 
 void BlockScheduler::setCurrent(Thread& thread) {
   current_ = &thread;
@@ -104,7 +98,6 @@ std::unique_ptr<Fiber> BlockScheduler::makeFiber() {
   checker::addStack(self->stack.low, self->stack.bytes);
   fiber->context = boost::context::fiber(
       std::allocator_arg, memory, allocator, [this, self](boost::context::fiber&& from) {
-        asan::afterSwitch(nullptr);
         switchedFrom_->context = std::move(from);
         runThreads(*self);
         return boost::context::fiber();  // not reached, because runThreads() ends by unwinding
@@ -130,9 +123,7 @@ Stack ownStack() {
 void BlockScheduler::switchTo(Fiber& next) {
   switchedFrom_ = active_;
   active_ = &next;
-  void* const own = asan::beforeSwitch(next.stack.low, next.stack.bytes);
   boost::context::fiber from = std::move(next.context).resume();
-  asan::afterSwitch(own);
   switchedFrom_->context = std::move(from);  // the previous fiber can be resumed
 }
 

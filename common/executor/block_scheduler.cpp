@@ -5,14 +5,13 @@
 #include <cstring>
 #include <numeric>
 
-#include "executor/checker/asan.hpp"
 #include "executor/checker/checker.hpp"
 #include "executor/checker/program.hpp"
 
 namespace nbody::executor {
 
 // Bytes around dynamic shared memory that kernels must not touch.
-constexpr std::size_t kRedZone = checker::kOn || asan::kOn ? 16 * 1024 : 0;
+constexpr std::size_t kRedZone = checker::kOn ? 16 * 1024 : 0;
 
 static thread_local BlockScheduler* chosenScheduler = nullptr;
 
@@ -38,7 +37,7 @@ const void* sharedAt(std::uint32_t low) {
   const bool isDynamic =
       dynamic - reinterpret_cast<std::uintptr_t>(dynamicSharedBytes()) <= dynamicSharedSize();
   return reinterpret_cast<const void*>(
-      isDynamic && dynamicSharedSize() > 0 ? dynamic : nearest(checker::staticSharedBegin()));
+      isDynamic && dynamicSharedSize() > 0 ? dynamic : nearest(checker::threadLocalBegin()));
 }
 
 void* BlockScheduler::dynamicSharedBytes() {
@@ -78,13 +77,10 @@ void BlockScheduler::prepare(const Grid& grid, std::uint64_t block) {
   if (options().order == Order::random) random_.seed(options().seed * 1000003 + block);
   setIndices();
   prepareThreads();
-  asan::allow(dynamicShared_.data(), dynamicShared_.size() * sizeof(DynamicSharedWord));
   dynamicShared_.resize((grid.sharedBytes + 15 + 2 * kRedZone) / 16);
   char* shared = static_cast<char*>(dynamicSharedBytes());
   std::memset(shared, 0xff, grid.sharedBytes);  // NaN, so that a read before any write shows
   checker::beginBlock(block, shared, grid.sharedBytes, kRedZone);
-  asan::forbid(shared - kRedZone, kRedZone);
-  asan::forbid(shared + grid.sharedBytes, kRedZone);
 
   ready_.clear();
   for (int rank : inOrder()) ready_.push_back(&threads_[rank]);

@@ -37,7 +37,7 @@ class StaticShared {
   }
 
  private:
-  static char* begin() { return checker::staticSharedBegin(); }
+  static char* begin() { return checker::threadLocalBegin(); }
   std::vector<char> bytes_;
 };
 

@@ -13,7 +13,6 @@
 
 #include "base/parallel.hpp"
 #include "executor/block_scheduler.hpp"
-#include "executor/checker/asan.hpp"
 #include "executor/checker/checker.hpp"
 #include "executor/messages.hpp"
 #include "executor/runtime/reports.hpp"
@@ -47,8 +46,6 @@ Options& options() {
   static Options theOptions = optionsFromEnvironment();
   return theOptions;
 }
-
-constexpr bool kOneOsThread = asan::kOn;  // under ASan shared memory is static, so it exists once
 
 std::string wrongShape(const dim3& b, const dim3& t) {
   if (t.x == 0 || t.y == 0 || t.z == 0 || b.x == 0 || b.y == 0 || b.z == 0)
@@ -92,7 +89,7 @@ class Blocks : public Turns {
     const std::uint64_t threads =
         grid_.threads.x * grid_.threads.y * std::uint64_t{grid_.threads.z};
     most_ = std::max<std::uint64_t>(
-        osThreads, kOneOsThread ? 1 : std::min(grid_.resident, kMaxThreadsAtOnce / threads));
+        osThreads, std::min(grid_.resident, kMaxThreadsAtOnce / threads));
     WorkerPool::instance().run(osThreads, [this] { work(); });
     return error_;
   }
@@ -225,7 +222,7 @@ class Blocks : public Turns {
 void runGrid(const Grid& grid) {
   const std::uint64_t blocks = std::uint64_t{grid.blocks.x} * grid.blocks.y * grid.blocks.z;
   check(grid, blocks);
-  int osThreads = kOneOsThread ? 1 : threadCount(options().osThreads);
+  int osThreads = threadCount(options().osThreads);
   osThreads = static_cast<int>(std::min<std::uint64_t>(osThreads, blocks));
   checker::beginGrid(grid, osThreads);
   const std::exception_ptr error = grid.cooperative ? runCooperative(grid, blocks, osThreads)

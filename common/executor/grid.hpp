@@ -29,7 +29,7 @@ enum class Order { forward, reverse, random };
 struct Options {
   Order order = Order::forward;
   std::uint64_t seed = 1;  ///< seed for Order::random
-  int osThreads = 0;  ///< 0: one per core; under ASan always one
+  int osThreads = 0;  ///< 0: one per core
   bool printReports = true;  ///< the checker's, on stderr
   /// After an access that is only a little out of an array's bounds the kernel continues, as it may
   /// on a GPU. The access is reported, and touches memory that belongs to no array.

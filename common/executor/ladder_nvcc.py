@@ -1,11 +1,10 @@
 """ladder-nvcc: compiles CUDA programs for this machine's CPU, with nvcc's command line.
 
-Usage: ladder-nvcc [--check | --asan] [nvcc's options] FILE...
+Usage: ladder-nvcc [--check] [nvcc's options] FILE...
 
 Without a mode, a program runs fast and unchecked. With --check, it reports races, out-of-bounds accesses, reads of
-uninitialised memory and mistakes in host code. With --asan, it reports only out-of-bounds accesses, found by the
-compiler's own sanitizer. Use the same mode for all steps of a build. LADDER_NVCC_MODE=check in the environment is the same
-as --check.
+uninitialised memory and mistakes in host code. Use the same mode for all steps of a build. LADDER_NVCC_MODE=check in the environment is
+the same as --check.
 """
 
 import os
@@ -30,10 +29,10 @@ STANDARDS = {"c++03": "17", "c++11": "17", "c++14": "17", "c++17": "17", "c++20"
 class Driver:
     def __init__(self, toolchain, arguments):
         self.tools, self.given = toolchain, arguments
-        chosen = [mode for mode in ("check", "asan", "plain") if mode in arguments.flags]
+        chosen = [mode for mode in ("check", "plain") if mode in arguments.flags]
         self.mode = chosen[0] if chosen else os.environ.get("LADDER_NVCC_MODE", "plain")
-        if self.mode not in ("check", "asan", "plain"):
-            raise ToolError(f"LADDER_NVCC_MODE is check, asan or plain, not '{self.mode}'")
+        if self.mode not in ("check", "plain"):
+            raise ToolError(f"LADDER_NVCC_MODE is check or plain, not '{self.mode}'")
         if compiler := arguments.last("compiler"):
             folder = Path(compiler) / "g++"
             self.tools.compiler = [str(folder if folder.exists() else compiler)]
@@ -78,8 +77,6 @@ class Driver:
         if cuda:
             flags += kernel_flags(self.mode, self.tools.is_clang(), self.tools.plugin)
             flags += definitions(self.architecture()) + ["-include", "cuda_runtime.h"]
-        elif self.mode == "asan":
-            flags += ["-fsanitize=address"]
         return [*flags, *self.preprocessor_flags(), *self.given.host]
 
     def compile(self, file, output, work):
@@ -88,7 +85,7 @@ class Driver:
         flags = self.flags_of(cuda) + self.dependency_flags(output)
         if cuda:
             whole = self.given.last("whole") == "true" or "device-object" in self.given.flags
-            compile_cuda(self.tools.compiler, flags, file, output, work, self.mode == "asan", whole, sides=True, mode=self.mode)
+            compile_cuda(self.tools.compiler, flags, file, output, work, whole, sides=True, mode=self.mode)
         else:
             language = ["-x", "c"] if Path(file).suffix == ".c" else []
             flags = [flag for flag in flags if not (language and flag.startswith("-std"))]
@@ -96,7 +93,7 @@ class Driver:
 
     def link(self, inputs, output):
         values = self.given.values
-        flags = {"plain": [], "check": self.tools.wrapped, "asan": ["-fsanitize=address"]}[self.mode]
+        flags = self.tools.wrapped if self.mode == "check" else []
         linker = [part for value in values.get("linker", []) for part in ("-Xlinker", value)]
         folders = [f"-L{folder}" for folder in values.get("folder", [])]
         libraries = [f"-l{name}" for name in values.get("library", []) if name not in CUDAS_OWN]

@@ -13,7 +13,7 @@ SANITIZER_FINDING = re.compile(
 
 @dataclasses.dataclass
 class Verdict:
-    """by: executor, validation, asan, compute-sanitizer, cuda, crash or hang; None if the run was clean"""
+    """by: executor, validation, compute-sanitizer, cuda, crash or hang; None if the run was clean"""
 
     by: str | None
     message: str = ""
@@ -38,10 +38,6 @@ def verdict(status, text, sanitizer=False):
     report = first(r"^(?:\w+: )?(?:rank \d+: )?executor: (.*)$", text)
     if report:
         return Verdict("executor", report)
-    report = first(r"ERROR: AddressSanitizer: (\S+)", text)
-    if report:
-        access = first(r"^((?:READ|WRITE) of size \d+)", text)
-        return Verdict("asan", f"{report}: {access}" if access else report)
     failure = first(r"check failed: (.*)$", text)
     if failure:
         hint = first(r"^  hint: (.*)$", text)

@@ -6,8 +6,7 @@
 /// access to memory calls a function. It links this folder's functions instead of the sanitizer's,
 /// because they know blocks, warps and barriers.
 ///
-/// docs/pages/plain_cuda.md lists what it misses. It also misses a pointer that leaves a static
-/// shared array for the next one or for the thread's indices (ASan finds both), and a race of an
+/// docs/pages/plain_cuda.md lists what it misses. It also misses a race of an
 /// atomic with a plain read by a thread that does a compare-and-swap there before its next wait. An
 /// atomic after a fence orders everything before the fence, for every thread that has since used
 /// the same address in an atomic.

@@ -16,7 +16,6 @@
 #include <vector>
 
 #include "base/text.hpp"
-#include "executor/checker/asan.hpp"
 
 namespace nbody::executor::checker {
 
@@ -135,21 +134,6 @@ __attribute__((weak)) extern const char __start_nbody_device[];
 __attribute__((weak)) extern const char __stop_nbody_device[];
 __attribute__((weak)) extern const char __start_nbody_managed[];
 __attribute__((weak)) extern const char __stop_nbody_managed[];
-// Symbols for shared memory under ASan, if the program has any.
-__attribute__((weak)) extern const char __start_nbody_shared[];
-__attribute__((weak)) extern const char __stop_nbody_shared[];
-}
-
-/// Under ASan shared memory is static, and thread-local memory belongs to the host.
-static void findSharedUnderAsan(Program& program) {
-  program.staticShared.clear();
-  for (const Symbol& variable : program.variables) {
-    const char* begin = reinterpret_cast<const char*>(program.base + variable.offset);
-    if (begin < __start_nbody_shared || begin >= __stop_nbody_shared) continue;
-    // A compiler may count bytes that it put after the variable, for ASan to watch.
-    const std::size_t bytes = asan::allowedBytes(begin, variable.bytes);
-    program.staticShared.push_back({variable.offset, bytes, variable.mangled});
-  }
 }
 
 const Program& program() {
@@ -161,7 +145,6 @@ const Program& program() {
     if (length > 0) read.path.assign(path, static_cast<std::size_t>(length));
     dl_iterate_phdr(readSegments, &read);
     readSymbols(read);
-    if (asan::kOn) findSharedUnderAsan(read);
     read.deviceBegin = __start_nbody_device;
     read.deviceEnd = __stop_nbody_device;
     read.managedBegin = __start_nbody_managed;
@@ -196,10 +179,6 @@ char* threadLocalBegin() {
       },
       &begin);
   return begin;
-}
-
-char* staticSharedBegin() {
-  return asan::kOn ? reinterpret_cast<char*>(program().base) : threadLocalBegin();
 }
 
 }  // namespace nbody::executor::checker

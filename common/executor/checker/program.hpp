@@ -29,7 +29,7 @@ struct Program {
   const char* deviceEnd = nullptr;
   const char* managedBegin = nullptr;  ///< start of its __managed__ variables
   const char* managedEnd = nullptr;
-  std::vector<Symbol> staticShared;  ///< variables of kernels; see staticSharedBegin()
+  std::vector<Symbol> staticShared;  ///< variables of kernels, from threadLocalBegin() on
   std::vector<Symbol> guards;  ///< guards of variables that are constructed at their first use
   std::vector<Symbol> variables;  ///< variables of static storage
   std::vector<Symbol> functions;
@@ -59,8 +59,6 @@ std::string addr2line(const char* options, const std::vector<std::uint64_t>& off
 
 /// Returns the program's thread-local memory of the calling OS thread.
 char* threadLocalBegin();
-/// Returns the address to which offsets of static shared memory are relative.
-char* staticSharedBegin();
 
 inline std::uint64_t programBase = 0;  ///< copy of program().base for the checks
 

@@ -12,10 +12,5 @@
 #define __align__(bytes) alignas(bytes)
 
 // One instance per OS thread, which runs one block at a time, so one per running block. At block
-// scope thread_local implies static storage. ASan watches only the ends of static variables; its
-// build has one OS thread.
-#ifdef NBODY_CHECK_ASAN
-#define __shared__ static
-#else
+// scope thread_local implies static storage.
 #define __shared__ thread_local
-#endif

@@ -37,7 +37,7 @@ FLAGS = {option: name for name, options in (
     ("archive", "-lib"), ("link", "-link"), ("-MD", "-MD -generate-dependencies-with-compile"),
     ("-MMD", "-MMD -generate-nonsystem-dependencies-with-compile"), ("-MP", "-MP -generate-dependency-targets"),
     ("debug", "-g -debug"), ("profile", "-pg -profile"), ("quiet", "-w -disable-warnings"), ("verbose", "-v -verbose"),
-    ("dryrun", "-dryrun"), ("version", "-V -version"), ("help", "-h -help"), ("check", "-check"), ("asan", "-asan"),
+    ("dryrun", "-dryrun"), ("version", "-V -version"), ("help", "-h -help"), ("check", "-check"),
     ("plain", "-plain"), ("forward", "-forward-unknown-to-host-compiler"), ("shared", "-shared")) for option in options.split()}
 # Options that a build system passes to g++ as the linker. CMake links with ladder-nvcc instead.
 HOST = re.compile(r"-Wl,.*|-rdynamic|-pthread|-pie|-no-pie|-f(PIC|PIE|pic|pie|openmp)|-fuse-ld=\w+|-s")

@@ -130,12 +130,12 @@ def mark_of(mode):
     return f'\nasm(".pushsection {MARK_SECTION},\\"aw\\"\\n.balign 8\\n.quad {MARK}{mode}\\n.popsection");\n' if mode else ""
 
 
-def compile_cuda(compiler, flags, file, output, work, asan=False, whole_program=False, sides=False, mode=None, build=None):
+def compile_cuda(compiler, flags, file, output, work, whole_program=False, sides=False, mode=None, build=None):
     """Compiles the file. flags: of both steps; work: a folder for intermediate files; mode: the only one to link the object with;
     build: a folder whose files are named relative to it, so that a compiler cache knows them in another build folder
     """
     unplaced = set()
-    text = translated(preprocess(compiler, [*flags, *target_of(flags, output)], file), asan=asan,
+    text = translated(preprocess(compiler, [*flags, *target_of(flags, output)], file),
                       whole_program=whole_program, own=in_text(OWN), sides=sides, unplaced=unplaced)
     if build:
         text = text.replace(f' "{in_text(build)}/', ' "')

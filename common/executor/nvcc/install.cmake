@@ -7,8 +7,7 @@ function(nbody_executor_json result headers libraries objects plugin targets)
   string(JOIN "\n" text
     "{" "  \"compiler\": [\"${CMAKE_CXX_COMPILER}\"]," "  \"headers\": \"${headers}\"," "  \"libraries\": {"
     "    \"plain\": \"${libraries}/$<TARGET_FILE_NAME:nbody_executor_plain>\","
-    "    \"check\": \"${libraries}/$<TARGET_FILE_NAME:nbody_executor_check>\","
-    "    \"asan\": \"${libraries}/$<TARGET_FILE_NAME:nbody_executor_asan>\"" "  }," "  \"targets\": ${targets},"
+    "    \"check\": \"${libraries}/$<TARGET_FILE_NAME:nbody_executor_check>\"" "  }," "  \"targets\": ${targets},"
     "  \"objects\": [\"${objects}first_object.o\", \"${objects}last_object.o\"],"
     "  \"heap\": \"${objects}heap_object.o\","
     "  \"plugin\": \"${plugin}\","
@@ -26,7 +25,7 @@ foreach(part first last heap)
   add_custom_target(nbody_executor_${part} ALL DEPENDS ${objects}/${part}_object.o)
 endforeach()
 
-set(targets "{\"plain\": \"nbody_executor_plain\", \"check\": \"nbody_executor_check\", \"asan\": \"nbody_executor_asan\",
+set(targets "{\"plain\": \"nbody_executor_plain\", \"check\": \"nbody_executor_check\",
     \"objects\": [\"nbody_executor_first\", \"nbody_executor_last\", \"nbody_executor_heap\"]}")
 nbody_executor_json(json ${NBODY_COMMON} ${here} ${objects}/ "${NBODY_CHECKER_PLUGIN}" "${targets}")
 file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/executor.json CONTENT "${json}")
@@ -103,7 +102,7 @@ install(FILES ${here}/installed/executor.json ${objects}/first_object.o ${object
 if(TARGET nbody_options)
   set(if_built OPTIONAL)  # a build of the suite makes only its own mode
 endif()
-foreach(mode plain check asan)
+foreach(mode plain check)
   install(FILES $<TARGET_FILE:nbody_executor_${mode}> DESTINATION ${home} COMPONENT executor ${if_built})
 endforeach()
 install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} DESTINATION ${home}/common COMPONENT executor

@@ -1,7 +1,7 @@
 """A compiler's launcher: `ladder_nvcc.py --launcher g++ FLAG... -c forces.cu -o forces.o`.
 
 CMake calls it as CXX_COMPILER_LAUNCHER, and it translates the file first. Another launcher, such as ccache, may come before
-the compiler. Flags tell the rest: NBODY_CHECK_ASAN means a build under ASan.
+the compiler.
 """
 
 import os
@@ -35,5 +35,5 @@ def launch(words):
     includes = ["-isystem", os.path.join(OWN, "include"), "-include", "cuda_runtime.h", *(thrust_flags() or [])]
     with tempfile.TemporaryDirectory() as folder:
         compile_cuda(compiler, [*flags, *definitions(), *includes], files[0], output, folder,
-                     asan="-DNBODY_CHECK_ASAN" in words, whole_program=True, build=os.getcwd())
+                     whole_program=True, build=os.getcwd())
     return 0

@@ -29,7 +29,7 @@ class Toolchain:
     folder: Path
     compiler: list  # its command
     headers: str  # the folder that has executor/
-    libraries: dict  # file by mode: "plain", "check" or "asan"
+    libraries: dict  # file by mode: "plain" or "check"
     targets: dict  # target that builds it, by mode; empty if the executor is installed
     objects: list  # linked before and after a program's own
     heap: str  # also linked if programs are checked
@@ -127,8 +127,6 @@ def kernel_flags(mode, is_clang, plugin=""):
     """Returns flags for a file with kernels, the same as in common/step.cmake."""
     flags = ["-fno-math-errno", "-fno-strict-aliasing", "-fwrapv", "-fno-delete-null-pointer-checks",
              "-Wno-unknown-pragmas", *PLAIN_NAMES]
-    if mode == "asan":
-        return [*flags, "-g", "-ftrivial-auto-var-init=pattern", "-fsanitize=address", "-fno-omit-frame-pointer"]
     if mode == "plain":
         return [*flags, "-g1"]  # line numbers for reports of the runtime
     flags += ["-ftrivial-auto-var-init=pattern"]

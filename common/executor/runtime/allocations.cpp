@@ -141,7 +141,6 @@ Region& regionOf(Kind kind) { return kind == Kind::device ? memory().device : me
 
 char* allocateAligned(std::size_t bytes) {
   constexpr std::size_t kAlignment = 256;  // as cudaMalloc's on a GPU
-  // Exact to the byte, because memory that ASan forbids follows.
   void* pointer = nullptr;
   const bool isDone = posix_memalign(&pointer, kAlignment, std::max<std::size_t>(bytes, 1)) == 0;
   return isDone ? static_cast<char*>(pointer) : nullptr;
@@ -285,8 +284,3 @@ void shareManaged() {
 }
 
 }  // namespace nbody::executor::runtime
-
-#ifdef NBODY_CHECK_ASAN
-/// Leaks are not reported, because every program that ends after a report has some.
-extern "C" const char* __asan_default_options() { return "detect_leaks=0"; }
-#endif

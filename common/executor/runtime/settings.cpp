@@ -8,9 +8,7 @@
 #include "executor/runtime/symbols.hpp"
 
 // Objects of ladder-nvcc name the mode that they were compiled for (nvcc/compile.py), so the linker refuses another one.
-#ifdef NBODY_CHECK_ASAN
-extern "C" const char nbody_executor_mode_asan = 0;
-#elif defined(NBODY_CHECK_RACE)
+#ifdef NBODY_CHECK_RACE
 extern "C" const char nbody_executor_mode_check = 0;
 #else
 extern "C" const char nbody_executor_mode_plain = 0;
@@ -35,11 +33,7 @@ RuntimeSettings startSettings() {
   RuntimeSettings s;
   const bool isOwnProgram = runtime::isOwnProgram();
   s.lazy = fromEnvironment("LAZY", isOwnProgram && checker::kOn) != 0;
-#ifdef NBODY_CHECK_ASAN
-  s.protect = false;  // ASan's own allocator has the arrays, and knows their ends
-#else
   s.protect = fromEnvironment("PROTECT", isOwnProgram) != 0;
-#endif
   s.reportsFail = !isOwnProgram;
   s.notes = fromEnvironment("NOTES", isOwnProgram) != 0;
   s.summary = fromEnvironment("SUMMARY", false) != 0;

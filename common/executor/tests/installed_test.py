@@ -14,7 +14,7 @@ from common.executor.nvcc.toolchain import thrust_flags
 from common.tests.tools.case import InFolder
 
 BUILD = Path(sys.argv.pop(1)).resolve()
-MODES = ("plain", "check", "asan")
+MODES = ("plain", "check")
 PROGRAM = """#include <cooperative_groups.h>
 #include <cuda/barrier>
 #include <thrust/device_vector.h>

@@ -258,7 +258,7 @@ class RunCuda(InFolder):
     def test_options_end_at_the_file(self):
         self.assertEqual(cuda.arranged(["--order", "reverse", "a.cu", "--plain", "x"]),
                          ["--order", "reverse", "--", "a.cu", "--plain", "x"])
-        self.assertEqual(cuda.arranged(["--asan", "--", "a.cu"]), ["--asan", "--", "a.cu"])
+        self.assertEqual(cuda.arranged(["--see", "--", "a.cu"]), ["--see", "--", "a.cu"])
 
     def test_the_executor_reads_what_the_options_set(self):
         options = types.SimpleNamespace(order="reverse", device="t4", eager=True, check_launches="2", check_blocks="32",
@@ -275,5 +275,5 @@ class RunCuda(InFolder):
         there = str(self.write("a.cu"))
         for words, line in ((["gone.cu"], "no file 'gone.cu'"), (["--order", "sideways", there], "--order must be forward,"),
                             (["--check-launches", "0", there], "--check-launches: must be a whole number from 1 to 999999999, not '0'"),
-                            (["--plain", "--asan", there], "argument --asan: not allowed with argument --plain")):
+                            (["--plain", "--see", there], "argument --see: not allowed with argument --plain")):
             self.expect_refusal(call(main, ["cuda", *words]), f"cuda: {line}")

@@ -196,15 +196,7 @@ class SharedMemory(Translations):
         for code in ("{} float a[2][3], b;", "static {} T x;", "float {} x;", "{} struct {{ int a; }} s;"):
             aligned = f"{SHARED} {ALIGNED}" if "[" in code else SHARED
             self.expect_in_kernel(code.format("__shared__"), code.format(aligned))
-            once = code.format("static").replace("static static", "static")
-            self.expect_in_kernel(code.format("__shared__"), once, asan=True)
         self.expect("__shared__ int x;", f"static {SHARED} int x;")
-        self.expect("__shared__ int x;", "static int x;", asan=True)
-
-    def test_under_asan_it_is_put_in_its_section_later(self):
-        code = "__global__ void k() { __shared__ float a[2][3], b; static __shared__ S s; }"
-        self.assertEqual(unplaced(code, asan=True), {("nbody_shared", name) for name in ("a", "b", "s")})
-        self.assertEqual(unplaced("__global__ void k() { __shared__ float a; extern __shared__ int d[]; }"), set())
 
     def test_what_no_gpu_has_room_for_is_left_to_the_compiler(self):
         for code, found in (("__global__ void k() { __shared__ float a[2], b; extern __shared__ int s[]; }", {"a": 49152}),
@@ -275,13 +267,10 @@ class Variables(Translations):
         begin, end = "\t.section\t", ',"awG",@{}bits,f,comdat\n'
         for section, name, symbol in (("nbody_device", "x", "bss._Z1xIiE"), ("nbody_device", "x", "data._ZL1xIfE"),
                                       ("nbody_device", "x", "data.rel.local._ZN2my12_GLOBAL__N_11xIPiE"),
-                                      ("nbody_device", "x", "data._ZN2my1xE"), ("nbody_managed", "count", "bss.count"),
-                                      ("nbody_shared", "tile", "bss._ZZZ1kIiEvPT_ENUlvE_clEvE4tile_0")):
+                                      ("nbody_device", "x", "data._ZN2my1xE"), ("nbody_managed", "count", "bss.count")):
             for kind in ("no", "prog"):
                 self.assertEqual(moved(f"{begin}.{symbol}{end.format(kind)}", {(section, name)}),
                                  f"{begin}{section}{end.format('prog')}")
-        self.assertEqual(moved('\t.section\t".bss._ZZZ1kvENK3$_0clEvE4tile","aw",@nobits', {("nbody_shared", "tile")}),
-                         '\t.section\tnbody_shared,"aw",@progbits')
         for other in ("bss._Z2xxIiE", "bss._ZZ1fvE1x", "rodata._Z1xIiE", "bss._ZN2my1yE", "text._Z1xIiE"):
             line = f"{begin}.{other}{end.format('no')}"
             self.assertEqual(moved(line, {("nbody_device", "x")}), line)

@@ -1,7 +1,6 @@
 """Memory spaces: __shared__, __device__, __constant__ and __managed__ variables.
 
-Shared memory is thread_local: one instance per OS thread, which runs one block at a time. Under ASan, which watches only the
-ends of static variables, it is static, and there is one OS thread. Device variables are in a separate section, so that the
+Shared memory is thread_local: one instance per OS thread, which runs one block at a time. Device variables are in a separate section, so that the
 checker knows them and they can be closed to the host. If an attribute cannot do this, nvcc/sections.py does. Specifiers may be
 in any order, so each word is replaced in its place.
 """
@@ -142,7 +141,7 @@ def alignment(source, i, last, earlier):
     return f" __attribute__((aligned({offset} % 16 ? {offset} & -{offset} : 16)))"
 
 
-def translate_spaces(source, asan, whole_program, unplaced):
+def translate_spaces(source, whole_program, unplaced):
     """Translates the variables.
 
     whole_program: device variables can be seen from other files, as with nvcc's -rdc=true; unplaced: receives {(section, name)}
@@ -160,14 +159,10 @@ def translate_spaces(source, asan, whole_program, unplaced):
                 continue
             refuse_initialiser(source, i, last)
             limit_size(source, i, last)
-            if asan:
-                word.text = "" if "static" in words else "static"
-                unplaced.update(("nbody_shared", name) for name in declared_names(source, i, last))
-            else:
-                aligned = alignment(source, i, last, earlier) if source.in_code(i) else ""
-                # "used" keeps a store if nothing reads the variable: the checker is to see it.
-                storage = "thread_local" if "static" in words or source.in_code(i) else "static thread_local"
-                word.text = f"{storage} __attribute__((used)){aligned}"
+            aligned = alignment(source, i, last, earlier) if source.in_code(i) else ""
+            # "used" keeps a store if nothing reads the variable: the checker is to see it.
+            storage = "thread_local" if "static" in words or source.in_code(i) else "static thread_local"
+            word.text = f"{storage} __attribute__((used)){aligned}"
             continue
         if word.text == "__constant__" and not source.in_class(i):
             first, last = source.declaration(i)

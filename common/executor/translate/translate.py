@@ -21,12 +21,12 @@ from common.executor.translate.waits import translate_waits
 __all__ = ["NotTranslated", "translate"]
 
 
-def translate(text, asan=False, whole_program=False, own="", sides=False, unplaced=None):
+def translate(text, whole_program=False, own="", sides=False, unplaced=None):
     """Returns the C++ of a preprocessed .cu file.
 
-    asan: for a build under ASan; whole_program: as with nvcc's -rdc=true; own: the executor's folder, whose headers need no
-    translation; sides: refuse calls between host and device as nvcc does (the suite's own tests make such calls); unplaced:
-    receives {(section, name)} of the variables that no attribute can put into their section.
+    whole_program: as with nvcc's -rdc=true; own: the executor's folder, whose headers need no translation; sides: refuse calls
+    between host and device as nvcc does (the suite's own tests make such calls); unplaced: receives {(section, name)} of the
+    variables that no attribute can put into their section.
     """
     source = Source(text, own)
     refuse_unsupported(source)
@@ -37,7 +37,7 @@ def translate(text, asan=False, whole_program=False, own="", sides=False, unplac
     translate_waits(source, translate_places(source))
     translate_symbol_arguments(source)
     kernels = translate_kernels(source)
-    translate_spaces(source, asan, whole_program, set() if unplaced is None else unplaced)
+    translate_spaces(source, whole_program, set() if unplaced is None else unplaced)
     translate_launches(source)
     translate_addresses(source, kernels)
     translate_allocations(source)

@@ -103,10 +103,6 @@ class Verdicts(unittest.TestCase):
         self.expect("validation", "sign?", 1, "02_tiled: check failed: body 0: much\n  hint: sign?\n")
         self.expect("validation", "body 0: much", 1, "02_tiled: check failed: body 0: much\n")
 
-    def test_asans(self):
-        self.expect("asan", "heap-buffer-overflow: READ of size 16", 1,
-                    "==1==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x1\nREAD of size 16 at 0x1\n")
-
     def test_a_name_is_what_the_tool_said_in_its_words(self):
         mutant = parse("01_sign", ENTRY)
         self.assertTrue(is_as_named(Verdict("validation", "forces are Mirrored"), mutant))

@@ -22,7 +22,7 @@ from common.tools.cuda import counts, see
 
 PROGRAMS = BUILDS / "programs"
 BRANCHES = ("-Xcompiler", "-fplugin-arg-checker_plugin-branches")  # the plugin of g++ reports branches to the counts
-PRESETS = {"check": "cpu-check", "plain": "cpu", "asan": "cpu-asan"}  # ./run check, grade and ladder use the same builds
+PRESETS = {"check": "cpu-check", "plain": "cpu"}  # ./run check, grade and ladder use the same builds
 VALUED = ("--order", "--device", "--check-launches", "--check-blocks", "--compile", "--json", "--page",
           "--launch", "--block")
 
@@ -31,8 +31,6 @@ def add_arguments(parser):
     parser.usage = "./run cuda [OPTION...] FILE.cu [ARGUMENT...]"
     modes = parser.add_mutually_exclusive_group()
     modes.add_argument("--plain", action="store_true", help="run fast, on all cores, without the checker")
-    modes.add_argument("--asan", action="store_true", help="use the compiler's AddressSanitizer instead of the "
-                       "checker")
     modes.add_argument("--counts", action="store_true", help="count the memory accesses of each line: sectors, bank conflicts, "
                        "lanes that take part")
     modes.add_argument("--see", action="store_true", help="write a page that shows which thread reads and writes what, step by "
@@ -165,7 +163,7 @@ def run(options):
         raise BadInput("--launch and --block choose what --see shows: give --see too")
     see.check_choice(options)
     check_places(options.json, options.page)
-    mode = "plain" if options.plain else "asan" if options.asan else "check"
+    mode = "plain" if options.plain else "check"
     program = compiled(options, mode)
     if program is None:
         return 2

@@ -23,7 +23,7 @@ from common.tools.mutants.runner import ORDERS, SANITIZERS, TOOLS, ProgramRunner
 LAST_QUICK = "05"  # step whose mutants take a few seconds to compile
 OF_RANKS = {"checker", "validation"}  # tools for mutants with several ranks
 # Preset of each tool.
-PRESETS = {"checker": "cpu-check", "programs": "cpu-check", "asan": "cpu-asan", "validation": "cpu", "compute-sanitizer": "gpu"}
+PRESETS = {"checker": "cpu-check", "programs": "cpu-check", "validation": "cpu", "compute-sanitizer": "gpu"}
 
 
 def add_arguments(parser):
@@ -34,7 +34,7 @@ def add_arguments(parser):
                         "compile, only the first one of each report")
     parser.add_argument("--list", action="store_true", help="list the mutants and their kinds, and run nothing")
     parser.add_argument("--tool", choices=TOOLS, help="the tool that looks for mistakes: checker: in kernels; programs: the "
-                        "checker, in host code; validation: only the comparison with FP64; asan: AddressSanitizer; "
+                        "checker, in host code; validation: only the comparison with FP64; "
                         "compute-sanitizer: NVIDIA's tool, needs a GPU (default: checker and programs)")
     add_preset(parser, list(dict.fromkeys(PRESETS.values())), "the build to use (default: the one that the tool needs)")
     parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)

@@ -12,11 +12,11 @@ from common.tools.programs import grouped
 RESULTS = ROOT / "docs" / "results" / "mutants"
 # Shown in full in the docs, by tool.
 EXAMPLES = {"checker": ["02_missing_second_barrier", "02_last_tile_skipped"], "programs": ["host_managed_not_awaited"]}
-COLUMNS = ["mutant", "the mistake", "checker", "ASan", "plain, CPU", "compute-sanitizer", "plain, GPU"]
+COLUMNS = ["mutant", "the mistake", "checker", "plain, CPU", "compute-sanitizer", "plain, GPU"]
 PROGRAM_COLUMNS = ["mutant", "the program", *COLUMNS[1:3]]
 SUMMARY_COLUMNS = ["tool", "finds", "how"]
 # Names of the tools in the tables, by what is kept of them.
-TOOLS = {"checker": "checker", "asan": "ASan", "validation": "plain, CPU", "compute-sanitizer: validation": "plain, GPU"}
+TOOLS = {"checker": "checker", "validation": "plain, CPU", "compute-sanitizer: validation": "plain, GPU"}
 NONE, UNKNOWN = "-", "not run"
 
 
@@ -28,8 +28,6 @@ def kept():
 def short(run):
     """Returns the finding of one run, in a word or two."""
     names = {None: NONE, "executor": "the executor", "validation": "the check", "cuda": "CUDA error"}
-    if run["by"] == "asan":
-        return run["message"].split(":")[0]
     return names.get(run["by"], run["by"])
 
 
@@ -46,15 +44,14 @@ def cells(mutant, documents):
                            for tool, run in runs.get("compute-sanitizer", {}).items()
                            if tool != "validation" and run["by"])
     said = checker["message"] or mutant.gap or NONE if checker else UNKNOWN
-    return [said.replace("|", "\\|"), cell("asan", "asan"),
-            cell("validation", "validation"), sanitizers or (NONE if "compute-sanitizer" in runs else UNKNOWN),
+    return [said.replace("|", "\\|"), cell("validation", "validation"), sanitizers or (NONE if "compute-sanitizer" in runs else UNKNOWN),
             cell("compute-sanitizer", "validation")]
 
 
 def how(found):
-    """Counts what found the mistakes: "33 by ASan, 13 by the executor"."""
+    """Counts what found the mistakes: "33 by the check, 13 by the executor"."""
     kinds = [run["by"] for run in found]
-    return ", ".join(f"{kinds.count(kind)} by {short({'by': kind, 'message': 'ASan'})}" for kind in sorted(set(kinds)))
+    return ", ".join(f"{kinds.count(kind)} by {short({'by': kind})}" for kind in sorted(set(kinds)))
 
 
 def summary(documents):

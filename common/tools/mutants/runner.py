@@ -24,7 +24,6 @@ TOOLS = {
     "checker": ["checker"],
     "programs": ["checker"],
     "validation": ["validation"],
-    "asan": ["asan"],
     "compute-sanitizer": ["validation", *SANITIZERS],
 }
 ORDERS = ["forward", "random:1"]

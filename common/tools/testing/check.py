@@ -21,12 +21,9 @@ from common.tools import ranks
 from common.tools.build import built, configured, for_check, step_named
 from common.tools.cuda.see import own_texts, see_step
 
+PRESET = "cpu-check"
 # A report of the executor: its first line, then lines indented by two blanks.
 REPORT = re.compile(r"^executor: .*\n(?:  .*\n)*", re.MULTILINE)
-# A report of ASan: its text, and the line from the summary. The first frame of its stack traces is the kernel's.
-ASAN = re.compile(r"^==\d+==(ERROR: AddressSanitizer.*?)^SUMMARY: AddressSanitizer: (\S+ \S+)",
-                  re.MULTILINE | re.DOTALL)
-OUTER_FRAME = re.compile(r"^    #[1-9].*\n", re.MULTILINE)
 CATCH = re.compile(r"^.*:\d+: FAILED:$", re.MULTILINE)
 PLACE = re.compile(r" at (\S+:\d+)")
 
@@ -38,9 +35,6 @@ def bugs_of(text):
         kind = [report.split(": ")[1] for report in reports]
         places = [frozenset(PLACE.findall(report.split("\n  (")[0])) for report in reports]
         return list(zip(zip(kind, places), reports))
-    asan = ASAN.search(text)
-    if asan:
-        return [(asan[2], OUTER_FRAME.sub("", asan[1]).rstrip())]
     return [(tuple(CATCH.findall(text)) or text, text)]
 
 
@@ -69,7 +63,6 @@ def add_arguments(parser):
     parser.add_argument("folder", metavar="DIR", nargs="?", type=Path, help="a folder with your own forces.cu "
                         "and the files that it includes")
     parser.add_argument("--fp64", action="store_true", help="also run the tests in FP64, which doubles the build (without DIR)")
-    parser.add_argument("--asan", action="store_true", help="use the compiler's AddressSanitizer instead of the checker")
 
 
 def tests_of(build, step):
@@ -94,29 +87,27 @@ def outcomes(build, step, folder, texts):
             yield name, ran.returncode != 0, ran.stdout
 
 
-def run_own(options, preset, step):
+def run_own(options, step):
     """Checks a step with the files of a folder."""
     if step in ranks.STEPS:
         raise BadInput(f"step {step[:2]} has no forces.cu; ./run grade takes its exercises")
     texts = own_texts(step, options.folder)
-    build = built(preset, f"{step}_test")
+    build = built(PRESET, f"{step}_test")
     tests = list(outcomes(build, step, options.folder, texts))
     show(tests)
     if not any(failed for _, failed, _ in tests):
         return 0
-    if not options.asan:
-        see_step(built(preset, step), step, texts, options.folder, is_quiet=True)
+    see_step(built(PRESET, step), step, texts, options.folder, is_quiet=True)
     return 1
 
 
 def run(options):
     step = step_named(options.number)
-    preset = "cpu-asan" if options.asan else "cpu-check"
     if options.folder:
-        return run_own(options, preset, step)
-    if step in ranks.STEPS and not ranks.mpirun(configured(preset)):
+        return run_own(options, step)
+    if step in ranks.STEPS and not ranks.mpirun(configured(PRESET)):
         raise BadInput(ranks.MISSING)
-    build = built(preset, *for_check(step, options.fp64))
+    build = built(PRESET, *for_check(step, options.fp64))
     record = build / f"{step}.xml"
     command = ["ctest", "--test-dir", build, "-L", "check", "-R", f"^{step[:2]}_", *([] if options.fp64 else ["-E", "_fp64:"]),
                "-j", str(os.cpu_count()), "--no-tests=error", "--output-junit", record]
