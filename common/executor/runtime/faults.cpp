@@ -532,8 +532,9 @@ void onFault(int signal, siginfo_t* info, void* data) {
       return;
     }
   }
-  const bool hasOverflowed =
-      isInKernel && signal == SIGSEGV && isStackOverflow(context, fault.address);
+  // Memory may lie next to a stack, so a call of an address there is not meant.
+  const bool hasOverflowed = isInKernel && called.empty() && signal == SIGSEGV &&
+                             isStackOverflow(context, fault.address);
   const std::string text = hasOverflowed                   ? textOfOverflow(fault)
                            : isInKernel && !called.empty() ? textOfCall(fault)
                            : isInKernel                    ? textOfKernel(fault)
