@@ -17,5 +17,5 @@ endfunction()
 # Scripts of both pages. A class comes before the classes that extend it.
 set(player_scripts page.js sample.js camera.js webgl.js shaders.js renderer.js legend.js view.js input.js)
 embed_page(${pages}/player.html ${pages}/player_source.hpp ${player} player.html player.css
-  "frames.js;${player_scripts};player.js;controls.js;still.js;main.js")
+  "frames.js;${player_scripts};player.js;controls.js;main.js")
 target_include_directories(nbody_texts PRIVATE ${pages})

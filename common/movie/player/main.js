@@ -38,7 +38,7 @@ async function main() {
   const stage = element("stage");
   showFacts(facts);
   const gl = makeContext(stage);
-  if (!gl) return showStill(stage, facts, "This browser has no WebGL 2");
+  if (!gl) return notify("This browser has no WebGL 2, in which the bodies are drawn.");
   const renderer = new Renderer(gl);
   const stride = Math.ceil(facts.frames.length / renderer.mostFrames(facts.shown));
   const moments = chooseMoments(facts, stride);

@@ -2,9 +2,8 @@
 
 const element = (id) => document.getElementById(id);
 
-function notify(text, kind = "") {
+function notify(text) {
   element("notice").textContent = text;
-  element("notice").className = kind;
   element("notice").hidden = text === "";
 }
 

@@ -161,15 +161,12 @@ class Movie(PictureTest):
 
 
 class WithoutWebGl(InFolder):
-    def test_says_so_and_shows_a_still(self):
+    def test_says_so(self):
         page = tool.start("--disable-3d-apis")
         self.addCleanup(page.quit)
         movie = self.folder / "movie.html"
         subprocess.run([PROGRAM, "--bodies=500", "--steps=10", "--no-measure", "--movie", movie], check=True,
                        stdout=subprocess.DEVNULL)
         page.get(movie.as_uri())
-        text = lambda: page.find_element("id", "notice").text
-        tool.wait_until(lambda: "no WebGL 2" in text() and "still" in text(), "the notice")
-        look = page.execute_async_script(PictureTest.LOOK, page.find_element("id", "stage").screenshot_as_base64)
-        self.assertGreater(look["lit"], 1e-3)
+        tool.wait_until(lambda: "no WebGL 2" in page.find_element("id", "notice").text, "the notice")
         self.assertFalse(page.find_element("id", "controls").is_displayed())
