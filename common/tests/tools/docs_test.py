@@ -16,7 +16,6 @@ from common.tests.tools.case import InFolder
 from common.tools.docs import check, quotes, seen, solutions, tables
 from common.tools.docs.pages import CHARTS, TITLE, BadPage, Pages, page_of, text_of
 from common.tools.docs.results import BadQuery, Results
-from common.tools.docs.solutions import Asked, problems_of
 
 DOCUMENT = {
     "suite": {"commit": "abc1234"},
@@ -49,9 +48,6 @@ int twice(int i) {
 }
 #endif
 """
-TILED = '{{quote 02_tiled/forces.cu forcesKernel: "for (int k"}}'
-ASKED = {number: f'\\ref exercise_{number.replace(".", "_")} "{number}"' for number in ("2.2", "2.4", "4.2")}
-FOLD = ["<details><summary>a</summary>", "", TILED, "", "</details>"]
 PAPERS = re.split(r"^## ", (ROOT / "docs" / "pages" / "papers.md").read_text(), flags=re.MULTILINE)[1:]
 ANSWERS = re.compile(r"(yes|no|partly|not tried)\b")
 FILES = re.compile(r"`([\w.]+(?:/[\w.]+)+)`")
@@ -110,34 +106,7 @@ class ThePages(InFolder):
         self.assertEqual({*re.findall(r"\{\{seen (\w+)\}\}", text)}, {*seen.mistaken()})
 
 
-class Checks(InFolder):
-    def problems(self, text, name="page.md"):
-        with mock.patch.object(check, "pages", lambda: [self.write(name, text)]):
-            return check.source_problems()
-
-    def test_what_breaks_a_rule_is_found(self):
-        for text in ("```cpp\nint x;\n```\n", "```\nx\n```\n", "    int x;\n", "\\code\nx\n\\endcode\n", "the row of \\ref mainpage.",
-                     "In \\ref step_06 it", "**`--movie`**: a file", "## The file `a`"):
-            self.assertEqual(len(self.problems(text)), 1, text)
-        self.assertEqual(self.problems("```{.sh}\n./run ladder\n```\n{{quote 02_tiled/forces.cu forcesKernel}}\n"
-                                       'In \\ref step_06 "step 06" it\n**Movies**, `--movie`\n'), [])
-
-    def numbers(self, text):
-        with mock.patch.object(check, "texts", lambda: [self.write("page.md", text)]):
-            return check.number_problems(Results())
-
-    def test_typed_numbers_are_found(self):
-        for text in ("It reaches 41,455 GFLOP/s.", "0.137 ms", "63% of it", "1.97 GHz", "1.7 times", "an error of 1.2e-4",
-                     "63%<!-- measured -->"):
-            self.assertEqual(len(self.numbers(text)), 1, text)
-        self.assertEqual(self.numbers("{{ladder 04 262144 gflops}} GFLOP/s, {{gems 31.4.1: 163 GFLOP/s}}, `--dt 0.1 ms`"), [])
-        query = "ladder 04 262144 gflops |.0f"
-        self.assertEqual(self.numbers(f"{Results().text(query)}<!--= {query} --> GFLOP/s"), [])
-        for text in (f"1.5<!--= {query} --> GFLOP/s", "1<!--= ladder 04 3 gflops --> GFLOP/s"):
-            self.assertRegex(self.numbers(text)[0], "is recorded as")
-        text = "<!-- a: begin (written by us) -->\n1.97 GHz\n<!-- a: end -->\n"
-        self.assertEqual([len(self.numbers(text)), len(self.numbers(text + "1.97 GHz\n"))], [0, 1])
-
+class Site(InFolder):
     def test_broken_links_are_found(self):
         self.write("a.html", '<a href="b.html#x">1</a><a href="c.html">2</a><img src="d.png"/>')
         self.write("b.html", '<p id="y">')
@@ -276,24 +245,6 @@ class Solutions(unittest.TestCase):
             for question in exercise.questions:
                 if not question.fastest:
                     self.assertNotIn(f">{question.best():.2f}<", table, question.name)
-
-
-class MadeUpSolutions(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.asked = {e.number: Asked(e) for e in exercises() if e.number in ("0.3", "2.2", "2.4", "3.3", "4.2")}
-
-    def found(self, number, *lines, name="02_tiled.md"):
-        return [re.sub(f"^docs/pages/{name}:", "", problem)
-                for problem in problems_of(name, "\n".join(lines), [self.asked[number]])]
-
-    def test_a_solution_is_folded_and_comes_after_its_exercise(self):
-        self.assertEqual(self.found("2.2", ASKED["2.2"], *FOLD), [])
-        self.assertEqual(self.found("2.2", ASKED["2.2"], TILED),
-                         ["2: shows a part of the solution of 2.2 outside of a fold"])
-        self.assertEqual(self.found("2.2", *FOLD, ASKED["2.2"]),
-                         ["3: shows a part of the solution of 2.2, which no link to 2.2 above has asked for"])
-        self.assertEqual(len(self.found("2.2", *FOLD, ASKED["2.2"], TILED)), 2)
 
 
 def rows(section, kind=""):

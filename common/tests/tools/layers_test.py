@@ -4,7 +4,6 @@ import re
 import unittest
 
 from common.base.command_line import ROOT
-from common.tests.tools.case import InFolder
 
 RULE = (ROOT / "common" / "README.md").read_text()
 ORDER = re.findall(r"^\| `(\w+)` \|", RULE, re.MULTILINE)[::-1]  # from the lowest folder up
@@ -125,30 +124,3 @@ class TheSuite(unittest.TestCase):
         files = (path for path in (ROOT / "common").glob("*/**/*") if path.is_file() and path.suffix != ".pyc")
         folders = {path.relative_to(ROOT / "common").parts[0] for path in files}
         self.assertEqual(folders, set(ORDER))
-
-
-class MadeUp(InFolder):
-    def test_a_circle_is_named_also_if_a_function_imports(self):
-        for name, text in {"a": "from common.tools import b\n", "b": "import os\ndef f():\n    from common.tools.c import x, y\n",
-                           "c": "from common.tools import a  # later\n"}.items():
-            self.write(f"common/tools/{name}.py", text)
-        self.assertEqual(circle(imported(self.folder)), ["common.tools.a", "common.tools.b", "common.tools.c", "common.tools.a"])
-
-    def found(self, files):
-        for name, text in {"common/driver/options.hpp": "", "common/grader/judge/pipe.hpp": "",
-                           "common/executor/include/cuda_runtime.h": "", "01_a/maps.cuh": "", "02_b/forces.cu": "",
-                           **files}.items():
-            self.write(name, text)
-        return arrows_up(self.folder)
-
-    def test_arrows_up_are_named_with_their_lines(self):
-        self.assertEqual(self.found({
-            "common/grader/a.py": "import os\nfrom common.tools.build import x\n",
-            "common/base/b.py": "    from common import grader\n",
-            "common/driver/main.cpp": '\n#include "maps.cuh"\n#include "grader/judge/pipe.hpp"\n',
-            "common/physics/p.hpp": '#  include "driver/options.hpp"\n',
-            "02_b/forces.cu": '#include "../01_a/maps.cuh"\n#include "grader/judge/pipe.hpp"\n'}), [
-                "common/base/b.py:1: base uses grader", "common/grader/a.py:2: grader uses tools",
-                "common/driver/main.cpp:2: driver uses 01_a", "common/driver/main.cpp:3: driver uses grader",
-                "02_b/forces.cu:1: 02_b uses 01_a", "02_b/forces.cu:2: 02_b uses grader",
-                "common/physics/p.hpp:1: physics uses driver"])

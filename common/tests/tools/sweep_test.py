@@ -16,7 +16,7 @@ from common.tests.tools.ranks_tools_test import made_up_build
 from common.tools import programs
 from common.tools import ranks as tools_ranks
 from common.tools.ladder import sass, store
-from common.tools.sweeps import arithmetic, cases, measure, ranks, sweep, table, tensor_errors, tree
+from common.tools.sweeps import arithmetic, cases, measure, ranks, sweep, table, tree
 from common.tools.sweeps.arithmetic import issue_rate, operands, reads
 from common.tools.sweeps.table import SWEEPS
 
@@ -159,11 +159,6 @@ class Measured(SweepTest):
         self.assertEqual(len({(run["method"], run["time_step"], run["steps"]) for run in document["runs"]}), 3 * 2 * 4)
         self.assertEqual({run["input"]["time"] for run in document["runs"]}, {45.0})
         self.assertNotIn("/tmp", (self.folder / "cpu" / "sweeps" / "energy.log").read_text())
-
-    def test_each_measure_of_step_09_can_be_taken_out(self):
-        whole, *_ = texts = [tensor_errors.sources(measures) for measures in range(len(tensor_errors.WITHOUT), -1, -1)]
-        self.assertEqual(whole, {name: (ROOT / tensor_errors.STEP / name).read_text() for name in whole})
-        self.assertTrue(all(a != b for a, b in zip(texts, texts[1:])))
 
 
 def loop(*lines):
