@@ -16,7 +16,6 @@ COMMANDS = {
     "setup": ("tools.setup", "install and build, once, what the next commands, cuda and check need"),
     "live": ("live.live", "watch two galaxies merge in the browser, change the settings, switch between steps with a key"),
     "live --movie": ("tools.demo", "make a movie of the two galaxies, and open it"),
-    "live --film": ("tools.plots.loop", "draw the trajectory of a run as a short animated picture"),
     "ladder": ("tools.ladder.ladder", "run every step on the same bodies, check the forces against FP64 and print a table"),
     "learn": ("tools.exercises.learn", "work through ten puzzles and the exercises in this terminal; your file is checked each time you save it"),
     "docs": ("tools.docs.docs", "build the documentation and its slides, and print where they are"),
@@ -43,7 +42,7 @@ COMMANDS = {
 COMMANDS = {name: (module, summary) for name, (module, summary) in COMMANDS.items()
             if module is None or (COMMON / f"{module.replace('.', '/')}.py").exists()}
 # Commands of earlier releases: a tool that is an option now had the option's name.
-EARLIER = {**{name.partition(" --")[2]: name for name in COMMANDS if " " in name}, "demo": "live --movie", "loop": "live --film", "grade-all": "grade --class"}
+EARLIER = {**{name.partition(" --")[2]: name for name in COMMANDS if " " in name}, "demo": "live --movie", "grade-all": "grade --class"}
 HEADINGS = {"setup": "Start here", "cuda": "Your own code", "export": "Teach a course", "sweep": "Measure and draw",
             "test": "Test the suite"}
 LAST_LINES = """
