@@ -330,10 +330,9 @@ def for_grading(step, exercise=None):
     return [f"{step}_submission", f"{step}_judge", f"{step}_judge_test"]
 
 
-def for_check(step, is_in_fp64=False):
+def for_check(step):
     """Returns the tests that ./run check runs."""
-    precisions = precisions_of(step) if is_in_fp64 else [""]
-    return [f"{name}{precision}_test" for name in programs_of(step) for precision in precisions]
+    return [f"{name}_test" for name in programs_of(step)]
 
 
 def build_for_grading(options, step, exercise=None):
