@@ -4,29 +4,71 @@ import difflib
 import html
 import itertools
 import json
+import math
 import re
 
 from common.base.command_line import ROOT
 from common.grader.exercises import mutant_corpus
 from common.tools.build import programs_of, step_named
+from common.tools.docs.results import BadQuery
 from common.tools.ladder.acts import Acts
 from common.tools.ladder.pages import FRONT_COLUMNS, SITE_COLUMNS, front_finding, front_rows, front_stamp, site_legend, site_rows
 from common.tools.ladder.recorded import Recorded
 from common.tools.ladder.table import (CLASSES_LEGEND, COLUMNS, INSTRUCTION_COLUMNS, cells, instruction_cells, row_name,
-                                       shown)
+                                       shown, three_digits)
 
 
-def other_codes(results):
-    """Returns public codes next to step 07: how each was built, and its times and errors."""
+EQUAL_ERROR = 4e-4  # 99th percentile at which other codes are compared
+
+
+def ms_at(runs, error):
+    """Returns the time at a 99th percentile of the error: between the two nearest settings, on logarithmic scales."""
+    points = sorted((math.log(run["error"]["p99"]), math.log(run["ms"])) for run in runs)
+    for (x, y), (next_x, next_y) in itertools.pairwise(points):
+        if x <= math.log(error) <= next_x:
+            return math.exp(y + (next_y - y) * (math.log(error) - x) / (next_x - x))
+    raise BadQuery(f"no two settings have errors around {error:g}")
+
+
+def how_built(document, names):
+    """Returns how other codes were built, and what was changed in them."""
+    return " ".join(f"{name}: {code['source']}, commit {code['commit'][:7]} of {code['date']}, {code['build']}; changed: {code['changed']}."
+                    for name in names for code in [document["codes"][name]])
+
+
+def measured_on(document):
+    return f"{document['device']['name']}, {document['date']}, commit {document['suite']['commit']}"
+
+
+def other_trees(results):
+    """Returns Bonsai next to step 10 at the same error, for several numbers of bodies."""
     document = results.document("other_codes")
-    rows = [[run["code"], f"{run['theta']:g}", f"{run['ms']:.1f}", f"{run['walk_ms']:.1f}", f"{run['error']['median']:.1e}",
-             f"{run['error']['p99']:.1e}"] for run in sorted(document["runs"], key=lambda run: run["code"])]
-    built = " ".join(f"{code}: {facts['source']}, commit {facts['commit'][:7]} of {facts['date']}, {facts['build']}; {facts['precision']}; "
-                     f"softening {facts['softening']}; leaves of {facts['leaf']}, groups of {facts['group']}; changed: {facts['changed']}."
-                     for code, facts in document["codes"].items())
-    return table(["code", "theta", "ms", "walk, ms", "error median", "99th percentile"], rows,
-                 f"{document['device']['name']}, N = {document['bodies']:,}, scene {document['scene']}, softening "
-                 f"{document['softening']:g}; {document['note']}. {built}")
+    groups = {}
+    for run in document["runs"]:
+        groups.setdefault((run["bodies"], run["scene"]), {}).setdefault(run["code"], []).append(run)
+    rows = []
+    for (bodies, scene), codes in sorted(groups.items(), key=lambda group: (group[0][1] == "cube", group[0][0])):
+        other, own = (ms_at(codes[name], EQUAL_ERROR) for name in ("Bonsai", "10_tuned"))
+        rows.append([f"{bodies:,}", scene, *map(three_digits, (other, own)), f"{other / own:.1f}"])
+    code = document["codes"]["Bonsai"]
+    return table(["N", "scene", "Bonsai, ms", "10_tuned, ms", "times as long"], rows,
+                 f"{measured_on(document)}; {document['note']}. At a 99th percentile of {EQUAL_ERROR:g}, between the two nearest of "
+                 f"three to five settings of each code. Softening {document['softening']:g}; leaves of {code['leaf']}, groups of {code['group']}. "
+                 f"{how_built(document, ['Bonsai'])}",
+                 {0, 2, 3, 4})
+
+
+def other_sums(results):
+    """Returns NVIDIA's sample and mini-nbody next to steps 04 and 05: ms of direct sums."""
+    document = results.document("other_codes")
+    times = {(run["code"], run["bodies"]): run["ms"] for run in document["direct"]}
+    names = [*dict.fromkeys(name for name, _ in times)]
+    rows = [[f"{bodies:,}", *(three_digits(times[name, bodies]) if (name, bodies) in times else "-" for name in names)]
+            for bodies in sorted({bodies for _, bodies in times})]
+    others = [name for name in names if name in document["codes"]]
+    return table(["N", *(f"{name}, ms" for name in names)], rows,
+                 f"{measured_on(document)}; measured in one run, each program with its own bodies. Both other codes at their fastest of "
+                 f"128, 256 and 512 threads per block, and mini-nbody in its fastest version. {how_built(document, others)}")
 
 
 # Columns of the ladder that a step's page shows, and their headings. The columns that its text mentions come first.
@@ -215,5 +257,5 @@ def mixed(results):
     return table(columns, rows, results.stamp("mixed"))
 
 
-TABLES = {"ladder": ladder, "acts": acts, "instructions": instructions, "other_codes": other_codes, "fp64": fp64, "mixed": mixed,
+TABLES = {"ladder": ladder, "acts": acts, "instructions": instructions, "other_trees": other_trees, "other_sums": other_sums, "fp64": fp64, "mixed": mixed,
           "profile": profile, "energy": energy, "occupancy": occupancy}

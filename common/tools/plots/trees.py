@@ -262,7 +262,7 @@ def accuracy(sweep, document, stem):
     runs = [run for run in document["runs"] if run["passed"]]
     if not runs:
         return []
-    drawn = []
+    first, drawn = runs[0], []
     for k, ((step, opening), of_rule) in enumerate(
             grouped(runs, lambda run: (run["step"], run["parameters"].get("opening"))).items()):
         name = step if step == DEVICE_TREE else f"step {step[:2]}"
@@ -274,16 +274,18 @@ def accuracy(sweep, document, stem):
     other = json.loads((RESULTS / "experiments" / "other_codes.json").read_text())  # codes that are not part of the suite
     if other["device"]["name"] != document["device"]["name"]:
         other = None
-    for (code, about), marker, line in zip(other["codes"].items() if other else (), "*P", ("-", "--")):
-        drawn.append((sorted((run["error"]["p99"], run["ms"]) for run in other["runs"] if run["code"] == code),
+    trees = [code for code in other["codes"] if any(run["code"] == code for run in other["runs"])] if other else []
+    for code, marker, line in zip(trees, "*P", ("-", "--")):
+        drawn.append((sorted((run["error"]["p99"], run["ms"]) for run in other["runs"]
+                              if (run["code"], run["scene"], run["bodies"]) == (code, first["scene"], first["bodies"])),
                       {"color": "black", "linestyle": line, "marker": marker, "markersize": 6,
-                       "label": f"{code}, commit {about['commit'][:7]}"}))
+                       "label": f"{code}, commit {other['codes'][code]['commit'][:7]}"}))
     figure, ((axes,),) = panels(1, (8.2, 5.2), "99th percentile of the error, 1e-4", "ms")
     panel(axes, drawn, legend=legend_at(1.01), xscale="log", yscale="log")
     mark(axes.xaxis, ERRORS, "{:g}", 1e4)
     mark(axes.yaxis, TIMES, "{:g}")
-    first, seeds = document["runs"][0], len({run["seed"] for run in document["runs"]})
-    others = f"{' and '.join(other['codes'])}: {other['note']}" if other else ""
+    seeds = len({run["seed"] for run in document["runs"]})
+    others = f"{' and '.join(trees)}: {other['note']}" if other else ""
     return finished(figure, stem, "Time of the forces against their error",
                     stamp(document, facts(first), f"N = {first['bodies']:,}"),
                     f"Medians. A curve's points differ in theta, those of step 10 in tolerance, {seeds} seeds each, {first['error']['sampled']:,} bodies of a "
