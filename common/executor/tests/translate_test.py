@@ -1,14 +1,14 @@
-"""The translator of CUDA's launches, kernels, memory spaces and qualifiers, and what it refuses: text in, text out."""
+"""The translator of CUDA's additions to C++, text in, text out: what it leaves alone, lines, and what it refuses. What translated
+programs do is tested with the programs.
+"""
 
 import re
 import unittest
 
-from common.executor.nvcc.sections import moved
 from common.executor.translate.translate import NotTranslated, translate
 
 X = "::nbody::executor::"
 DEVICE = '__attribute__((used, section("nbody_device")))'
-MARKER = re.compile(r"static __attribute__\(\(used\)\)const char nbody_constant_of_\w+=0;")
 MANAGED = '__attribute__((used, section("nbody_managed")))'
 SHARED = "thread_local __attribute__((used))"
 OF_HOST, OF_DEVICE = "int h(int x) { return x; }", "__device__ int d(int x) { return x; }"
@@ -20,8 +20,6 @@ def blankless(text):
     return re.sub(r"\s*([^\w\s])\s*", r"\1", re.sub(r"\s+", " ", text)).strip()
 
 
-FLOATS = "((0u + alignof(float) - 1) / alignof(float) * alignof(float))"
-ALIGNED = f"__attribute__((aligned({FLOATS} % 16 ? {FLOATS} & -{FLOATS} : 16)))"  # the first array of a kernel, of float
 LIMIT = re.compile(r' static_assert\(sizeof\(\w+\) <= \d+, "[^"]*"\);')
 
 
@@ -38,10 +36,6 @@ class Translations(unittest.TestCase):
         self.assertEqual(translated(code, **options), blankless(translation), code)
 
 
-def launch(configuration, call):
-    return f"({X}Configure({configuration}).at(), {call})"
-
-
 def body(code, name="k", bounds=0, pointers=()):
     named = ", {" + ", ".join(f'{{"{pointer}", {pointer}}}' for pointer in pointers) + "}" if pointers else ""
     return f'{{{X}stub([=]() mutable -> void {{{code}}}, "{name}", {bounds}{named});}}'
@@ -53,7 +47,9 @@ class Untouched(unittest.TestCase):
                      "#pragma once\n  template <class T> void f() {}\n\n", 'auto s = R"x(k<<<1>>>(); __shared__)x";\n',
                      "char c = '\"'; auto n = 1'000'000 + 0x1.8p-3 + 1e+5f; // k<<<1, 1>>>()\n",
                      "std::vector<std::vector<std::vector<int>>> v; bool b = x < y >> 2 > z;\n",
-                     "operator<<<int>(a, b);\n"):
+                     "operator<<<int>(a, b);\n", "void f() { my::printf(s); log.printf(s); log->printf(s); g(printf); }\n",
+                     "extern int printf(const char*, ...) __attribute__((format(printf, 1, 2)));\n", "int x = t.clock();\n",
+                     'void f() { asm("rep; nop"); asm volatile("" ::: "memory"); asm("pause" ::: "memory"); }\n'):
             text = f'# 1 "t.cu"\n{code}int device(); // __host is no qualifier\n'
             self.assertEqual(translate(text), text)
 
@@ -74,62 +70,7 @@ class Untouched(unittest.TestCase):
         self.assertEqual(LIMIT.sub("", translate(text)), text.replace("__shared__ int", f"static {SHARED} int"))
 
 
-class Places(Translations):
-    def expect_marks(self, code, marked):
-        """Compares a device function, where at(n) and next(n) stand for marks, without loops around them."""
-        text = translated(f"__device__ void f(int x) {{ {code} }}")
-        text = re.sub(rf"{X}(?:atPlace|nextIteration)\(\d+u,(\d)u(?:,\d+u)?\)", r"at\1", text)
-        text = re.sub(rf"const *{X}CallOf nbodyCall\(\d+u\);", "", text)
-        self.assertEqual(text, blankless(f"void f(int x) {{ {marked} }}"))
-
-    def test_statements_with_lanes_that_are_together_get_marks(self):
-        for code, marked in (
-                ("x = 1; x = __activemask();", "x = 1; at0; x = __activemask();"),
-                ("if (x) f(__activemask()); else g();", "if (x) if (!at0) {} else f(__activemask()); else g();"),
-                ("if (__activemask() == 1) { x = 2; }", "at0; if (__activemask() == 1) { x = 2; }"),
-                ("int m[] = {1, cg::coalesced_threads().size()};", "at0; int m[] = {1, cg::coalesced_threads().size()};"),
-                ("x = T{1} + (x ? __activemask() : 2);", "at0; x = T{1} + (x ? (void)at0, __activemask() : 2);"),
-                ("auto&& y = x && __activemask();", "at0; auto&& y = x && at0 && __activemask();"),
-                ("case 1: x = __activemask();", "case 1: at0; x = __activemask();"),
-                ("while (__activemask()) ++x;", "while ((void)at1, __activemask()) if (!at0) {} else ++x;"),
-                ("for (;;) { x = __activemask(); }", "for (;;) { at0; at1; x = __activemask(); }"),
-                ("for (int y : g(__activemask())) x = y;", "at0; for (int y : g(__activemask())) x = y;"),
-                ("do x = 1; while (__activemask());", "do if (!at0) {} else x = 1; while ((void)at1, __activemask());"),
-                ("g([] { __activemask(); });", "at0; g([] { at0; __activemask(); });")):
-            self.expect_marks(code, marked)
-
-    def test_calls_of_marked_functions_get_marks_too(self):
-        text = translated("__device__ int g() { return __activemask(); } __device__ void f() { g(); } void h() { other(); }")
-        self.assertEqual((text.count("CallOf"), text.count("atPlace")), (2, 2))
-        self.assertNotIn("atPlace", translated("__device__ int g() { return __ballot_sync(1, 1); }"))
-
-
-class Launches(Translations):
-    def expect_launch(self, code, configuration, call):
-        self.expect(f"void f() {{ {code}; }}", f"void f() {{ {launch(configuration, call)}; }}")
-
-    def test_what_a_configuration_may_hold(self):
-        for configuration in ("1, 32", "dim3(2), dim3(8, 8, 1), n * sizeof(T), s", "(n + 31) / 32, 32",
-                              "g, a < b ? a : b", "g, a > b ? a : b", "g, sizeof(P<int, P<int, P<int, int>>>)",
-                              "n >> 2, 1 << 5", "std::max<int>(a, b), size<A<B<int>>>()", "f([] { return 1; }), 32"):
-            self.expect_launch(f"k<<<{configuration}>>>(x, y)", configuration, "k(x, y)")
-
-    def test_arguments_may_look_like_the_end_of_a_launch(self):
-        self.expect_launch("k<<<1, n < 2 ? n : 2>>>(f<g<h<int>>>(1))", "1, n < 2 ? n : 2", "k(f<g<h<int>>>(1))")
-
-    def test_where_a_launch_may_stand(self):
-        for code in ("if (x) {}; else {};", "for (;;) {};", "x ? {} : {};", "auto f = [=] {{ {}; }};", "return {};",
-                     "a = 1, {};", "while (x) {};", "do {}; while (x);", "case 1: {};"):
-            count = code.count("{}")
-            self.expect("void f() { " + code.format(*["k<<<1, 1>>>()"] * count) + " }",
-                        "void f() { " + code.format(*[launch("1, 1", "k()")] * count) + " }")
-        self.expect("void f() { if (x) ::k<<<1, 1>>>(); if (x) (*p)<<<1, 1>>>(); }",
-                    f"void f() {{ if (x) {launch('1, 1', '::k()')}; if (x) {launch('1, 1', '(*p)()')}; }}")
-
-    def test_launches_within_launches(self):
-        inner = launch("2, 2", "c(x)")
-        self.expect_launch("k<<<1, 1>>>([=] { c<<<2, 2>>>(x); })", "1, 1", f"k([=] {{ {inner}; }})")
-
+class Lines(unittest.TestCase):
     def test_each_part_of_a_long_launch_keeps_its_line(self):
         text = translate('# 1 "t.cu"\nvoid f() {\n  k<<<1,\n      two>>>(x,\n   three);\n  four();\n}\n')
         lines = {}
@@ -145,22 +86,6 @@ class Launches(Translations):
 
 
 class Kernels(Translations):
-    def test_a_body_becomes_a_stub(self):
-        self.expect("__global__ void k(int* x) { *x = 1; }", "void k(int* x) " + body("*x = 1;", pointers="x"))
-        self.expect("template <class T> __global__ void __launch_bounds__(N * 2, 4) k(T x) { }",
-                    "template <class T> void k(T x) " + body("", bounds="N * 2"))
-        self.expect("template <> __global__ void k<int>(int x) noexcept { }",
-                    "template <> void k<int>(int x) noexcept " + body(""))
-        self.expect("__launch_bounds__(64) __global__ static void k(int (*f)(int), int n = g(1)) { }",
-                    "static void k(int (*f)(int), int n = g(1)) " + body("", bounds="64"))
-
-    def test_what_a_parameter_refers_to_is_not_copied(self):
-        for parameters, captures in (("int& x", ", &x"), ("const T &x, int& = y, int&& z", ", &x, &z"),
-                                     ("A&... rest", ", &rest..."), ("int (&x)[4], int k = a & b", ", &x"),
-                                     ("int x, F f", "")):
-            self.expect(f"__global__ void k({parameters}) {{}}",
-                        f"void k({parameters}) {body('')}".replace("[=]", f"[={captures}]"))
-
     def test_pointers_among_the_parameters_have_names(self):
         for parameters, pointers in (("const A* __restrict__ a, B<C, 2>* const b, int** c = nullptr, float d[]", "abcd"),
                                      ("int, float*, A a, int* const&, T*... rest, int (*f)(int), D<2 * n, 3> g", "")):
@@ -170,110 +95,13 @@ class Kernels(Translations):
         for code in ('extern "C" {} void k(int);', "template {} void k<float>(float*);", "friend {} void k(int);"):
             self.expect(code.format("__global__"), code.format(""))
 
-    def test_addresses_of_kernels_remember_how_to_call_them(self):
-        for cast, name in (("(void*)k", "k"), ("(const void*)&k", "k"), ("(void *)(k)", "k"),
-                           ("reinterpret_cast<void*>(&k)", "k"), ("(void const*)ns::k", "ns::k"),
-                           ("reinterpret_cast<const void*>(W<int>::k<2>)", "W<int>::k<2>")):
-            self.expect(f"__global__ void k(int); void f() {{ g({cast}); }}",
-                        f"void k(int); void f() {{ g({X}kernelAddress({name})); }}")
-        self.expect("void f() { auto e = cudaLaunchKernel((void*)p, 1, 1, a); int cudaLaunchKernel(); }",
-                    f"void f() {{ auto e = cudaLaunchKernel({X}kernelAddress(p), 1, 1, a); int cudaLaunchKernel(); }}")
-        self.expect("__global__ void k(int); void f() { g((int*)k, (void*)x, k); }",
-                    "void k(int); void f() { g((int*)k, (void*)x, k); }")
 
-
-def unplaced(code, **options):
-    found = set()
-    translate(code, unplaced=found, **options)
-    return found
-
-
-class SharedMemory(Translations):
-    def expect_in_kernel(self, code, translation, **options):
-        self.expect(f"__global__ void k() {{{code}}}", "void k() " + body(translation), **options)
-
-    def test_static_shared_memory_is_of_the_os_thread(self):
-        for code in ("{} float a[2][3], b;", "static {} T x;", "float {} x;", "{} struct {{ int a; }} s;"):
-            aligned = f"{SHARED} {ALIGNED}" if "[" in code else SHARED
-            self.expect_in_kernel(code.format("__shared__"), code.format(aligned))
-        self.expect("__shared__ int x;", f"static {SHARED} int x;")
-
+class Variables(Translations):
     def test_what_no_gpu_has_room_for_is_left_to_the_compiler(self):
         for code, found in (("__global__ void k() { __shared__ float a[2], b; extern __shared__ int s[]; }", {"a": 49152}),
                             ("__constant__ float table[20000];", {"table": 65536}), ("__device__ float x[20000];", {})):
             limits = {name: int(most) for name, most in re.findall(r"static_assert\(sizeof\((\w+)\) <= (\d+)", translate(code))}
             self.assertEqual(limits, found, code)
-
-    def reference(self, kind, name):
-        return f'[[maybe_unused]] auto& {name} = {X}dynamicShared<{kind}>("{name}");'
-
-    def test_dynamic_shared_memory_is_a_reference(self):
-        for code, kind, name in (("extern __shared__ float s[];", "float[]", "s"),
-                                 ("extern volatile __shared__ T tile[][N + 1];", "volatile T[][N + 1]", "tile"),
-                                 ("extern __align__(16) __shared__ unsigned char raw[];", "unsigned char[]", "raw"),
-                                 ("__shared__ extern std::pair<int, int> p[];", "std::pair<int, int>[]", "p")):
-            self.expect_in_kernel(code, self.reference(kind, name))
-        self.expect_in_kernel("extern __shared__ int a[], b[];",
-                              self.reference("int[]", "a") + self.reference("int[]", "b"))
-
-    def test_that_of_a_file_is_seen_in_each_function_that_says_its_name(self):
-        inner = self.reference("int[]", "s") + "{"
-        self.expect("extern __shared__ int s[]; __global__ void k() { s[0] = 1; } "
-                    "__device__ int f(int s) { return s; } __device__ int g() { return s[0]; } "
-                    "int host() { int s = 1; return s; }",
-                    "; void k() " + body(inner + "s[0] = 1; }") + " int f(int s) { return s; } int g() {" + inner
-                    + "return s[0]; }} int host() { int s = 1; return s; }")
-
-
-class Allocations(Translations):
-    def test_the_cast_to_void_keeps_the_type_of_the_elements(self):
-        typed = X + "addressOfPointer"
-        for code, translation in (("cudaMalloc((void**)&x, n(1, 2));", f"cudaMalloc({typed}(&x), n(1, 2));"),
-                                  ("cudaMallocManaged((void * *) &p->a[f(1, 2)], 4);",
-                                   f"cudaMallocManaged({typed}(&p->a[f(1, 2)]), 4);"),
-                                  ("cudaMallocHost(reinterpret_cast<void**>(&x), 4);", f"cudaMallocHost({typed}(&x), 4);"),
-                                  ("cudaMalloc(&x, 4);", "cudaMalloc(&x, 4);"),
-                                  ("mine((void**)&x, 4);", "mine((void**)&x, 4);")):
-            function = "int cudaMalloc(); int cudaMallocManaged(); int cudaMallocHost(); void f() {{ int y = {} }}"
-            self.expect(function.format(code), function.format(translation))
-
-
-class Variables(Translations):
-    def test_variables_of_the_device_have_a_section(self):
-        for code in ("{} int x = 1, y;", "{} int x, *y;", "{} float t[3];", "{} float (*f)(float) = g;", "{} S s{{1}};", "{} S s(-1), t(2);", "int {} x;"):
-            self.expect(code.format("__device__"), code.format("static " + DEVICE))
-            marked = translated(code.format("__constant__"), whole_program=True)
-            self.assertIn("nbody_constant_of_", marked)
-            self.assertEqual(MARKER.sub("", marked), blankless(code.format(DEVICE)))
-        self.expect("static __device__ int x;", f"static {DEVICE} int x;")
-        self.expect("__device__ __managed__ int x;", f"static {MANAGED} int x;")
-        self.expect("extern __device__ int x;", "extern int x;")
-
-    def test_constants_and_what_several_objects_define_have_none(self):
-        for code in ("{} const int x = 1;", "inline {} int x;", "template <class T> {} T x;",
-                     "struct S {{ static {} int x; }};"):
-            self.expect(code.format("__device__"), code.format(""))
-
-    def test_what_several_objects_define_is_put_there_later(self):
-        for code, names in (("template <class T, int N = 4> __device__ T x[N] = {1};", {"x"}),
-                            ("template <class T> static __constant__ T x = T(2);", {"x"}),
-                            ("inline __device__ int x = 1, y;", {"x", "y"}),
-                            ("template <class T> __device__ const T x = 1;", set()), ("__device__ int x;", set())):
-            self.assertEqual(unplaced(code), {("nbody_device", name) for name in names}, code)
-        self.assertEqual(unplaced("template <class T> __managed__ T x;"), {("nbody_managed", "x")})
-        self.expect("template <> __device__ int x<int> = 3;", f"template <> {DEVICE} int x<int> = 3;")
-
-    def test_the_assemblers_text_gets_their_sections(self):
-        begin, end = "\t.section\t", ',"awG",@{}bits,f,comdat\n'
-        for section, name, symbol in (("nbody_device", "x", "bss._Z1xIiE"), ("nbody_device", "x", "data._ZL1xIfE"),
-                                      ("nbody_device", "x", "data.rel.local._ZN2my12_GLOBAL__N_11xIPiE"),
-                                      ("nbody_device", "x", "data._ZN2my1xE"), ("nbody_managed", "count", "bss.count")):
-            for kind in ("no", "prog"):
-                self.assertEqual(moved(f"{begin}.{symbol}{end.format(kind)}", {(section, name)}),
-                                 f"{begin}{section}{end.format('prog')}")
-        for other in ("bss._Z2xxIiE", "bss._ZZ1fvE1x", "rodata._Z1xIiE", "bss._ZN2my1yE", "text._Z1xIiE"):
-            line = f"{begin}.{other}{end.format('no')}"
-            self.assertEqual(moved(line, {("nbody_device", "x")}), line)
 
     def test_their_addresses_in_copies_are_the_hosts(self):
         head = "__device__ float x, a[4]; __managed__ float m; "
@@ -297,60 +125,7 @@ class Variables(Translations):
         self.expect("auto f = [=] __device__ (int i) { return i; };", "auto f = [=] (int i) { return i; };")
 
 
-class Words(Translations):
-    def test_alignment_inlining_and_clocks(self):
-        self.expect("void f() { __shared__ alignas(16) float s[4]; }",
-                    f"void f() {{ {SHARED} __attribute__((aligned(16))) float s[4]; }}")
-        self.expect("void f() { __shared__ alignas(T) float s[4]; }", f"void f() {{ alignas(T) {SHARED} float s[4]; }}")
-        self.expect("__device__ int x; struct alignas(8) S { alignas(4) char c; };",
-                    'static __attribute__((used, section("nbody_device"))) int x; '
-                    "struct alignas(8) S { alignas(4) char c; };")
-        self.expect("typedef struct __align__(8) { int a; } S;",
-                    "typedef struct __attribute__((aligned(8))) { int a; } S;")
-        self.expect("__forceinline__ __device__ int f();", "__attribute__((always_inline)) inline int f();")
-        self.expect("static inline __forceinline__ int f();", "static inline __attribute__((always_inline)) int f();")
-        self.expect("__noinline__ int f() { return clock() + t.clock() + std::clock(); }",
-                    f"__attribute__((noinline)) int f() {{ return {X}deviceOrHostClock() + t.clock() "
-                    "+ std::clock(); }")
-
-    def test_printf_is_the_devices_in_a_kernel(self):
-        for code in ("printf", "::printf", "std::printf"):
-            self.expect(f"int f() {{ return {code}(s, 1); }}", f"int f() {{ return {X}deviceOrHostPrintf(s, 1); }}")
-        for code in ('extern int printf(const char*, ...) __attribute__((format(printf, 1, 2)));',
-                     "void f() { my::printf(s); log.printf(s); log->printf(s); g(printf); }"):
-            self.expect(code, code)
-
-    def test_a_result_that_nobody_takes_is_marked(self):
-        self.expect("void f() { cudaFree(x); if (a) ::cudaFree(y); e = cudaFree(z); g(cudaFree(w)); }",
-                    f'void f() {{ {X}ignored(cudaFree(x), "cudaFree"); if (a) {X}ignored(::cudaFree(y), "cudaFree"); '
-                    "e = cudaFree(z); "
-                    "g(cudaFree(w)); }")
-        self.expect("void cudaMine(int); void f() { cudaMine(1); }", "void cudaMine(int); void f() { cudaMine(1); }")
-
-    def test_ptx_becomes_plain_code(self):
-        put, word = f"{X}ptx::put(nbody0, ", f"{X}ptx::as<unsigned>"
-        for code, plain in (
-                ('asm("mov.u32 %0, %%laneid;" : "=r"(x))', f"auto& nbody0 = x; {put}{word}({X}laneId()));"),
-                ('asm volatile ("mov.u32 %0, %smid;" : "=r"(x[1]))', f"auto& nbody0 = x[1]; {put}{word}({X}smId()));"),
-                ('asm volatile("membar.gl;")', "::__threadfence();"),
-                ('asm("add.s32 %0, %1, 2;" : "=r"(a) : "r"(c + 1))',
-                 f"auto& nbody0 = a; const auto nbody1 = c + 1; {put}static_cast<int>({word}(nbody1) + static_cast<unsigned>(2ll)));"),
-                # A register has no type, so an operand that is not used has no variable.
-                ('asm("st.global.f32 [%1], %0;" :: "f"(x), "l"(p), "r"(unused))',
-                 f"const auto nbody0 = x; const auto nbody1 = p; *{X}ptx::pointer<float, false>(nbody1, 0) = "
-                 f"{X}ptx::as<float>(nbody0);")):
-            self.expect(f"void f() {{ {code}; }}", f"void f() {{ ({{ {plain} }}); }}")
-        for code in ('asm("rep; nop")', 'asm volatile("" ::: "memory")', 'asm("pause" ::: "memory")'):
-            self.expect(f"void f() {{ {code}; }}", f"void f() {{ {code}; }}")
-
-    def test_modifiers_of_ptx_are_in_any_order(self):
-        def of(code):
-            return translated(f'void f() {{ asm("{code}" : "=r"(x) : "r"(p)); }}')
-
-        for one, other in (("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];", "ldmatrix.sync.aligned.x1.m8n8.shared::cta.b16 {%0}, [%1];"),
-                           ("ld.global.volatile.u32 %0, [%1];", "ld.volatile.global.u32 %0, [%1];")):
-            self.assertEqual(of(one), of(other))
-
+class Assembly(unittest.TestCase):
     def test_ptx_without_a_translation_is_an_error_if_it_is_needed(self):
         for code in ("cp.async.bulk.commit_group;", "wgmma.fence.sync.aligned;", "mov.u32 %0, %nosuch;", "add.u32 %0;",
                      "addc.u32 %0, %0, %0;", "frobnicate.u32 %0, %0;", "setp.ltu.f32 p, %0, %0;", "exit;"):

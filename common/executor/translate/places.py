@@ -125,6 +125,11 @@ class Places:
                 return self.bodies[i]
         return None
 
+    def is_called(self, i):
+        """Returns whether word i is called, and not launched: f(), f<T>(), but not f<T><<<1, 1>>>()."""
+        angle = self.source.angle_forward(i + 1) if self.source.text(i + 1) == "<" else i
+        return angle is not None and self.source.text(angle + 1) == "("
+
     def find_calls(self):
         """Returns the places of all calls that may reach a beginning."""
         source, names, found = self.source, set(BEGINNINGS), set()
@@ -132,7 +137,7 @@ class Places:
             before = len(names), len(found)
             functors = "operator" in names or "" in names
             for i, word in enumerate(source.words):
-                is_call = word.kind == "name" and source.text(i + 1) in ("(", "<") and word.text in names
+                is_call = word.kind == "name" and word.text in names and self.is_called(i)
                 is_assembly = word.kind == "string" and "activemask" in word.text
                 body = self.body_around(i) if is_call or is_assembly or functors else None
                 if body and functors and source.text(i + 1) == "(":

@@ -78,7 +78,7 @@ int main() {
   cudaDeviceSynchronize();
 
   Point* points;
-  cudaMalloc(&points, 64 * sizeof(Point));
+  cudaMalloc(reinterpret_cast<void**>(&points), 64 * sizeof(Point));
   readsFields<<<1, 64>>>(points);
   cudaDeviceSynchronize();
   cudaMemset(points, 0, 64 * sizeof(Point));

@@ -102,7 +102,7 @@ __global__ void writeConstant() {
 
 static float* newValues() {
   float* values;
-  cudaMalloc(&values, 100 * sizeof(float));  // @allocated
+  cudaMalloc((void**)&values, 100 * sizeof(float));  // @allocated
   cudaMemset(values, 0, 100 * sizeof(float));
   return values;
 }

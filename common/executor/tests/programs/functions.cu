@@ -431,6 +431,15 @@ __global__ void together() {
   const auto part = cg::binary_partition(group, i % 2 == 0);
   CHECK(part.meta_group_size() == 2 && part.size() == (i % 2 == 0 ? 6 : 5));
 }
+template <class F>
+__device__ void callInBoth(F f) {
+  if (threadIdx.x < 16) f(0xffff);
+  else f(0xffff0000);
+}
+/// A lambda that is called at two places through a parameter.
+__global__ void lambdas() {
+  callInBoth([](unsigned lanes) { CHECK(__activemask() == lanes); });
+}
 
 using Barrier = cuda::barrier<cuda::thread_scope_block>;
 struct Count {
@@ -546,6 +555,7 @@ int main() {
   places<<<dim3(2, 3), dim3(8, 4, 2)>>>();
   tiles<<<1, 128>>>();
   together<<<1, 64>>>();
+  lambdas<<<1, 32>>>();
   barriers<<<1, 64>>>();
   pipelines<0><<<1, 64>>>(device);
   pipelines<32><<<1, 64>>>(device);

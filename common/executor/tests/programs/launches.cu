@@ -1,4 +1,5 @@
 // Launches in all the places where they may stand, of kernels that are named in all ways.
+#include <algorithm>
 #include <cstdio>
 #include <utility>
 
@@ -108,6 +109,17 @@ int main() {
   forward(deep::add, d);
   forward<float*>(&deep::add, d);
   printf("9: %g\n", at(0));
+  cudaMemset(d, 0, 4);
+  do kernel<<<1, 1>>>(d);
+  while (--i > 3);
+  while (i > 2) kernel<<<1, 1>>>(d), --i;
+  switch (i) {
+    case 2: kernel<<<1, sizeof(std::pair<int, std::pair<int, std::pair<int, int>>>) >> 4>>>(d);
+  }
+  kernel<<<i > 9 ? 2 : 1, std::max<int>(1, 0), [] { return 0; }()>>>(d);
+  [=] { return deep::add<<<1, 1>>>(d); }();
+  deep::call<<<1, 1>>>([=, y = d] __device__(int) { deep::add<<<1, i < 8 ? 1 : 2>>>(y); });
+  printf("loops: %g\n", at(0));
   deep::call<<<1, 4>>>(Functor{d});
   printf("10: %g\n", at(3));
   float* x = d;
@@ -129,10 +141,11 @@ int main() {
 // prints: 3: 3
 // prints: 4: 5
 // prints: 5: 11
-// prints: 6: 17
+// prints: 6: 18
 // prints: 7: 6.5 2
 // prints: 8: 6 5
 // prints: 9: 26
+// prints: loops: 7
 // prints: 10: 7.5
 // prints: 11: 4.5
 // prints: 12: 5 5

@@ -20,6 +20,7 @@ __device__ float twice(float x) { return 2 * x; }
 __device__ float (*function)(float) = twice;
 __device__ __forceinline__ static float half(float x) { return x / 2; }
 static __inline__ __device__ __host__ float next(float x) { return x + 1; }
+__device__ int same(int whole) { return whole; }  // a parameter, not the array
 
 __managed__ double doubles[32];
 __managed__ float d[32];
@@ -34,7 +35,7 @@ __global__ void vectors(int* out) {
   const int4 v = {1, 2, 3, static_cast<int>(threadIdx.x)};
   wholeInts[threadIdx.x] = v;
   __syncthreads();
-  out[threadIdx.x] = reinterpret_cast<int*>(wholeInts)[4 * threadIdx.x + 3] + wholeInts[0].y;
+  out[threadIdx.x] = reinterpret_cast<int*>(wholeInts)[4 * threadIdx.x + 3] + same(wholeInts[0].y);
 }
 template <class T>
 __device__ T* memory() {

@@ -1,9 +1,9 @@
-// Threads that wait for others in loops: of their block, and of blocks that begin later. And what no thread ends.
+// Blocks that wait for blocks which begin later, and what no thread ends. A random model has flags (waits_model_test.py).
 // orders: forward reverse
 #include <cstdio>
 
 __device__ volatile int never;
-__device__ int flags[8], count, countOfMany, ticket;
+__device__ int count, countOfMany, ticket;
 
 __device__ void arrive(int* goal) {
   __syncthreads();
@@ -22,32 +22,6 @@ __global__ void reversed(int* data, int* result) {
   data[i] = i;
   arrive(&count);
   result[i] = data[n - 1 - i];
-}
-
-/// A warp waits for another one of its block, in each direction.
-__global__ void pingPong(int* result) {
-  __shared__ int turn;
-  if (threadIdx.x == 0) turn = 0;
-  __syncthreads();
-  const int warp = threadIdx.x / 32;
-  if (threadIdx.x % 32 == 0) {
-    for (int round = 0; round < 100; ++round) {
-      while (atomicAdd(&turn, 0) % 2 != warp) {
-      }
-      atomicAdd(&turn, 1);
-    }
-  }
-  __syncthreads();
-  if (threadIdx.x == 0) *result = turn;
-}
-
-/// The blocks' order decides nothing: each waits for the next one.
-__global__ void chain() {
-  if (threadIdx.x != 0) return;
-  const int next = blockIdx.x + 1;
-  int seen = next == gridDim.x ? 1 : 0;
-  while (seen == 0) seen = atomicAdd(&flags[next], 0);
-  atomicExch(&flags[blockIdx.x], 1);
 }
 
 /// Each block waits until all have taken a ticket, with a limit.
@@ -75,10 +49,6 @@ int main() {
   reversed<<<4, 64>>>(data, data + 256);
   cudaMemcpy(result, data + 256, sizeof result, cudaMemcpyDeviceToHost);
   printf("%d %d\n", result[0], result[255]);
-  pingPong<<<1, 64>>>(data);
-  cudaMemcpy(result, data, sizeof *result, cudaMemcpyDeviceToHost);
-  printf("%d\n", *result);
-  chain<<<7, 32>>>();
   cudaMemset(data, 0, sizeof *data);
   withLimit<<<2, 1>>>(data);
   cudaMemcpy(result, data, sizeof *result, cudaMemcpyDeviceToHost);
@@ -92,5 +62,4 @@ int main() {
 }
 // status: 1
 // prints: 255 0
-// prints: 200
 // prints: 2
