@@ -44,7 +44,7 @@ def ring_of_two():
     """One rank's turns and its message, for two numbers of bodies, each at its own scale."""
     d = Drawing(640, 232, "A ring of two GPUs: two turns of forces, and the message that travels during the first of them")
     runs = [run for run in Results().document("ranks")["runs"]
-            if run["parameters"]["exchange"] == "ring" and "rank_1_compute" in run["parts_ms"] and run["bodies"] in (16384, 65536)]
+            if run["parameters"].get("exchange") == "ring" and "rank_1_compute" in run["parts_ms"] and run["bodies"] in (16384, 65536)]
     for panel, run in enumerate(runs):
         ms, y = run["parts_ms"], 24 + 112 * panel
         whole = ms["rank_0_compute"] + ms["rank_0_waiting"]

@@ -1,19 +1,17 @@
 """The built site in headless Chromium: tools.docs_browser_test FOLDER.
 
 Its pages, wide and narrow, light and dark: no error on the console, nothing wider than the screen, every formula set, every picture
-answers its controls, previous and next lead through all of them. On three of them axe-core, if it is in build/axe, finds no violation.
-What is searched for is found, the sidebar has every page. Every slide holds what it has and nothing that its page folds; the cheat
-sheet is one page of paper.
+answers its controls, previous and next lead through all of them. What is searched for is found, the sidebar has every page. Every
+slide holds what it has and nothing that its page folds; the cheat sheet is one page of paper.
 """
 
 import base64
 import json
 import re
 import sys
-import unittest
 from pathlib import Path
 
-from common.base.command_line import BUILDS, ROOT
+from common.base.command_line import ROOT
 from common.tests.tools.case import BrowserTest, skip_without_site
 from common.tools.build import step_names
 from common.tools.docs import browser
@@ -22,10 +20,6 @@ FOLDER = Path(sys.argv.pop()).resolve()
 RESULTS = ROOT / "docs" / "results" / "h200"
 WIDTHS = WIDE, NARROW = 1280, 375
 SCHEMES = ["light", "dark"]
-AXE = BUILDS / "axe" / "node_modules" / "axe-core" / "axe.min.js"
-# Violations of the Web Content Accessibility Guidelines, level A or AA: the rule and the places.
-VIOLATIONS = """axe.run({ preload: false, runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }).then(({ violations }) =>
-  arguments[0](violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html.slice(0, 80))])))"""
 # Moves each control of a picture and says which changed nothing; buttons are pressed in turn.
 USE = """
   const idle = [], figure = arguments[0], drawing = figure.querySelector('svg');
@@ -242,16 +236,6 @@ class ThePages(BrowserTest):
                     self.assertEqual(script(USE, figure), [], f"{figure.get_attribute('id')}: without effect")
                 log = self.browser.get_log("browser")
                 self.assertEqual([entry["message"] for entry in log if entry["level"] == "SEVERE"], [])
-
-    @unittest.skipUnless(AXE.exists(), "axe-core missing: npm install --prefix build/axe axe-core@4.14.1")
-    def test_axe_finds_no_violation(self):
-        for page, width in (("index", NARROW), ("step_02", WIDE), ("step_10", NARROW)):
-            self.show(page, width)
-            self.browser.execute_script(AXE.read_text())
-            for scheme in SCHEMES:
-                with self.subTest(page=page, width=width, scheme=scheme):
-                    self.prefer(scheme)
-                    self.assertEqual(self.browser.execute_async_script(VIOLATIONS), [])
 
     def test_the_maps_cover_the_triangle_and_the_root_rounds_as_on_the_gpu(self):
         recorded = json.loads((RESULTS / "maps.json").read_text())["exactness"]

@@ -12,23 +12,14 @@ import webbrowser
 from pathlib import Path
 
 from common.base.command_line import BUILDS, ROOT, BadInput, CommandFailed, own_git, shown_path
-from common.tools import packages, progress
-from common.tools.build import add_preset, built, made_folder, preset_of, step_names
+from common.tools import packages
+from common.tools.build import made_folder, step_names
 from common.tools.docs import search, seen
 from common.tools.docs.check import broken_links
 from common.tools.docs.frame import Frame
 from common.tools.docs.pages import EMPTIED, Pages
 from common.tools.docs.results import Results
 
-# Movies of docs/gallery.md, which take half a minute on two cores. A movie's size grows with bodies times frames.
-MOVIES = {
-    "merger": "--bodies 3000 --dt 0.1 --steps 2160 --frame-every 30",
-    "collapse": "--bodies 3000 --dt 0.002 --steps 1264 --frame-every 16",
-    "solar": "--dt 0.015625 --steps 4824 --frame-every 6",  # twelve years, one orbit of Jupiter
-}
-# Pages that are a part of another page by now: links to their old addresses still lead there.
-MOVED = {"add_a_step": "how_a_step_is_made", "bibliography": "papers", "executor": "plain_cuda",
-         "lifting": "library", "plain_cuda_corpus": "plain_cuda", "reference": "how_a_step_is_made", "timeline": "profiling"}
 MATHJAX = Path("/usr/share/javascript/mathjax")
 # Folders of MathJax that the pages' formulas need.
 MATHJAX_PARTS = ["extensions", "fonts/HTML-CSS/TeX/woff", "jax/element", "jax/input/TeX", "jax/output/CommonHTML"]
@@ -38,11 +29,9 @@ CODE_LINK = re.compile(r'<a class="code hl_\w+" href="[^"]+">([^<]*)</a>')
 
 
 def add_arguments(parser):
-    add_preset(parser, help="build of the programs that make the gallery's movies")
     parser.add_argument("--open", action="store_true", help="show it in a browser")
     parser.add_argument("--output", type=Path, default=BUILDS / "docs", help="the folder to write (default: build/docs)")
-    parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
-    # For CTest and CMake: installs and builds nothing, and without --build makes no movies.
+    # For CTest: installs and builds nothing.
     parser.add_argument("--as-it-is", action="store_true", help=argparse.SUPPRESS)
 
 
@@ -63,20 +52,6 @@ def commit():
     return shown.stdout.strip()
 
 
-def make_movies(programs, folder):
-    """Makes the movies of docs/gallery.md if one is missing or older than its program."""
-    program, made = programs / "common" / "simd", [folder / f"{scene}.html" for scene in MOVIES]
-    if all(movie.exists() and movie.stat().st_mtime > program.stat().st_mtime for movie in made):
-        return
-    folder.mkdir(parents=True, exist_ok=True)
-    for scene, arguments in MOVIES.items():
-        movie = folder / f"{scene}.html"
-        command = [program, "--scene", scene, *arguments.split(), "--no-measure", "--no-check", "--movie", movie]
-        with progress.shown(making=movie.name):
-            if subprocess.run(command, stdout=subprocess.DEVNULL).returncode != 0:
-                raise CommandFailed(f"{movie.name} could not be made")
-
-
 def make_folder(output):
     """Makes the folder of the site. Refuses one in which build() would delete folders that this command has not made."""
     mark = output / "warnings.log"  # Doxygen's
@@ -95,8 +70,6 @@ def build(output):
     """Returns errors, one per line; none if the site is complete."""
     pages = Pages(Results(), output)
     pages.write_all()
-    if pages.gallery:
-        shutil.copytree(output / "movies", pages.html / "movies")
     if seen.FOLDER.exists():
         shutil.copytree(seen.FOLDER, pages.html / "see", ignore=lambda _, names: [name for name in names if not seen.is_there(Path(name).stem)])
     for part in MATHJAX_PARTS:
@@ -111,12 +84,9 @@ def build(output):
     for file in files:
         file.write_text(CODE_LINK.sub(r"\1", file.read_text()))
     search.write(pages.html / "search_data.js", files, output / "tags.xml")
-    frame = Frame(pages.gallery)
+    frame = Frame()
     for file in pages.html.glob("*.html"):
         frame.finish(file)
-    for old, new in MOVED.items():
-        place = f"{new}.html#{old}"
-        (pages.html / f"{old}.html").write_text(f'<meta http-equiv="refresh" content="0; url={place}"><a href="{place}">moved</a>\n')
     return broken_links(pages.html)
 
 
@@ -127,8 +97,7 @@ def run(options):
         if options.as_it_is:
             raise CommandFailed(f"SKIPPED: {', '.join(missing)} missing")
         packages.install(missing)
-    if options.build or not options.as_it_is:
-        make_movies(options.build or built(preset_of(options), "simd"), output / "movies")
+    if not options.as_it_is:
         seen.make()
     errors = build(output)
     if errors:

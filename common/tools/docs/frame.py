@@ -25,7 +25,7 @@ DESCRIPTION = 160  # characters
 LETTERS = 11  # pixels of the smallest letters; a chart that cannot be so narrow is scrolled
 
 
-def groups(has_gallery):
+def groups():
     """Returns [(title of the group or "", [(title, address)])] of the sidebar, in the order of the pages."""
     def entry(tab):
         kind = tab.get("type")
@@ -33,15 +33,14 @@ def groups(has_gallery):
         return tab.get("title"), f"{name}.html"
 
     tabs = xml.etree.ElementTree.parse(LAYOUT).find("navindex")
-    found = [(tab.get("title"), [entry(one) for one in tab]) if len(tab) else ("", [entry(tab)]) for tab in tabs]
-    return [(title, [page for page in pages if has_gallery or page[1] != "gallery.html"]) for title, pages in found]
+    return [(tab.get("title"), [entry(one) for one in tab]) if len(tab) else ("", [entry(tab)]) for tab in tabs]
 
 
 class Frame:
     """Finishes the pages of one site."""
 
-    def __init__(self, has_gallery):
-        self.groups = groups(has_gallery)
+    def __init__(self):
+        self.groups = groups()
         self.order = [page for _, pages in self.groups for page in pages]
 
     def sidebar(self, name):

@@ -13,7 +13,6 @@
     {{cards}}                           a link to each step, with its idea, how fast it is, and a drawing of its page
     {{table ladder}} {{table 04}} {{table 06: 05}} {{table instructions}}
     {{table public_programs}}           how public programs ran on the executor (public_programs.py has more tables)
-    {{gallery}}                         a row of links to the movies' page, if the movies exist
     {{excerpt ncu_04_1024: Occupancy}}  lines of a recorded text, from the first with these words to the next empty line
     {{quote 02_tiled/forces.cu forcesKernel}}          a function with its comment, or a part of it (quotes.py)
     {{quote 04_x/forces.cu forcesKernel: "real4 body" to "for (int b"}}
@@ -49,7 +48,6 @@ DIAGRAMS = {name: draw for module in ("all_pairs", "machine", "multipole", "rank
 # The drawing of each step on its card.
 DRAWN = {"01": "rows", "02": "tile", "03": "iterations", "04": "shuffle", "05": "pairs", "06": "octree", "07": "sorted_cells",
          "08": "ring_of_ranks", "09": "two_products", "10": "five_ways", "11": "essential_tree"}
-GALLERY = DOCS / "gallery.md"  # a page of movies, shown if they were made
 CHARTS = dict(re.findall(r"^\| ([\w-]+) \| (.+) \|$", (DOCS / "charts.md").read_text(), re.MULTILINE))  # what each shows
 FOLD = re.compile(r"<details><summary>.+</summary>|</details>")
 MACRO = re.compile(r"\{\{(.+?)\}\}")
@@ -83,7 +81,6 @@ class Pages:
         self.results = results
         self.pages, self.generated, self.html = (folder / name for name in EMPTIED)
         self.names = []  # names of the pages written so far
-        self.gallery = (folder / "movies").is_dir()
         for made in (self.pages, self.generated, self.html):
             shutil.rmtree(made, ignore_errors=True)
             made.mkdir(parents=True)
@@ -91,8 +88,7 @@ class Pages:
     def write_all(self):
         for page in DOCS.glob("pages/*.md"):
             self.write(page.name, text_of(page))
-        for page in [DOCS / "results.md", *([GALLERY] if self.gallery else [])]:
-            self.write(page.name, page_of(page))
+        self.write("results.md", page_of(DOCS / "results.md"))
 
     def write(self, name, text):
         self.page = Path(name).stem
@@ -118,8 +114,6 @@ class Pages:
 
     def expanded(self, macro):
         word, _, rest = macro.partition(" ")
-        if word == "gallery":
-            return "| \\ref gallery | bodies in motion |" if self.gallery else ""
         name, _, text = (part.strip() for part in rest.partition(":"))
         if word in SOURCES:
             return f'<span class="quoted" title="{html.escape(SOURCES[word].format(name))}">{text}</span>'
