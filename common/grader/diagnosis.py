@@ -17,7 +17,10 @@ SUBMISSION_GONE = 99  # kSubmissionGone of judge/pipe_protocol.hpp, an exit stat
 PLACE = re.compile(r"(?<![\w.+/-])([\w.+/-]+):(\d{1,9})")  # linear, because a match begins only at the first letter of a word
 # The executor's report of a program that was told to end.
 STOPPED = re.compile(r"executor: stopped by SIGTERM in kernel '(?P<kernel>[^']{1,100})', launched at (?P<launch>[^\s:]+:\d+)"
+                     r", after (?P<seconds>[\d.e+-]{1,10}) s"
                      r"(?:: (?P<thread>thread \S+) of (?P<block>block \S+)(?: at (?P<line>[^\s:]+:\d+))? was running)?")
+STOPPED_HOST = re.compile(r"executor: stopped by SIGTERM in host code at (?P<lines>[^\n]{1,2000})\.$", re.MULTILINE)
+QUICK = 0.1  # share of the limit; if a kernel has run for less, the loop that does not end is around its launch
 BELOW = "This is the kernel that computes these forces. The mistake is in it, in a function that it calls, or in its launch."
 
 
@@ -62,15 +65,33 @@ class Diagnosis:
         text = f"the program did not end within {ended.seconds:.0f} s"
         asks = "does a loop or a wait never end?"
         found = STOPPED.search(ended.error)
-        if not found:
-            return Complaint(f"{text}: {asks}")
+        if not found or float(found["seconds"]) < QUICK * ended.seconds:
+            return self.of_host_code(f"{text}: {asks}", found, STOPPED_HOST.search(ended.error))
         at = f", {found['thread']} of {found['block']} was running at {found['line']}" if found["line"] else ""
         placed = self.placed(f"{found['line'] or ''} {found['launch']}", ())
         where = f"kernel {found['kernel']}, launched at {found['launch']}{at}".replace(f"{self.step}/", "")
-        own = placed.line and f"{placed.file}:{placed.line}" in (found["line"] or "")
-        loops = lines_of_loops_around((self.place / placed.file).read_text(errors="replace"), placed.line) if own else []
-        around = [f"the loop{'s' * (len(loops) > 1)} around it: {', '.join(f'{placed.file}:{line}' for line in loops)}"] if loops else []
-        return dataclasses.replace(placed, text=f"{text}: {asks}", details=(where, *around), line=loops[-1] if loops else placed.line)
+        placed = dataclasses.replace(placed, text=f"{text}: {asks}", details=(where,))
+        return self.at_loop(placed) if placed.line and f"{placed.file}:{placed.line}" in (found["line"] or "") else placed
+
+    def of_host_code(self, text, kernel, host):
+        """Returns the complaint about host code that does not end. kernel, host: what the executor has said, or None"""
+        if not kernel and not host:
+            return Complaint(text)
+        lines = kernel["launch"] if kernel else host["lines"]
+        placed = self.placed(lines, ())
+        if not placed.line or f"{placed.file}:{placed.line}" not in lines:
+            return dataclasses.replace(placed, text=text, details=("host code was running",))
+        now = f", which last launched kernel {kernel['kernel']}" if kernel else ""
+        return self.at_loop(dataclasses.replace(placed, text=text, details=(
+            f"host code was running at {placed.file}:{placed.line}{now}",)))
+
+    def at_loop(self, placed):
+        """Returns the complaint at the innermost loop around its line, if there is one, with the lines of all these loops."""
+        loops = lines_of_loops_around((self.place / placed.file).read_text(errors="replace"), placed.line)
+        if not loops:
+            return placed
+        around = f"the loop{'s' * (len(loops) > 1)} around it: {', '.join(f'{placed.file}:{line}' for line in loops)}"
+        return dataclasses.replace(placed, details=(*placed.details, around), line=loops[-1])
 
     def of_its_end(self, ended):
         """Returns how a submission's process ended, for example before it had answered."""

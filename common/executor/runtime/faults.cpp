@@ -428,6 +428,7 @@ struct Ending {
   std::atomic<bool> isComing = false;
   int signal = 0;
   LaunchedKernel kernel;
+  double seconds = 0;  ///< processor time of the kernel
   bool isInKernel = false;
   uint3 thread = {}, block = {};
   void* frames[kMostFrames + 1] = {};
@@ -442,16 +443,21 @@ Ending& ending() {
 void watchEnding() {
   Ending& e = ending();
   while (sem_wait(&e.isSeen) != 0) continue;
-  if (e.signal != SIGABRT) {
+  const std::vector<const void*> frames(e.frames, e.frames + e.count);
+  const std::string stopped = std::string("executor: stopped by ") +
+                              (e.signal == SIGINT ? "Ctrl-C (SIGINT)" : "SIGTERM") + " in ";
+  if (e.signal != SIGABRT && e.kernel.kernel == nullptr) {
+    std::string text = stopped + "host code";
+    const std::vector<std::string> lines = hostPlaces(frames, true);
+    for (const std::string& line : lines)
+      text += (line == lines.front() ? " at " : ", called at ") + line;
+    report(text + ".");
+  } else if (e.signal != SIGABRT) {
     std::string where;
     if (e.isInKernel)
-      where = ": " +
-              threadAt(hostPlace(std::vector<const void*>(e.frames, e.frames + e.count), true),
-                       e.thread, e.block) +
-              " was running";
-    report(std::string("executor: stopped by ") +
-           (e.signal == SIGINT ? "Ctrl-C (SIGINT)" : "SIGTERM") + " in kernel '" +
-           e.kernel.kernel->name + "', launched at " + place(e.kernel.caller) + where + ".");
+      where = ": " + threadAt(hostPlace(frames, true), e.thread, e.block) + " was running";
+    report(stopped + "kernel '" + e.kernel.kernel->name + "', launched at " +
+           place(e.kernel.caller) + ", after " + formatted("%.2g s", e.seconds) + where + ".");
   } else {
     reportUnseen(128 + SIGABRT);
     checker::writeRecords();
@@ -469,16 +475,14 @@ void watchEnding() {
 void onEnd(int signal, siginfo_t*, void* data) {
   Ending& e = ending();
   e.kernel = runningKernel();
-  if (signal != SIGABRT && e.kernel.kernel == nullptr) {
-    std::signal(signal, SIG_DFL);
-    raise(signal);
-    return;
-  }
   e.signal = signal;
+  e.seconds = processorSeconds() - e.kernel.began;
   e.isInKernel = currentThread.inKernel;
   if (e.isInKernel) {
     e.thread = ::threadIdx;
     e.block = ::blockIdx;
+  }
+  if (e.isInKernel || e.kernel.kernel == nullptr) {
     e.frames[0] = const_cast<void*>(instructionOf(*static_cast<ucontext_t*>(data)));
     e.count = 1 + backtrace(e.frames + 1, kMostFrames);
   }

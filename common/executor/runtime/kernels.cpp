@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <ctime>
 #include <map>
 #include <mutex>
 #include <utility>
@@ -87,7 +88,7 @@ void runKernel(const Launch& launch, const BoundKernel& kernel) {
   if (worksByItself()) grid.patience = 10;  // the host may still change what a kernel waits for
   if (!runtimeSettings().reportsFail || runtimeSettings().collectReports)
     options().printReports = false;
-  running = {kernel.kernel, launch.caller};
+  running = {kernel.kernel, launch.caller, processorSeconds()};
   ++runs[kernel.kernel];
   try {
     runGrid(grid);
@@ -193,6 +194,12 @@ namespace runtime {
 const std::map<const Kernel*, std::uint64_t>& kernelRuns() { return runs; }
 
 LaunchedKernel runningKernel() { return running; }
+
+double processorSeconds() {
+  timespec now = {};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
 
 int activeBlocksOf(const Kernel& kernel, int threads, std::size_t sharedBytes) {
   const DeviceModel& m = model();

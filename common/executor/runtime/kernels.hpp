@@ -29,7 +29,12 @@ int activeBlocksOf(const Kernel& kernel, int threads, std::size_t sharedBytes);
 struct LaunchedKernel {
   const Kernel* kernel = nullptr;  ///< null: none
   Caller caller;
+  double began = 0;  ///< processorSeconds() at its start
 };
+
+/// Returns the processor time of the program, in s. May be called in a signal's handler.
+double processorSeconds();
+
 /// Returns how often each kernel has run so far.
 const std::map<const Kernel*, std::uint64_t>& kernelRuns();
 

@@ -2,6 +2,7 @@
 
 #include <execinfo.h>
 #include <regex.h>
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -30,7 +31,8 @@ bool isOwnLine(const std::string& line) {
 
 }  // namespace
 
-std::string hostPlace(const std::vector<const void*>& addresses, bool isInstruction) {
+std::vector<std::string> hostPlaces(const std::vector<const void*>& addresses, bool isInstruction) {
+  std::vector<std::string> found;
   std::vector<std::uint64_t> offsets;
   for (const void* address : addresses) {
     const bool isExact = isInstruction && offsets.empty();
@@ -41,10 +43,17 @@ std::string hostPlace(const std::vector<const void*>& addresses, bool isInstruct
   for (std::string line; std::getline(output, line);) {
     line = line.substr(0, line.find(' '));
     const std::size_t colon = line.rfind(':');
-    if (colon != std::string::npos && isOwnLine(line))
-      return executor::place(line.substr(0, colon).c_str(), std::atoi(line.c_str() + colon + 1));
+    if (colon == std::string::npos || !isOwnLine(line)) continue;
+    const std::string own =
+        executor::place(line.substr(0, colon).c_str(), std::atoi(line.c_str() + colon + 1));
+    if (std::find(found.begin(), found.end(), own) == found.end()) found.push_back(own);
   }
-  return kUnknownLine;
+  return found;
+}
+
+std::string hostPlace(const std::vector<const void*>& addresses, bool isInstruction) {
+  const std::vector<std::string> found = hostPlaces(addresses, isInstruction);
+  return found.empty() ? kUnknownLine : found.front();
 }
 
 const char* lineOfCaller() {

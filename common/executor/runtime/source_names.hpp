@@ -17,6 +17,9 @@ inline constexpr const char* kUnknownLine = "an unknown line";
 /// \param isInstruction  the first address is that of an instruction; all others follow calls
 std::string hostPlace(const std::vector<const void*>& addresses, bool isInstruction = false);
 
+/// Returns all lines of the program among the addresses, as hostPlace() does the first, each once.
+std::vector<std::string> hostPlaces(const std::vector<const void*>& addresses, bool isInstruction);
+
 /// Returns the program's line from which the executor has been called. The text stays.
 const char* lineOfCaller();
 

@@ -233,6 +233,14 @@ class Driver(InFolder):
         self.assertEqual(process.returncode, 128 + signal.SIGINT)
         self.assertRegex(told, r"assertion failed: (.*\n)*.*stopped by Ctrl-C \(SIGINT\) in kernel 'k', launched at ")
 
+    def test_ctrl_c_reports_the_line_of_host_code(self):
+        self.write("stop.cu", "#include <csignal>\n__global__ void k() {}\nvoid turn(volatile int* n) {\n  raise(SIGINT);\n"
+                   "  while (*n > 0)\n    *n = *n % 7 + 1;\n}\n"
+                   "int main() {\n  int n = 1;\n  k<<<1, 1>>>();\n  cudaDeviceSynchronize();\n  turn(&n);\n}\n")
+        self.nvcc(MODE, "stop.cu", "-o", "stop")
+        told = self.output_of("./stop", status=128 + signal.SIGINT)
+        self.assertRegex(told, r"executor: stopped by Ctrl-C \(SIGINT\) in host code at \S*stop\.cu:4, called at \S*stop\.cu:12\.\n")
+
     def test_the_launcher_translates_files_with_kernels_only(self):
         made = f"-isystem{BUILD / 'include'}"
         flags = ["-std=c++20", made, f"-I{ROOT / 'common'}", "-MD", "-MF", "x.d", "-MT", "x.o", "-DVALUE=1"]
