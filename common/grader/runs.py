@@ -121,10 +121,14 @@ class Submission(Diagnosis):
             found = self.found(judged)
             if found and not judged.stopped:
                 found = dataclasses.replace(found, credit=HALF * run.get("error", {}).get("share_correct", 0))
-            if found is None and steps:  # correct by chance, because here streams run in one order, with or without an event
-                race = next((report for report in reports_in(judged.judge.error, self) if report.text.startswith("race")), None)
-                found = race and dataclasses.replace(race, credit=HALF)
-            return found, run
+            return found or self.race_of(judged), run
+
+    def race_of(self, judged):
+        """Returns a complaint about the race of a run with correct forces, or None. These are correct by chance, because here streams
+        run in one order, with or without an event, and blocks run one after the other, so no sum of two blocks is lost.
+        """
+        race = next((report for report in reports_in(judged.judge.error, self) if report.text.startswith("race")), None)
+        return race and dataclasses.replace(race, credit=HALF)
 
     def watched(self, bodies, words):
         """Returns (complaint or None, what the program printed) of a run with these arguments."""
@@ -140,7 +144,7 @@ class Submission(Diagnosis):
         judged = self.run(f"{self.judge}_test", [name, "--reporter", "xml"], order)
         passed, why = test_report(judged.judge.out)
         if judged.judge.status == 0 and passed:
-            return self.found(judged)
+            return self.found(judged) or self.race_of(judged)
         return self.found(judged, why) or Complaint("the tests ended without a report")
 
 
