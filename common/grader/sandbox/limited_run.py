@@ -19,7 +19,7 @@ KEPT = 4 << 20  # bytes of output; a process that writes more is ended
 SAID = 128 << 10
 LONGEST_LINE = 1000
 LOOK_SECONDS = 0.05  # between checks of what processes use
-# A process may take so many times its limit by the clock.
+# A process may take so many times its limit while a core is idle.
 BY_THE_CLOCK = 20
 TICKS = os.sysconf("SC_CLK_TCK")
 WORKING = b"R", b"D"  # states of processes that use or wait for a core or a disk
@@ -41,27 +41,29 @@ class Ended:
 
 class Limit:
     """A limit on the time of a process with its descendants: their processor time, and the time in which they and the process `other`
-    sleep. A busy machine adds to neither, because it lets processes wait for a core. So that each run ends, a twentieth of the time by
-    the clock counts at least.
+    sleep. A busy machine adds to neither, because it lets processes wait for a core. So that each run ends, a twentieth of the time in
+    which a core of the machine is idle counts at least.
     """
 
     def __init__(self, seconds, root, other=None):
         self.seconds, self.roots = seconds, (root, *([other] if other else []))
-        self.began = self.looked = time.monotonic()
+        self.looked = time.monotonic()
         self.begun = self.processor = [processor_seconds(family) for family in families(*self.roots)]
-        self.asleep = 0
+        self.asleep = self.unused = 0
+        self.idle = idle_seconds()
 
     @property
     def used(self):
-        return max(self.processor[0] - self.begun[0] + self.asleep, (self.looked - self.began) / BY_THE_CLOCK)
+        return max(self.processor[0] - self.begun[0] + self.asleep, self.unused / BY_THE_CLOCK)
 
     def look(self):
         """Counts the time since the last look. Returns the process's family()."""
         found = families(*self.roots)
-        now, processor = time.monotonic(), list(map(max, self.processor, map(processor_seconds, found)))
+        now, idle, processor = time.monotonic(), idle_seconds(), list(map(max, self.processor, map(processor_seconds, found)))
         if processor == self.processor and not any(fields[0] in WORKING for family in found for fields in family.values()):
             self.asleep += now - self.looked
-        self.looked, self.processor = now, processor
+        self.unused += min(now - self.looked, idle - self.idle)
+        self.looked, self.processor, self.idle = now, processor, idle
         return found[0]
 
     def waits_for(self, process):
@@ -145,6 +147,12 @@ def families(*roots):
 def processor_seconds(family):
     """Returns the processor time of a family(), and of their children that have ended and were waited for."""
     return sum(int(field) for fields in family.values() for field in fields[11:15]) / TICKS
+
+
+def idle_seconds():
+    """Returns the time in which the machine's cores were idle, the sum of all cores."""
+    with open("/proc/stat", "rb", buffering=0) as file:
+        return int(file.readline().split()[4]) / TICKS
 
 
 def ends_within(process, seconds):

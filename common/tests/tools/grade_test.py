@@ -178,11 +178,16 @@ class Limits(InFolder):
             self.assertIsNone(ended.status, code)
             self.assertTrue(0.5 < ended.seconds < 5, (code, ended.seconds))
 
-    def test_the_clock_counts_a_twentieth(self):
-        with mock.patch.object(limited_run, "WORKING", (b"S", b"R")):  # as if it waited for a core
+    def test_a_twentieth_of_the_time_counts_in_which_a_core_is_idle(self):
+        waits = mock.patch.object(limited_run, "WORKING", (b"S", b"R"))  # as if it waited for a core
+        with waits, mock.patch.object(limited_run, "idle_seconds", time.monotonic):
             started = time.monotonic()
             self.assertIsNone(self.run_python("import time; time.sleep(60)", 0.1).status)
             self.assertTrue(2 < time.monotonic() - started < 20)
+        with waits, mock.patch.object(limited_run, "idle_seconds", lambda: 0):
+            self.assertEqual(self.run_python("import time; time.sleep(4); print(1)", 0.1).out, "1\n")
+        before = limited_run.idle_seconds()
+        self.assertGreaterEqual(limited_run.idle_seconds(), before)
 
     def test_a_flood_ends_at_the_limit(self):
         code = "import signal; signal.signal(signal.SIGXFSZ, signal.SIG_DFL)\nwhile True: print('x' * 1000)"
@@ -221,8 +226,8 @@ class Ends(InFolder):
         self.assertEqual(self.text_of(0, judged=1, words="02_tiled: check failed: x\n  hint: sign?\n"), ("sign?", 2))
 
     def test_an_endless_loop_is_told_with_its_line(self):
-        log = ("executor: stopped by SIGTERM in kernel 'forcesKernel', launched at 02_tiled/forces.cu:3: thread (7,0,0) of block (0,0,0) "
-               "at 02_tiled/forces.cu:2 was running.\n")
+        log = ("executor: stopped by SIGTERM in kernel 'forcesKernel', launched at 02_tiled/forces.cu:3, after 29 s: thread (7,0,0) of "
+               "block (0,0,0) at 02_tiled/forces.cu:2 was running.\n")
         found = self.found(None, log, stopped="time")
         self.assertEqual((found.line, found.details), (2, ("kernel forcesKernel, launched at forces.cu:3, thread (7,0,0) of block "
                                                            "(0,0,0) was running at forces.cu:2",)))
@@ -230,19 +235,35 @@ class Ends(InFolder):
     def test_an_endless_loop_is_told_with_its_line_if_it_was_in_a_function_that_has_none(self):
         self.write("forces.cu", "__device__ int next(\n    int k) {\n  return k;\n}\n__global__ void forcesKernel() {\n"
                    "  for (int k = 0; k < 9;)\n    k = next(k);\n}\n")
-        log = ("executor: stopped by SIGTERM in kernel 'forcesKernel', launched at 02_tiled/forces.cu:9: thread (0,0,0) of block (0,0,0) "
-               "at 02_tiled/forces.cu:2 was running.\n")
+        log = ("executor: stopped by SIGTERM in kernel 'forcesKernel', launched at 02_tiled/forces.cu:9, after 29 s: thread (0,0,0) of "
+               "block (0,0,0) at 02_tiled/forces.cu:2 was running.\n")
         found = self.found(None, log, stopped="time")
         self.assertEqual((found.line, found.details[1]), (6, "the loop around it: forces.cu:6"))
 
-    def test_a_race_between_ranks_costs_half_even_if_the_forces_are_correct(self):
+    def test_an_endless_loop_of_the_host_is_told_with_its_line(self):
+        self.write("forces.cu", "void computeForces() {\n  for (int level = 3; level >= 0;)\n    array.clear(),\n    k<<<1, 1>>>();\n}\n")
+        alone = ("executor: stopped by SIGTERM in host code at common/cuda/memory.hpp:20, called at 02_tiled/forces.cu:3, called at "
+                 "common/grader/judge/submission_main.cpp:120.\n")
+        found = self.found(None, alone, stopped="time")
+        self.assertEqual((found.text, found.line), ("the program did not end within 30 s: does a loop or a wait never end?", 2))
+        self.assertEqual(found.details, ("host code was running at forces.cu:3", "the loop around it: forces.cu:2"))
+        # A kernel that has just begun is not what takes the time.
+        launching = ("executor: stopped by SIGTERM in kernel 'k', launched at 02_tiled/forces.cu:4, after 0.0021 s: thread (0,0,0) of "
+                     "block (0,0,0) at 02_tiled/forces.cu:1 was running.\n")
+        found = self.found(None, launching, stopped="time")
+        self.assertEqual((found.line, found.details), (2, ("host code was running at forces.cu:4, which last launched kernel k",
+                                                           "the loop around it: forces.cu:2")))
+        elsewhere = self.found(None, "executor: stopped by SIGTERM in host code at common/cuda/memory.hpp:20.\n", stopped="time")
+        self.assertEqual(elsewhere.details, ("host code was running",))
+
+    def test_a_race_costs_half_even_if_the_forces_are_correct(self):
         words = "submission: executor: race on global memory: bodies[0]\n"
-        judged = Judged(Ended(0, "", words, 1), Ended(0, "", "", 1))
+        passed = '<Catch><OverallResults successes="5" failures="0"/></Catch>'
+        judged = Judged(Ended(0, passed, words, 1), Ended(0, "", "", 1))
         submission = Submission("08_many_gpus", self.folder, self.folder, self.folder, None, 1)
-        with mock.patch.object(Submission, "run_program", lambda *_: judged):
-            self.assertIsNone(submission.forces(9)[0])
-            found = submission.forces(9, arguments=("--ranks", "2"))[0]
-        self.assertEqual((found.text, found.credit), ("race on global memory: bodies[0]", 0.5))
+        with mock.patch.object(Submission, "run", lambda *_: judged):
+            for found in (submission.forces(9)[0], submission.forces(9, arguments=("--ranks", "2"))[0], submission.test_case("t")):
+                self.assertEqual((found.text, found.credit), ("race on global memory: bodies[0]", 0.5))
 
     def test_the_judge_ends_with_the_status_that_is_looked_for(self):
         protocol = (ROOT / "common" / "grader" / "judge" / "pipe_protocol.hpp").read_text()

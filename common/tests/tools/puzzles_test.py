@@ -2,7 +2,6 @@
 likely wrong lines is told what teaches."""
 
 import json
-import os
 import re
 from unittest import mock
 
@@ -67,9 +66,10 @@ class Puzzles(InFolder):
         self.assertEqual((is_solved, "out of bounds of global memory: out[8] of 8 elements" in said), (False, True))
 
     def test_a_program_that_does_not_end_is_stopped(self):
-        with mock.patch.object(puzzles, "SECONDS", 1):
-            status, out, _ = puzzles.ended(["sh", "-c", "echo begun; sleep 60 & wait"], os.environ)
-        self.assertEqual((status, out), (None, "begun\n"))
+        program = ["sh", "-c", "echo begun; sleep 60 & wait"]
+        with mock.patch.object(puzzles, "SECONDS", 1), mock.patch.object(puzzles, "script", lambda _: program):
+            is_solved, said = self.tried(puzzles.puzzles()[0], "")
+        self.assertEqual((is_solved, said), (False, "The program was stopped, because it had not ended after 1 seconds."))
 
 
 class Seen(InFolder):

@@ -15,21 +15,19 @@ has the rest, in the order of the puzzles:
 import dataclasses
 import html
 import json
-import os
 import re
-import signal
-import subprocess
 import tempfile
 from pathlib import Path
 
 from common.base.command_line import script
 from common.base.whole_file import write_whole
 from common.executor.checker.advice import all_advice, totals
+from common.grader.sandbox.limited_run import run_limited
 from common.tools.terminal import filled, text_width
 
 FOLDER = Path(__file__).with_name("puzzles")
 MARK = "YOUR LINE"
-SECONDS = 20  # of a compilation and a run, which need two
+SECONDS = 20  # of a compilation and a run, as a Limit counts them; they need two
 PAGE = "kernel.html"  # what the threads do, from the last run
 # Shows PAGE again after each save, also without a server: a page may load scripts from its folder, but not read files.
 WATCH = f"""<!doctype html><meta charset="utf-8"><title>Your kernel</title>
@@ -107,31 +105,19 @@ def first_report(said):
     return next((error.partition("\nIn file included from ")[0].rstrip() for error in errors if ": error: " in error), "")
 
 
-def ended(command, environment):
-    """Returns (status, output, errors) of a command; the status is None if its time ran out. Ends all that it has started."""
-    with subprocess.Popen(command, text=True, errors="replace", stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment,
-                          start_new_session=True) as process:
-        try:
-            out, said = process.communicate(timeout=SECONDS)
-            return process.returncode, out, said
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            return (None, *process.communicate())
-
-
 def run(puzzle, file, page):
     """Compiles and runs the student's file, and writes what its threads do to the page. Returns (whether it is solved, text)."""
     write_whole(page, NOTHING.format("Your kernel has read and written nothing yet."))
     with tempfile.TemporaryDirectory() as folder:
         counts = Path(folder) / "counts.json"
-        status, out, said = ended([*script("tools.cuda.cuda"), "--see", "--page", str(page), str(file)],
-                                  {**os.environ, "NBODY_EXECUTOR_COUNTS": str(counts)})
+        ended = run_limited(["env", f"NBODY_EXECUTOR_COUNTS={counts}", *script("tools.cuda.cuda"), "--see", "--page", page, file],
+                            SECONDS, cwd=Path.cwd(), file_bytes=None)
         document = json.loads(counts.read_text()) if counts.exists() else None
-    results = [line for line in out.splitlines() if not line.startswith(("See it: ", "There is nothing to see"))]
-    report = first_report(said)
-    if status is None:
+    results = [line for line in ended.out.splitlines() if not line.startswith(("See it: ", "There is nothing to see"))]
+    said, report = ended.error, first_report(ended.error)
+    if ended.status is None:
         results = [f"The program was stopped, because it had not ended after {SECONDS} seconds."]
-    elif status == 0:
+    elif ended.status == 0:
         results = wasteful(puzzle, document)
         if not results:
             return True, "Correct."
