@@ -14,7 +14,8 @@ from common.grader.verdict import verdict
 from common.grader.work_folder import work_folder
 
 MARK = "submission: "  # before lines of the checker's reports (judge/judged_simulation.cpp)
-HALF = 0.5  # share of a test's points that wrong forces can earn
+HALF = 0.5  # share of a test's points that wrong forces can earn, or those of a run with a race
+BY_CHANCE = 0.75  # share for correct forces of a run with another report
 NO_BODIES = "no kernel uses the values of the bodies"
 # Seconds as a Limit counts them, which does not depend on how busy the machine is (sandbox/limited_run.py).
 SECONDS = 120  # for all runs of a submission together; the slowest reference takes a fifth of it
@@ -121,14 +122,18 @@ class Submission(Diagnosis):
             found = self.found(judged)
             if found and not judged.stopped:
                 found = dataclasses.replace(found, credit=HALF * run.get("error", {}).get("share_correct", 0))
-            return found or self.race_of(judged), run
+            return found or self.by_chance(judged), run
 
-    def race_of(self, judged):
-        """Returns a complaint about the race of a run with correct forces, or None. These are correct by chance, because here streams
-        run in one order, with or without an event, and blocks run one after the other, so no sum of two blocks is lost.
+    def by_chance(self, judged):
+        """Returns a complaint about a run with correct forces in which the checker has reported a mistake, or None. On a GPU they may be
+        wrong. Here streams run in one order, with or without an event; blocks run one after the other, so no sum of two blocks is
+        lost; and memory next to an array is often 0.
         """
-        race = next((report for report in reports_in(judged.judge.error, self) if report.text.startswith("race")), None)
-        return race and dataclasses.replace(race, credit=HALF)
+        reports = [*reports_in(judged.judge.error, self)]
+        race = next((report for report in reports if report.text.startswith("race")), None)
+        if race:
+            return dataclasses.replace(race, credit=HALF)
+        return dataclasses.replace(reports[0], credit=BY_CHANCE) if reports else None
 
     def watched(self, bodies, words):
         """Returns (complaint or None, what the program printed) of a run with these arguments."""
@@ -144,7 +149,7 @@ class Submission(Diagnosis):
         judged = self.run(f"{self.judge}_test", [name, "--reporter", "xml"], order)
         passed, why = test_report(judged.judge.out)
         if judged.judge.status == 0 and passed:
-            return self.found(judged) or self.race_of(judged)
+            return self.found(judged) or self.by_chance(judged)
         return self.found(judged, why) or Complaint("the tests ended without a report")
 
 

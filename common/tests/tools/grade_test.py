@@ -256,14 +256,16 @@ class Ends(InFolder):
         elsewhere = self.found(None, "executor: stopped by SIGTERM in host code at common/cuda/memory.hpp:20.\n", stopped="time")
         self.assertEqual(elsewhere.details, ("host code was running",))
 
-    def test_a_race_costs_half_even_if_the_forces_are_correct(self):
-        words = "submission: executor: race on global memory: bodies[0]\n"
+    def test_correct_forces_of_a_run_with_a_report_do_not_earn_all_points(self):
         passed = '<Catch><OverallResults successes="5" failures="0"/></Catch>'
-        judged = Judged(Ended(0, passed, words, 1), Ended(0, "", "", 1))
-        submission = Submission("08_many_gpus", self.folder, self.folder, self.folder, None, 1)
-        with mock.patch.object(Submission, "run", lambda *_: judged):
-            for found in (submission.forces(9)[0], submission.forces(9, arguments=("--ranks", "2"))[0], submission.test_case("t")):
-                self.assertEqual((found.text, found.credit), ("race on global memory: bodies[0]", 0.5))
+        outside, race = "out of bounds of global memory: bodies[9]", "race on global memory: bodies[0]"
+        for reports, text, credit in (((race,), race, 0.5), ((outside,), outside, 0.75), ((outside, race), race, 0.5)):
+            words = "".join(f"submission: executor: {report}\n" for report in reports)
+            judged = Judged(Ended(0, passed, words, 1), Ended(0, "", "", 1))
+            submission = Submission("08_many_gpus", self.folder, self.folder, self.folder, None, 1)
+            with mock.patch.object(Submission, "run", lambda *_: judged):
+                for found in (submission.forces(9)[0], submission.forces(9, arguments=("--ranks", "2"))[0], submission.test_case("t")):
+                    self.assertEqual((found.text, found.credit), (text, credit))
 
     def test_the_judge_ends_with_the_status_that_is_looked_for(self):
         protocol = (ROOT / "common" / "grader" / "judge" / "pipe_protocol.hpp").read_text()
