@@ -17,7 +17,8 @@ SPACE = re.compile(r"\s*")
 LITERAL_OR_COMMENT = re.compile(r'''R"([^()\\\s]{0,16})\((?:.*?\)\1"|.*)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?'''
                                 r"|//[^\n]*|/\*(?:.*?\*/|.*)", re.DOTALL)
 WHILE = re.compile(r"\bwhile\s*(?=\()|\bdo\b\s*(?=\{)")
-FUNCTION = re.compile(r"\b(\w+)\s*\([^;{}]{0,2000}\)\s*(?=\{)")
+# A function, or a lambda with a name.
+FUNCTION = re.compile(r"\b(\w+)\s*(?:=\s*\[[^\[\]]{0,100}\]\s*)?\([^;{}]{0,2000}\)\s*(?=\{)")
 NO_FUNCTIONS = {"for", "while", "if", "switch", "catch"}
 MOST_CALLS = 1000
 CALLS_DEEP = 3  # of functions that are followed from a line to the loops around it

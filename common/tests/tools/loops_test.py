@@ -33,9 +33,11 @@ class Texts(unittest.TestCase):
         self.assertEqual(lines_of_loops_around(WHOLE, 1), [])
         text = "void f(int a) {\n  do {\n    a++;\n  } while (a);\n  while (a)\n    a++;\n}\nvoid g() { f(1); }\n"
         self.assertEqual([lines_of_loops_around(text, line) for line in (1, 3, 6, 8, 99)], [[], [2], [5], [], []])
+        text = "void f(int a) {\n  const auto inside = [&](int i) {\n    return i < a;\n  };\n  while (inside(a))\n    a++;\n}\n"
+        self.assertEqual(lines_of_loops_around(text, 3), [5])
 
     def test_loops_around_a_line_are_found_in_hostile_texts(self):
-        for opening in ("f(", "f(x) {", "do {", "while (", "for (", "f(x) { f(x); "):
+        for opening in ("f(", "f(x) {", "do {", "while (", "for (", "f(x) { f(x); ", "f = [", "f = [](x) {"):
             lines_of_loops_around(opening * (65000 // len(opening)), 1)
 
     def test_comments_and_strings(self):
