@@ -38,3 +38,7 @@ NBODY_COMPLEX(double, cuDoubleComplex, )
 NBODY_ALWAYS_INLINE cuComplex make_cuComplex(float real, float imaginary) {
   return {real, imaginary};
 }
+NBODY_ALWAYS_INLINE cuDoubleComplex cuComplexFloatToDouble(cuFloatComplex z) { return {z.x, z.y}; }
+NBODY_ALWAYS_INLINE cuFloatComplex cuComplexDoubleToFloat(cuDoubleComplex z) {
+  return {static_cast<float>(z.x), static_cast<float>(z.y)};
+}

@@ -68,6 +68,10 @@ NBODY_BIT_CAST(__float_as_uint, unsigned, float)
 NBODY_BIT_CAST(__uint_as_float, float, unsigned)
 NBODY_BIT_CAST(__double_as_longlong, long long, double)
 NBODY_BIT_CAST(__longlong_as_double, double, long long)
+NBODY_BIT_CAST(float_as_int, int, float)
+NBODY_BIT_CAST(int_as_float, float, int)
+NBODY_BIT_CAST(float_as_uint, unsigned, float)
+NBODY_BIT_CAST(uint_as_float, float, unsigned)
 #undef NBODY_BIT_CAST
 
 /// Returns the upper 32 bits of a double.

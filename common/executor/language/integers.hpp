@@ -55,11 +55,17 @@ inline unsigned permuteBytes(unsigned a, unsigned b, unsigned selector) {
   return result;
 }
 
-/// Computes the dot product of the bytes of two words.
+// Dot products of the bytes of two words, and of two 16-bit numbers with the lower or upper bytes.
 template <class A, class B>
 NBODY_ALWAYS_INLINE unsigned dotOfBytes(unsigned a, unsigned b, unsigned c) {
   for (int shift = 0; shift < 32; shift += 8)
     c += static_cast<unsigned>(static_cast<A>(a >> shift) * static_cast<B>(b >> shift));
+  return c;
+}
+template <class A, class B>
+NBODY_ALWAYS_INLINE unsigned dotOfHalves(unsigned a, unsigned b, unsigned c) {
+  for (int k = 0; k < 2; ++k)
+    c += static_cast<unsigned>(static_cast<A>(a >> 16 * k) * static_cast<B>(b >> 8 * k));
   return c;
 }
 
@@ -103,7 +109,14 @@ NBODY_HIGH_PRODUCT(__mulhi, int, long long)
 NBODY_HIGH_PRODUCT(__umulhi, unsigned, unsigned long long)
 NBODY_HIGH_PRODUCT(__mul64hi, long long, __int128)
 NBODY_HIGH_PRODUCT(__umul64hi, unsigned long long, unsigned __int128)
+// CUDA's older names.
+NBODY_HIGH_PRODUCT(mulhi, int, long long)
+NBODY_HIGH_PRODUCT(umulhi, unsigned, unsigned long long)
+NBODY_HIGH_PRODUCT(mul64hi, long long, __int128)
+NBODY_HIGH_PRODUCT(umul64hi, unsigned long long, unsigned __int128)
 #undef NBODY_HIGH_PRODUCT
+NBODY_ALWAYS_INLINE int mul24(int a, int b) { return __mul24(a, b); }
+NBODY_ALWAYS_INLINE unsigned umul24(unsigned a, unsigned b) { return __umul24(a, b); }
 
 /// Returns |a - b| + c.
 NBODY_ALWAYS_INLINE unsigned __sad(int a, int b, unsigned c) {
@@ -136,6 +149,16 @@ NBODY_ALWAYS_INLINE int __dp4a(int a, int b, int c) {
 }
 NBODY_ALWAYS_INLINE unsigned __dp4a(unsigned a, unsigned b, unsigned c) {
   return nbody::executor::dotOfBytes<unsigned char, unsigned char>(a, b, c);
+}
+NBODY_ALWAYS_INLINE int __dp2a_lo(int a, int b, int c) {
+  return static_cast<int>(nbody::executor::dotOfHalves<short, signed char>(a, b, c));
+}
+NBODY_ALWAYS_INLINE unsigned __dp2a_lo(unsigned a, unsigned b, unsigned c) {
+  return nbody::executor::dotOfHalves<unsigned short, unsigned char>(a, b, c);
+}
+NBODY_ALWAYS_INLINE int __dp2a_hi(int a, int b, int c) { return __dp2a_lo(a, b >> 16, c); }
+NBODY_ALWAYS_INLINE unsigned __dp2a_hi(unsigned a, unsigned b, unsigned c) {
+  return __dp2a_lo(a, b >> 16, c);
 }
 
 // Functions of four bytes or two 16-bit numbers that are packed in a word, as in CUDA's list of SIMD
@@ -206,3 +229,9 @@ NBODY_PACKED_COMPARED(ges, S, >=)
 NBODY_PACKED_1(4)
 NBODY_PACKED_1(2)
 #undef NBODY_PACKED_1
+
+NBODY_ALWAYS_INLINE unsigned short __nv_bswap16(unsigned short x) { return __builtin_bswap16(x); }
+NBODY_ALWAYS_INLINE unsigned __nv_bswap32(unsigned x) { return __builtin_bswap32(x); }
+NBODY_ALWAYS_INLINE unsigned long long __nv_bswap64(unsigned long long x) {
+  return __builtin_bswap64(x);
+}

@@ -23,7 +23,11 @@ NBODY_ALWAYS_INLINE float exp10(float x) noexcept { return exp10f(x); }
 
 // Functions that C++ lacks, each for double, for float with an f, and for float with double's name.
 // special_functions.cpp has their code.
-#define NBODY_SPECIAL_1(X) X(sinpi) X(cospi) X(tanpi) X(rcbrt) X(normcdf)
+#define NBODY_SPECIAL_1(X) \
+  X(sinpi)                 \
+  X(cospi)                 \
+  X(tanpi)                 \
+  X(rcbrt) X(erfinv) X(erfcinv) X(erfcx) X(normcdf) X(normcdfinv) X(cyl_bessel_i0) X(cyl_bessel_i1)
 #define NBODY_DECLARED(name)     \
   double name(double) noexcept;  \
   float name##f(float) noexcept; \
@@ -64,6 +68,7 @@ NBODY_ALWAYS_INLINE float rhypot(float a, float b) noexcept { return rhypotf(a, 
 NBODY_ALWAYS_INLINE void sincospi(float x, float* sine, float* cosine) noexcept {
   sincospif(x, sine, cosine);
 }
+NBODY_ALWAYS_INLINE float fdividef(float x, float y) { return x / y; }
 
 // CUDA's fast functions of float (__expf, __fdividef, ...), here as precise as the usual ones.
 //
@@ -90,6 +95,7 @@ NBODY_ALWAYS_INLINE float __fdividef(float x, float y) {
 }
 /// Returns \p x clamped to [0, 1]; 0 for NaN.
 NBODY_ALWAYS_INLINE float __saturatef(float x) { return x > 0 ? (x < 1 ? x : 1.0f) : 0.0f; }
+NBODY_ALWAYS_INLINE float saturate(float x) { return __saturatef(x); }
 
 // CUDA's min() and max() in the global namespace, for every pair of arithmetic types.
 //

@@ -22,6 +22,17 @@ XorwowState startXorwow(unsigned long long seed);
 /// Computes Philox's four numbers of a counter.
 void philox(const unsigned (&counter)[4], const unsigned (&key)[2], unsigned (&numbers)[4]);
 
+/// Returns a number of a Poisson distribution, from numbers that \p next() draws from (0, 1].
+template <class Next>
+NBODY_ALWAYS_INLINE unsigned poissonNumber(double mean, const Next& next) {
+  unsigned count = 0;
+  for (double left = mean; left > 0; left -= 256) {  // sums of parts, so that exp() is not 0
+    const double end = exp(left > 256 ? -256.0 : -left);
+    for (double product = next(); product > end; product *= next()) ++count;
+  }
+  return count;
+}
+
 }  // namespace nbody::executor
 
 struct curandStateXORWOW {
@@ -150,6 +161,16 @@ NBODY_ALWAYS_INLINE float2 nbodyNormal(unsigned x, unsigned y) {
   }                                                                                              \
   NBODY_ALWAYS_INLINE double curand_normal_double(State* state) {                                \
     return curand_normal2_double(state).x;                                                       \
+  }                                                                                              \
+  NBODY_ALWAYS_INLINE float curand_log_normal(State* state, float mean, float deviation) {       \
+    return expf(mean + deviation * curand_normal(state));                                        \
+  }                                                                                              \
+  NBODY_ALWAYS_INLINE double curand_log_normal_double(State* state, double mean,                 \
+                                                      double deviation) {                        \
+    return exp(mean + deviation * curand_normal_double(state));                                  \
+  }                                                                                              \
+  NBODY_ALWAYS_INLINE unsigned curand_poisson(State* state, double mean) {                       \
+    return nbody::executor::poissonNumber(mean, [=] { return curand_uniform_double(state); });   \
   }
 NBODY_DISTRIBUTIONS(curandStateXORWOW)
 NBODY_DISTRIBUTIONS(curandStatePhilox4_32_10)

@@ -39,9 +39,10 @@ nbody_forward(executor/language/wmma.hpp mma.h)
 nbody_forward(executor/language/complex.hpp cuComplex.h)
 nbody_forward(executor/language/random.hpp curand_kernel.h curand_normal.h curand_philox4x32_x.h curand_uniform.h)
 nbody_forward(executor/language/sync/barrier.hpp cuda/barrier cuda/std/barrier)
+nbody_forward(executor/language/sync/latch.hpp cuda/latch cuda/semaphore cuda/std/latch cuda/std/semaphore)
 nbody_forward(executor/language/sync/pipeline.hpp cuda/pipeline cuda_pipeline.h)
 nbody_forward(executor/language/sync/standard.hpp cuda/atomic cuda/std/atomic)
-nbody_forward(cub/device.cuh cub/device/device_radix_sort.cuh cub/device/device_reduce.cuh cub/device/device_scan.cuh)
+nbody_forward(cub/device.cuh cub/device/device_merge_sort.cuh cub/device/device_radix_sort.cuh cub/device/device_reduce.cuh cub/device/device_scan.cuh)
 nbody_forward(cub/collectives.cuh cub/block/block_reduce.cuh cub/block/block_scan.cuh cub/warp/warp_reduce.cuh cub/warp/warp_scan.cuh)
 nbody_forward(executor/language/libraries/thrust_policies.hpp
   thrust/execution_policy.h thrust/iterator/detail/device_system_tag.h)
@@ -91,7 +92,7 @@ nbody_unsupported("NVML" nvml.h)
 nbody_unsupported("NVRTC: kernels compiled while a program runs" nvrtc.h)
 nbody_unsupported("surfaces" surface_functions.h surface_indirect_functions.h)
 nbody_unsupported("this part of CUB" cub/block/block_load.cuh cub/block/block_radix_sort.cuh cub/block/block_store.cuh
-  cub/device/device_histogram.cuh cub/device/device_merge_sort.cuh
+  cub/device/device_histogram.cuh
   cub/device/device_partition.cuh cub/device/device_run_length_encode.cuh cub/device/device_segmented_reduce.cuh
   cub/device/device_select.cuh cub/iterator/constant_input_iterator.cuh cub/iterator/counting_input_iterator.cuh
   cub/iterator/discard_output_iterator.cuh cub/iterator/transform_input_iterator.cuh)

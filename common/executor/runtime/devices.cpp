@@ -173,10 +173,33 @@ cudaError_t cudaDriverGetVersion(int* version) {
 }
 cudaError_t cudaRuntimeGetVersion(int* version) { return cudaDriverGetVersion(version); }
 
+cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* name) {
+  if (device == nullptr || name == nullptr) return result(cudaErrorInvalidValue);
+  return std::sscanf(name, "%*x:%x:", reinterpret_cast<unsigned*>(device)) == 1
+             ? ifDevice(*device)
+             : result(cudaErrorInvalidValue);
+}
+cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) {
+  if (device == nullptr) return result(cudaErrorInvalidValue);
+  *device = 0;
+  return result();
+}
+cudaError_t cudaInitDevice(int device, unsigned, unsigned) { return ifDevice(device); }
+cudaError_t cudaSetValidDevices(int*, int) { return result(); }
+
 // Limits and settings without effect here. A program may read what it has set.
 static std::size_t limits[] = {1024, 1 << 20, 8 << 20, 2, 2048, 128, 0};
+static unsigned deviceFlags = cudaDeviceScheduleAuto;
+static cudaFuncCache cacheConfig = cudaFuncCachePreferNone;
 
-cudaError_t cudaSetDeviceFlags(unsigned) { return result(); }
+cudaError_t cudaSetDeviceFlags(unsigned flags) {
+  deviceFlags = flags;
+  return result();
+}
+cudaError_t cudaGetDeviceFlags(unsigned* flags) {
+  *flags = deviceFlags;
+  return result();
+}
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
   if (limit >= std::size(limits)) return result(cudaErrorUnsupportedLimit);
   limits[limit] = value;
@@ -185,6 +208,14 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
 cudaError_t cudaDeviceGetLimit(std::size_t* value, cudaLimit limit) {
   if (limit >= std::size(limits)) return result(cudaErrorUnsupportedLimit);
   *value = limits[limit];
+  return result();
+}
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config) {
+  cacheConfig = config;
+  return result();
+}
+cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
+  *config = cacheConfig;
   return result();
 }
 cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return result(); }

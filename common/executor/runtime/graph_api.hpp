@@ -102,13 +102,21 @@ cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                  nbody::executor::Caller caller = {});
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                   const cudaGraphNode_t* after, std::size_t count);
+/// Adds the child's nodes. The new node is its last one.
+cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                       const cudaGraphNode_t* after, std::size_t count,
+                                       cudaGraph_t child, nbody::executor::Caller caller = {});
 /// Lets each node to[k] follow from[k].
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
                                      const cudaGraphNode_t* to, std::size_t count);
-/// Changes a node of a program, which is named by the graph's node.
+// These change a node of a program, which is named by the graph's node.
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t program, cudaGraphNode_t node,
                                              const cudaKernelNodeParams* kernel,
                                              nbody::executor::Caller caller = {});
+cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t program, cudaGraphNode_t node,
+                                               void* to, const void* from, std::size_t bytes,
+                                               cudaMemcpyKind kind,
+                                               nbody::executor::Caller caller = {});
 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* program, cudaGraph_t graph,
                                  unsigned long long flags = 0);

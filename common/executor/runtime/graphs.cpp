@@ -295,6 +295,15 @@ cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                   const cudaGraphNode_t* after, std::size_t count) {
   return addNode(node, graph, after, count, [](cudaStream_t) { return cudaSuccess; });
 }
+cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                       const cudaGraphNode_t* after, std::size_t count,
+                                       cudaGraph_t child, Caller caller) {
+  if (child == nullptr) return result(cudaErrorInvalidValue);
+  return addNode(node, graph, after, count, [&](cudaStream_t stream) {
+    launchNodes(copied(child->nodes), stream, caller);
+    return cudaSuccess;
+  });
+}
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
                                      const cudaGraphNode_t* to, std::size_t count) {
   if (graph == nullptr || from == nullptr || to == nullptr) return result(cudaErrorInvalidValue);
@@ -306,6 +315,14 @@ cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t program, cudaGraphN
   const ApiCall call;
   if (kernel == nullptr) return result(cudaErrorInvalidValue);
   return changeNode(program, node, queueKernel(*kernel, caller));
+}
+cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t program, cudaGraphNode_t node,
+                                               void* to, const void* from, std::size_t bytes,
+                                               cudaMemcpyKind kind, Caller caller) {
+  const ApiCall call;
+  return changeNode(program, node, [&](cudaStream_t stream) {
+    return cudaMemcpyAsync(to, from, bytes, kind, stream, caller);
+  });
 }
 
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, std::size_t* count) {

@@ -36,6 +36,7 @@ enum cudaFuncAttribute {
   cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
   cudaFuncAttributePreferredSharedMemoryCarveout = 9,
 };
+enum : unsigned { cudaOccupancyDefault = 0, cudaOccupancyDisableCachingOverride = 1 };
 enum {
   cudaSharedmemCarveoutDefault = -1,
   cudaSharedmemCarveoutMaxL1 = 0,
@@ -105,6 +106,8 @@ cudaError_t attributesOf(cudaFuncAttributes* attributes, const void* kernel);
 cudaError_t setAttribute(const void* kernel, cudaFuncAttribute attribute, int value);
 /// Sets the number of blocks of \p threads threads that a multiprocessor holds at once.
 cudaError_t activeBlocks(int* blocks, const void* kernel, int threads, std::size_t sharedBytes);
+/// Sets the bytes of dynamic shared memory that each of so many blocks may have.
+cudaError_t availableShared(std::size_t* bytes, const void* kernel, int blocks, int threads);
 /// Sets the block size with which most threads are active, and how many blocks fill the device.
 cudaError_t bestBlock(int* blocks, int* threads, const void* kernel,
                       std::size_t (*sharedBytes)(const void* data, int threads), const void* data,
@@ -136,6 +139,12 @@ cudaError_t cudaLaunchKernelEx(nbody::executor::LaunchConfiguration configuratio
   kernel(std::forward<Arguments>(arguments)...);
   return nbody::executor::errorOfLaunch(before);
 }
+template <class K>
+cudaError_t cudaLaunchKernelExC(nbody::executor::LaunchConfiguration configuration, K* kernel,
+                                void** arguments) {
+  return nbody::executor::launchByAddress(nbody::executor::kernelAddress(kernel), arguments,
+                                          configuration.launch);
+}
 
 template <class K>
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, K* kernel) {
@@ -156,6 +165,23 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, K* kernel
   return nbody::executor::activeBlocks(blocks, nbody::executor::kernelAddress(kernel), threads,
                                        sharedBytes);
 }
+template <class K>
+cudaError_t cudaFuncSetSharedMemConfig(K*, cudaSharedMemConfig) {
+  return cudaSuccess;
+}
+template <class K>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, K* kernel,
+                                                                   int threads,
+                                                                   std::size_t sharedBytes,
+                                                                   unsigned) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, threads, sharedBytes);
+}
+template <class K>
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, K* kernel, int blocks,
+                                                      int threads) {
+  return nbody::executor::availableShared(bytes, nbody::executor::kernelAddress(kernel), blocks,
+                                          threads);
+}
 template <class K, class F>
 cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* blocks, int* threads, K* kernel,
                                                            F sharedBytes, int mostThreads = 0) {
@@ -170,4 +196,10 @@ cudaError_t cudaOccupancyMaxPotentialBlockSize(int* blocks, int* threads, K* ker
                                                std::size_t sharedBytes = 0, int mostThreads = 0) {
   return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
       blocks, threads, kernel, [sharedBytes](int) { return sharedBytes; }, mostThreads);
+}
+template <class K>
+cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int* blocks, int* threads, K* kernel,
+                                                        std::size_t sharedBytes = 0,
+                                                        int mostThreads = 0, unsigned = 0) {
+  return cudaOccupancyMaxPotentialBlockSize(blocks, threads, kernel, sharedBytes, mostThreads);
 }

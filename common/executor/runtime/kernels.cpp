@@ -277,6 +277,19 @@ cudaError_t activeBlocks(int* blocks, const void* address, int threads, std::siz
   return result();
 }
 
+cudaError_t availableShared(std::size_t* bytes, const void* address, int blocks, int threads) {
+  const ApiCall call;
+  const Kernel* kernel = kernelAt(address);
+  if (kernel == nullptr) return result(cudaErrorInvalidDeviceFunction);
+  if (blocks <= 0 || activeBlocksOf(*kernel, threads, 0) < blocks)
+    return result(cudaErrorInvalidValue);
+  const DeviceModel& m = model();
+  const std::size_t share = m.sharedPerMultiprocessor / blocks / 128 * 128;
+  const std::size_t taken = staticSharedBytes(*kernel) + m.reservedSharedPerBlock;
+  *bytes = std::min(share - std::min(share, taken), dynamicLimitOf(*kernel));
+  return result();
+}
+
 cudaError_t bestBlock(int* blocks, int* threads, const void* address,
                       std::size_t (*sharedBytes)(const void* data, int threads), const void* data,
                       int mostThreads) {

@@ -198,6 +198,15 @@ cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned) {
   return result();
 }
 
+cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
+  const ApiCall call;
+  const Allocation* a = allocationOf(host);
+  const bool isHosts = a != nullptr && (a->kind == Kind::pinned || a->kind == Kind::registered);
+  if (flags == nullptr || !isHosts) return result(cudaErrorInvalidValue);
+  *flags = cudaHostAllocMapped;
+  return result();
+}
+
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
   const ApiCall call;
   if (attributes == nullptr) return result(cudaErrorInvalidValue);
@@ -217,10 +226,19 @@ struct nbodyMemPool {
   std::uint64_t attributes[cudaMemPoolAttrUsedMemHigh + 1] = {0, 1, 1, 1};
 };
 static nbodyMemPool defaultPool;
+static cudaMemPool_t currentPool = &defaultPool;
 
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int) {
   *pool = &defaultPool;
   return result();
+}
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int) {
+  *pool = currentPool;
+  return result();
+}
+cudaError_t cudaDeviceSetMemPool(int, cudaMemPool_t pool) {
+  currentPool = pool;
+  return result(pool == nullptr ? cudaErrorInvalidValue : cudaSuccess);
 }
 cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* properties) {
   if (pool == nullptr || properties == nullptr) return result(cudaErrorInvalidValue);
@@ -229,6 +247,7 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* prope
 }
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
   if (pool == nullptr || pool == &defaultPool) return result(cudaErrorInvalidValue);
+  if (currentPool == pool) currentPool = &defaultPool;
   delete pool;
   return result();
 }

@@ -33,6 +33,8 @@ enum : unsigned {
   cudaEventBlockingSync = 1,
   cudaEventDisableTiming = 2,
   cudaEventInterprocess = 4,
+  cudaEventRecordDefault = 0,
+  cudaEventRecordExternal = 1,
   cudaEventWaitDefault = 0,
   cudaEventWaitExternal = 1,
 };
@@ -72,11 +74,17 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
                                nbody::executor::Caller caller = {});
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
                                    const cudaStreamAttrValue* value);
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id);
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device);
 
 cudaError_t cudaEventCreate(cudaEvent_t* event);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = nullptr);
+inline cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream = nullptr,
+                                            unsigned = cudaEventRecordDefault) {
+  return cudaEventRecord(event, stream);
+}
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventQuery(cudaEvent_t event);
 /// Sets the milliseconds of real time between two events. They say nothing about a GPU.

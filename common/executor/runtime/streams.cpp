@@ -182,6 +182,19 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
   return result();
 }
 
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
+  const ApiCall call;
+  if (id == nullptr || !isStream(stream)) return result(cudaErrorInvalidResourceHandle);
+  *id = streamOf(stream)->number + 1;
+  return result();
+}
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
+  const ApiCall call;
+  if (device == nullptr || !isStream(stream)) return result(cudaErrorInvalidResourceHandle);
+  *device = 0;
+  return result();
+}
+
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   const ApiCall call;
   if (!isStream(stream)) return result(cudaErrorInvalidResourceHandle);

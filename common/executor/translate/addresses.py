@@ -4,9 +4,12 @@
 """
 
 # Functions that take a kernel, and which argument it is. A pointer to a kernel may be cast there too.
-TAKE_KERNELS = {"cudaLaunchKernel": 0, "cudaLaunchCooperativeKernel": 0, "cudaFuncGetAttributes": 1,
-                "cudaFuncSetAttribute": 0, "cudaFuncSetCacheConfig": 0, "cudaOccupancyMaxActiveBlocksPerMultiprocessor": 1,
-                "cudaOccupancyMaxPotentialBlockSize": 2, "cudaOccupancyMaxPotentialBlockSizeVariableSMem": 2}
+TAKE_KERNELS = {"cudaLaunchKernel": 0, "cudaLaunchCooperativeKernel": 0, "cudaLaunchKernelExC": 1,
+                "cudaFuncGetAttributes": 1, "cudaFuncSetAttribute": 0, "cudaFuncSetCacheConfig": 0,
+                "cudaFuncSetSharedMemConfig": 0, "cudaOccupancyMaxActiveBlocksPerMultiprocessor": 1,
+                "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags": 1,
+                "cudaOccupancyAvailableDynamicSMemPerBlock": 1, "cudaOccupancyMaxPotentialBlockSize": 2,
+                "cudaOccupancyMaxPotentialBlockSizeWithFlags": 2, "cudaOccupancyMaxPotentialBlockSizeVariableSMem": 2}
 CASTS = {"static_cast", "reinterpret_cast"}
 
 

@@ -2,7 +2,10 @@
 /// CUB's functions for the whole device: sorts, reductions and scans.
 #pragma once
 
+#include <algorithm>
 #include <iterator>
+#include <numeric>
+#include <vector>
 
 #include "cub/operators.cuh"
 #include "executor/language/libraries/ranges.hpp"
@@ -77,6 +80,44 @@ struct DeviceRadixSort {
       if (valuesIn == nullptr) return;
       permute(order, valuesIn, valuesOut);
       noteWritten(valuesOut, count);
+    });
+  }
+};
+
+/// Sorts in place. Those with equal keys keep their order, by either name.
+struct DeviceMergeSort {
+#define NBODY_SORTS(prefix)                                                                        \
+  template <class Key, class Value, class Less>                                                    \
+  static cudaError_t prefix##SortPairs(                                                            \
+      void* storage, std::size_t& bytes, Key* keys, Value* values, std::ptrdiff_t count,           \
+      Less less, cudaStream_t stream = nullptr, detail::Caller caller = {}) {                      \
+    return sort(storage, bytes, keys, values, count, less, stream, caller);                        \
+  }                                                                                                \
+  template <class Key, class Less>                                                                 \
+  static cudaError_t prefix##SortKeys(void* storage, std::size_t& bytes, Key* keys,                \
+                                      std::ptrdiff_t count, Less less,                             \
+                                      cudaStream_t stream = nullptr, detail::Caller caller = {}) { \
+    return sort<Key, NullType>(storage, bytes, keys, nullptr, count, less, stream, caller);        \
+  }
+  NBODY_SORTS()
+  NBODY_SORTS(Stable)
+#undef NBODY_SORTS
+
+ private:
+  template <class Key, class Value, class Less>
+  static cudaError_t sort(void* storage, std::size_t& bytes, Key* keys, Value* values,
+                          std::ptrdiff_t count, Less less, cudaStream_t stream,
+                          const detail::Caller& caller) {
+    return detail::call(storage, bytes, count, stream, "cub::DeviceMergeSort", caller, [=] {
+      std::vector<std::ptrdiff_t> order(static_cast<std::size_t>(count));
+      std::iota(order.begin(), order.end(), 0);
+      std::stable_sort(order.begin(), order.end(),
+                       [&](std::ptrdiff_t a, std::ptrdiff_t b) { return less(keys[a], keys[b]); });
+      nbody::executor::permute(order, keys, keys);
+      nbody::executor::noteWritten(keys, count);
+      if (values == nullptr) return;
+      nbody::executor::permute(order, values, values);
+      nbody::executor::noteWritten(values, count);
     });
   }
 };

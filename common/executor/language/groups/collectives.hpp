@@ -65,13 +65,50 @@ T exclusive_scan(const Group& group, T value, NBODY_SITE) {
   return exclusive_scan(group, value, plus<T>(), file, line);
 }
 
-/// Updates an atomic of cuda/atomic with the reduction, in one thread.
+// Reductions and scans whose result goes into an atomic of cuda/atomic. One thread stores or updates.
+
+template <class Group, class Atomic, class T, class Operation>
+NBODY_ALWAYS_INLINE void reduce_store_async(const Group& group, Atomic& to, T value,
+                                            const Operation& operation, NBODY_SITE) {
+  const T sum = reduce(group, value, operation, file, line);
+  if (group.thread_rank() == 0) to.store(sum, ::std::memory_order_relaxed);
+}
 template <class Group, class Atomic, class T, class Operation>
 NBODY_ALWAYS_INLINE void reduce_update_async(const Group& group, Atomic& to, T value,
                                              const Operation& operation, NBODY_SITE) {
   const T sum = reduce(group, value, operation, file, line);
   if (group.thread_rank() == 0)
     nbody::executor::atomicUpdate(to.address(), [&](T old) { return operation(old, sum); });
+}
+/// Also adds the whole sum to the atomic, and its old value to each result.
+template <class Group, class Atomic, class T, class Operation>
+NBODY_ALWAYS_INLINE T inclusive_scan_update(const Group& group, Atomic& to, T value,
+                                            const Operation& operation, NBODY_SITE) {
+  const T own = inclusive_scan(group, value, operation, file, line);
+  const T sum = reduce(group, value, operation, file, line);
+  T before = T();
+  if (group.thread_rank() == 0)
+    before = nbody::executor::atomicUpdate(to.address(), [&](T x) { return operation(x, sum); });
+  return operation(group.shfl(before, 0, file, line), own);
+}
+template <class Group, class Atomic, class T, class Operation>
+NBODY_ALWAYS_INLINE T exclusive_scan_update(const Group& group, Atomic& to, T value,
+                                            const Operation& operation, NBODY_SITE) {
+  const T own = exclusive_scan(group, value, operation, file, line);
+  const T sum = reduce(group, value, operation, file, line);
+  T before = T();
+  if (group.thread_rank() == 0)
+    before = nbody::executor::atomicUpdate(to.address(), [&](T x) { return operation(x, sum); });
+  before = group.shfl(before, 0, file, line);
+  return group.thread_rank() == 0 ? before : operation(before, own);
+}
+template <class Group, class Atomic, class T>
+NBODY_ALWAYS_INLINE T inclusive_scan_update(const Group& group, Atomic& to, T value, NBODY_SITE) {
+  return inclusive_scan_update(group, to, value, plus<T>(), file, line);
+}
+template <class Group, class Atomic, class T>
+NBODY_ALWAYS_INLINE T exclusive_scan_update(const Group& group, Atomic& to, T value, NBODY_SITE) {
+  return exclusive_scan_update(group, to, value, plus<T>(), file, line);
 }
 
 }  // namespace cooperative_groups

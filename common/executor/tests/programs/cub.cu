@@ -57,6 +57,11 @@ __global__ void warps() {
   if (!isRight) printf("thread %d of a warp\n", i);
 }
 
+/// Ignores differences of up to a half.
+struct Below {
+  __host__ __device__ bool operator()(double x, double y) const { return x < y - 0.5; }
+};
+
 template <class T>
 T* onDevice(const std::vector<T>& values) {
   T* device;
@@ -123,6 +128,9 @@ int main() {
   show(order, 4, [&](void* storage, size_t& bytes) {
     return cub::DeviceRadixSort::SortPairs(storage, bytes, keys, sorted, values, order, 4);
   });
+  show(values, 4, [&](void* storage, size_t& bytes) {
+    return cub::DeviceMergeSort::StableSortPairs(storage, bytes, keys, values, 4, Below());
+  });
   blocks<<<1, kBlock>>>();
   warps<<<1, kBlock>>>();
   printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
@@ -137,5 +145,6 @@ int main() {
 // prints: ok 1 0.5 -2 -inf
 // prints: ok 3 5 1099511627776
 // prints: ok 2321 16 291 303
+// prints: ok 1 2 3 0
 // prints: ok 1 2 3 0
 // prints: cudaSuccess

@@ -6,6 +6,13 @@
 __device__ int variable[4];
 
 __global__ void add(int* a, int value) { a[threadIdx.x] += value; }
+template <class T>
+__global__ void turn(T* a) {
+  extern __shared__ int s[];
+  s[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  a[threadIdx.x] = s[31 - threadIdx.x];
+}
 
 static int failures = 0;
 static void expect(cudaError_t error) { failures += error != cudaSuccess; }
@@ -15,10 +22,19 @@ static void settings() {
   expect(cudaDeviceSetLimit(cudaLimitMallocHeapSize, 32 << 20));
   expect(cudaDeviceGetLimit(&bytes, cudaLimitMallocHeapSize));
   cudaSharedMemConfig banks;
+  cudaFuncCache cache;
+  expect(cudaDeviceSetCacheConfig(cudaFuncCachePreferL1));
+  expect(cudaDeviceGetCacheConfig(&cache));
   expect(cudaDeviceGetSharedMemConfig(&banks));
+  expect(cudaFuncSetSharedMemConfig(add, cudaSharedMemBankSizeFourByte));
+  printf("limit %zu, cache %d, banks %d\n", bytes, cache, banks);
+  int device = -1, active;
   char bus[32];
   expect(cudaDeviceGetPCIBusId(bus, 32, 0));
-  printf("limit %zu, banks %d, bus %s\n", bytes, banks, bus);
+  expect(cudaDeviceGetByPCIBusId(&device, bus));
+  expect(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&active, add, 256, 0, cudaOccupancyDefault));
+  expect(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, add, 2, 256));
+  printf("device %d, blocks %d, shared %zu\n", device, active, bytes);
 }
 
 static void pointers() {
@@ -70,8 +86,14 @@ static void launches(cudaStream_t stream) {
   expect(cudaLaunchKernelEx(&config, add, a, 5));
   expect(cudaMemcpy2DAsync(h, 64, a, 64, 64, 2, cudaMemcpyDeviceToHost, stream));
   expect(cudaStreamSynchronize(stream));
+  expect(cudaLaunchKernelEx(&config, turn<int>, a));
+  void* arguments[] = {&a};
+  expect(cudaLaunchKernelExC(&config, (const void*)turn<int>, arguments));
   expect(cudaThreadSynchronize());
-  printf("added %d\n", h[31]);
+  printf("added %d, ", h[31]);
+  expect(cudaMemcpyFromSymbol(h, variable, sizeof variable));
+  expect(cudaMemcpy(h, a, 128, cudaMemcpyDeviceToHost));
+  printf("turned %d\n", h[0]);
 }
 
 /// A graph is recorded again in each step, and given to the same program.
@@ -130,10 +152,11 @@ int main() {
   printf("failures %d\n", failures);
   cudaDeviceReset();
 }
-// prints: limit 33554432, banks 1, bus 0000:00:00.0
+// prints: limit 33554432, cache 2, banks 1
+// prints: device 0, blocks 8, shared 49152
 // prints: 2 1, 1 1, 3 1, 0 0, 2 1, 16
 // prints: pool 1
-// prints: added 5
+// prints: added 5, turned 31
 // prints: new program, 0
 // prints: new program, 2
 // prints: sum 110
