@@ -55,15 +55,6 @@ __global__ void roundsKernel(int* given, int* out) {
   if (threadIdx.x == 2) out[me] = isRight ? 100 * own + dynamic[0] : -1;
 }
 
-/// Each thread holds the lock in turn, as no GPU would have them do, though it works.
-__global__ void lockKernel(int* lock, int* count) {
-  while (atomicCAS(lock, 0, 1) != 0) executor::yieldThread();
-  const int before = *count;
-  executor::yieldThread();
-  *count = before + 1;
-  atomicExch(lock, 0);
-}
-
 }  // namespace
 
 TEST_CASE(
@@ -118,15 +109,5 @@ TEST_CASE("a grid's threads wait for each other, and each block keeps its shared
       launchCooperative(blocks, 40, roundsKernel, given.data(), out.data());
       for (int b = 0; b < blocks; ++b) CHECK(out.download()[b] == 101 * b);
     }
-  });
-}
-
-TEST_CASE("threads that spin let others go on") {
-  inEveryOrder([] {
-    DeviceArray<int> lock(1, "lock"), count(1, "count");
-    lock.clear();
-    count.clear();
-    launch({1, 64}, lockKernel, lock.data(), count.data());
-    CHECK(count.download() == std::vector<int>{64});
   });
 }
