@@ -15,7 +15,6 @@
 
 #include <cstdint>
 #include <cstring>
-#include <type_traits>
 
 #include "executor/language/small_float.hpp"
 #include "executor/threads.hpp"
@@ -59,14 +58,15 @@ struct Tf32Number {
   static constexpr int perRegister = 1;
   static float at(std::uint32_t bits, int) { return bitCast<float>(bits & ~0x1fffu); }
 };
-/// Integers of 8 bits.
-template <bool isSigned>
+/// Integers of 8 or 4 bits.
+template <int kBits, bool isSigned>
 struct SmallIntegers {
   using Register = std::uint32_t;
-  static constexpr int perRegister = 4;
+  static constexpr int perRegister = 32 / kBits;
   static double at(std::uint32_t bits, int q) {
-    using T = std::conditional_t<isSigned, std::int8_t, std::uint8_t>;
-    return static_cast<T>(bits >> 8 * q);
+    const std::uint32_t top = bits << (32 - kBits * (q + 1));
+    if (isSigned) return static_cast<std::int32_t>(top) >> (32 - kBits);
+    return top >> (32 - kBits);
   }
 };
 struct DoubleNumber {
@@ -219,6 +219,38 @@ NBODY_ALWAYS_INLINE void loadMatrices(std::uint32_t (&to)[kCount], Address addre
     }
   });
   std::memcpy(to, own.parts, sizeof to);
+}
+
+/// Does the reverse: each lane gives its part of each matrix, or of its transpose.
+template <bool isTransposed, int kCount, class Address>
+NBODY_ALWAYS_INLINE void storeMatrices(Address address, const std::uint32_t (&from)[kCount],
+                                       NBODY_SITE) {
+  struct Rows {
+    std::uint32_t parts[kCount];  ///< in
+    std::uint64_t row[2];  ///< out
+  };
+  const Site site = {"stmatrix", file, line};
+  requireDevice(site, site.function);
+  Rows own{};
+  std::memcpy(own.parts, from, sizeof from);
+  own = meetAsWarp(site, own, [](Rows* const(&lanes)[32]) {
+    for (int m = 0; m < kCount; ++m) {
+      std::uint16_t elements[8][8];
+      for (int lane = 0; lane < 32; ++lane) {
+        const int g = lane / 4, t = 2 * (lane % 4);
+        const std::uint32_t part = lanes[lane]->parts[m];
+        (isTransposed ? elements[t][g] : elements[g][t]) = static_cast<std::uint16_t>(part);
+        (isTransposed ? elements[t + 1][g] : elements[g][t + 1]) =
+            static_cast<std::uint16_t>(part >> 16);
+      }
+      for (int r = 0; r < 8; ++r) std::memcpy(lanes[8 * m + r]->row, elements[r], 16);
+    }
+  });
+  if (laneOfCaller() < 8 * kCount) {
+    void* const row = sharedPointer(address);
+    requireAligned(site, site.function, row);
+    std::memcpy(row, own.row, 16);
+  }
 }
 
 }  // namespace nbody::executor

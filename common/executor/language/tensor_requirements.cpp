@@ -25,6 +25,7 @@ struct Requirement {
 constexpr unsigned kMatrixAlignment = 32, kRowMultiple = 16;  ///< bytes, of wmma's loads and stores
 constexpr Requirement kRequirements[] = {
     {"mma.sync.m8n8k16", 75},
+    {"mma.sync.m8n8k32", 75},
     {"mma.sync.m8n8k4", 80},
     {"mma.sync.m16n8k8.f16", 75},
     {"mma.sync.m16n8k4.f64", 90},
@@ -37,8 +38,10 @@ constexpr Requirement kRequirements[] = {
     {"store_matrix_sync()", 70, kMatrixAlignment},
     {"ldmatrix", 75, 16},
     {"movmatrix", 75},
+    {"stmatrix", 90, 16},
     {"cp.async", 80},
     {"redux.sync", 80},
+    {"elect.sync", 90},
 };
 
 const Requirement& requirementOf(const char* instruction) {

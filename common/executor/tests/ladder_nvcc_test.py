@@ -134,12 +134,14 @@ class Driver(InFolder):
         self.nvcc(MODE, "-c", "k.cu")
 
     def test_a_device_has_the_instructions_of_its_time(self):
-        self.write("k.cu", '__global__ void k() {\n  asm("cp.async.ca.shared.global [%0], [%0], 4;" :: "l"(0));\n}\n'
-                   "int main() { k<<<1, 1>>>(); return cudaDeviceSynchronize() != cudaSuccess; }\n")
-        self.nvcc(MODE, "-o", "program", "k.cu")
-        told = self.output_of("./program", status=1, env={**os.environ, "NBODY_EXECUTOR_DEVICE": "t4"})
-        self.assertRegex(told, r"not on this device: thread .* calls cp.async.ca at .*k.cu:2, and cp.async needs compute "
-                         r"capability 8.0. The device has 7.5")
+        for code, call, needed in (('"cp.async.ca.shared.global [%0], [%0], 4;" :: "l"(0)', "cp.async.ca", "cp.async needs compute "
+                                    "capability 8.0"),
+                                   ('"{ .reg .pred p; elect.sync _|p, -1; }"', "elect.sync", "elect.sync needs compute capability 9.0")):
+            self.write("k.cu", f"__global__ void k() {{\n  asm volatile({code});\n}}\n"
+                       "int main() { k<<<1, 1>>>(); return cudaDeviceSynchronize() != cudaSuccess; }\n")
+            self.nvcc(MODE, "-o", "program", "k.cu")
+            told = self.output_of("./program", status=1, env={**os.environ, "NBODY_EXECUTOR_DEVICE": "t4"})
+            self.assertRegex(told, rf"not on this device: thread .* calls {call} at .*k.cu:2, and {needed}. The device has 7.5")
 
     def test_macros_may_have_any_capital_letter_as_their_name(self):
         self.write("letters.cu", "#include <cstdio>\n#ifndef Z\n#error Z\n#endif\n"

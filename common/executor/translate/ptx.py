@@ -53,7 +53,8 @@ ATOMICS = {"add": "atomicAdd", "min": "atomicMin", "max": "atomicMax", "and": "a
 ATOMIC_TYPES = {"s64": "u64", "b32": "u32", "b64": "u64"}  # sums and swaps are the same
 # Numbers in registers of the matrices, by their PTX type; sums.
 NUMBERS = {"f16": "SmallNumbers<::nbody::executor::HalfFormat>", "bf16": "SmallNumbers<::nbody::executor::BFloat16Format>",
-           "tf32": "Tf32Number", "s8": "SmallIntegers<true>", "u8": "SmallIntegers<false>", "f64": "DoubleNumber"}
+           "tf32": "Tf32Number", "s8": "SmallIntegers<8, true>", "u8": "SmallIntegers<8, false>",
+           "s4": "SmallIntegers<4, true>", "u4": "SmallIntegers<4, false>", "f64": "DoubleNumber"}
 SUMS = {"f32": "SumOf<float>", "f16": "HalfSums", "f64": "SumOf<double>"}
 # Instructions without effect here: hints to caches and to the scheduler of grids.
 WITHOUT_EFFECT = re.compile(r"prefetchu?\b.*|discard\b.*|applypriority\b.*|griddepcontrol\b.*|setmaxnreg\b.*|pmevent\b.*")
@@ -108,9 +109,12 @@ class Assembly:
 
     def __init__(self):
         self.registers = set()
+        self.has_carry = False
 
     def translate(self, code):
-        return "".join(self.statement(statement) for statement in statements(code))
+        text = "".join(self.statement(statement) for statement in statements(code))
+        carry = "[[maybe_unused]] unsigned nbodyCarry = 0; " if self.has_carry else ""
+        return carry + text
 
     def statement(self, text):
         if text in "{}":
@@ -205,7 +209,7 @@ class Assembly:
         name, modifiers = words[0], words[1:]
         types = [word for word in modifiers if word in C_TYPES]
         for translation in (self.of_synchronisation, self.of_memory, self.of_matrices, self.of_warps, self.of_predicates,
-                            self.of_conversions, self.of_arithmetic):
+                            self.of_carries, self.of_conversions, self.of_arithmetic):
             result = translation(name, modifiers, types, operands)
             if result is not None:
                 return result
@@ -309,18 +313,22 @@ class Assembly:
         return before + call + after if suffix == "" else self.scoped(modifiers, before + call + after)
 
     def of_matrices(self, name, modifiers, types, operands):
-        if name in ("ldmatrix", "movmatrix"):
+        if name in ("ldmatrix", "stmatrix", "movmatrix"):
             if "m8n8" not in modifiers or "b16" not in modifiers or "sync" not in modifiers:
                 return None
             if name == "movmatrix":
                 return self.put(operands[0], f"{EXECUTOR}transposed({self.value(operands[1], 'unsigned')})")
             count = next(int(word[1]) for word in modifiers if word in ("x1", "x2", "x4"))
             is_transposed = str("trans" in modifiers).lower()
-            registers = self.list(operands[0])
+            address, registers = (operands[1], operands[0]) if name == "ldmatrix" else operands
+            registers = self.list(registers)
             if len(registers) != count:
                 return None
-            pointer = self.pointer(operands[1], "char", ["shared"])
+            pointer = self.pointer(address, "char", ["shared"])
             address = f"reinterpret_cast<unsigned long long>({pointer})"
+            if name == "stmatrix":
+                parts = ", ".join(self.value(register, "unsigned") for register in registers)
+                return f"{EXECUTOR}storeMatrices<{is_transposed}, {count}>({address}, {{{parts}}})"
             puts = "; ".join(self.put(register, f"nbodyParts[{k}]") for k, register in enumerate(registers))
             return (f"{{ unsigned nbodyParts[{count}]; {EXECUTOR}loadMatrices<{is_transposed}>(nbodyParts, {address}); "
                     f"{puts}; }}")
@@ -334,7 +342,7 @@ class Assembly:
             return None
         d, a, b, c = [word for word in modifiers if word in NUMBERS or word in SUMS or word == "s32"]
         rows, depth = map(int, re.fullmatch(r"m(\d+)n8k(\d+)", shape).groups())
-        bits = {"tf32": 32, "f64": 64, "s8": 8, "u8": 8}.get(a, 16)
+        bits = {"tf32": 32, "f64": 64, "s4": 4, "u4": 4, "s8": 8, "u8": 8}.get(a, 16)
         lists = [self.list(operand) for operand in operands]
         saturated = str("satfinite" in modifiers).lower()
         sums = f"IntegerSum<{saturated}>" if d == "s32" else SUMS[d]
@@ -371,11 +379,20 @@ class Assembly:
         if name == "match" and "any" in modifiers:
             return self.put(operands[0], f"::__match_any_sync({self.value(operands[2], 'unsigned')}, "
                             f"{self.value(operands[1], C_TYPES[types[-1]])})")
+        required = f'{EXECUTOR}requireDevice({{"{name}.sync", __builtin_FILE(), __builtin_LINE()}}, "{name}.sync"); '
         if name == "redux":
             function = next(word for word in modifiers if word in ("add", "min", "max", "and", "or", "xor"))
-            return (f'{EXECUTOR}requireDevice({{"redux.sync", __builtin_FILE(), __builtin_LINE()}}, "redux.sync"); ' +
+            return (required +
                     self.put(operands[0], f"::__reduce_{function}_sync({self.value(operands[2], 'unsigned')}, "
                              f"{self.value(operands[1], C_TYPES[types[-1]])})"))
+        if name == "elect":
+            chosen, predicate = operands[0].split("|")
+            mask = self.value(operands[1], "unsigned")
+            first = f"(::__ffs({PTX}as<int>({mask})) - 1)"
+            puts = [self.put(register.strip(), text) for register, text in
+                    ((chosen, f"unsigned{first}"), (predicate, f"(static_cast<int>({EXECUTOR}laneId()) == {first})"))
+                    if register.strip() != "_"]
+            return required + "; ".join(puts)
         return None
 
     def of_predicates(self, name, modifiers, types, operands):
@@ -396,6 +413,35 @@ class Assembly:
             form = {"and": "{} && {}", "or": "{} || {}", "xor": "{} != {}", "not": "!{}", "mov": "{}"}[name]
             return self.put(operands[0], form.format(*values))
         return None
+
+    def of_carries(self, name, modifiers, types, operands):
+        """Sums of several words, whose carries go from one instruction to the next of the same assembly."""
+        takes = name in ("addc", "subc", "madc")
+        if not takes and "cc" not in modifiers or takes and not self.has_carry:
+            return None
+        self.has_carry = True
+        bits = int(types[-1][1:])
+        narrow, wide = C_TYPES[f"u{bits}"], "unsigned long long" if bits == 32 else "unsigned __int128"
+        values = [cast_to(wide, self.value(operand, narrow)) for operand in operands[1:]]
+        base = name.removesuffix("c") if takes else name
+        if base == "mad":
+            product = self.multiplied(values, modifiers, types[-1], bits, narrow, wide)
+            sign, first, second = "+", product, values[2]
+        else:
+            sign, first, second = "-" if base == "sub" else "+", values[0], values[1]
+        carry = f" {sign} nbodyCarry" if takes else ""
+        after = f"; nbodyCarry = static_cast<unsigned>(nbodyWide >> {bits}) & 1" if "cc" in modifiers else ""
+        put = self.put(operands[0], f"static_cast<{narrow}>(nbodyWide)")
+        return f"{{ const {wide} nbodyWide = {first} {sign} {second}{carry}; {put}{after}; }}"
+
+    @staticmethod
+    def multiplied(values, modifiers, kind, bits, narrow, wide):
+        product = f"({values[0]} * {values[1]})"
+        if "hi" not in modifiers:
+            return cast_to(wide, cast_to(narrow, product))
+        if kind.startswith("s"):
+            raise ValueError
+        return f"({product} >> {bits})"
 
     def of_conversions(self, name, modifiers, types, operands):
         if name == "mov":
@@ -448,7 +494,7 @@ class Assembly:
         if name == "vabsdiff4" and modifiers[-1] == "add":
             first, second, third = (self.value(operand, "unsigned") for operand in operands[1:])
             return self.put(operands[0], f"::__vsadu4({first}, {second}) + {third}")
-        if not types or "cc" in modifiers:
+        if not types:
             return None
         kind = types[-1]
         if kind in FORMATS:

@@ -1,7 +1,7 @@
 // Inline PTX as courses write it. nvcc compiles it too, and a GPU must print the same.
 // prints: memory 1 2 3 4 | 3 5 | 7 8 | 4 9
 // prints: bits 3f f0 80000001 fffffff0 12345678 efbeadde 2 ab
-// prints: sums fffffffe00000001 | 5 12 -6
+// prints: sums fffffffe00000001 2 0 | 5 12 -6
 // prints: floats 1.5 3 0.25 -2 40490fdb
 // prints: halves 4200 42004400 3f80
 // prints: lanes 31 0 ffff 496 | 61 45
@@ -60,12 +60,18 @@ __global__ void sums() {
   asm("mul.lo.u32 %0, %2, %2; mul.hi.u32 %1, %2, %2;" : "=r"(low), "=r"(high) : "r"(~0u));
   unsigned long long wide;
   asm("mul.wide.u32 %0, %1, %1;" : "=l"(wide) : "r"(~0u));
+  unsigned s0, s1;
+  asm("add.cc.u32 %0, %2, %3;\n\t"
+      "addc.u32 %1, %4, 0;"
+      : "=r"(s0), "=r"(s1)
+      : "r"(~0u), "r"(1u), "r"(1u));
   int dot, mad, quotient;
   asm("dp4a.s32.s32 %0, %1, %2, %3;" : "=r"(dot) : "r"(0x01010101), "r"(0x01ff0201), "r"(2));
   asm("mad.lo.s32 %0, %1, %2, %3;" : "=r"(mad) : "r"(5), "r"(2), "r"(2));
   asm("div.s32 %0, %1, %2;" : "=r"(quotient) : "r"(-20), "r"(3));
-  printf("sums %llx | %d %d %d\n",
-         wide == (static_cast<unsigned long long>(high) << 32 | low) ? wide : 0, dot, mad, quotient);
+  printf("sums %llx %x %x | %d %d %d\n",
+         wide == (static_cast<unsigned long long>(high) << 32 | low) ? wide : 0, s1, s0, dot, mad,
+         quotient);
 }
 
 __global__ void floats() {
