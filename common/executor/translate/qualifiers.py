@@ -13,7 +13,7 @@ def translate_alignment(source, i):
     first, last = source.words[i + 1], source.words[source.match[i + 1]]
     if source.text(i) == "alignas" and source.is_name(i + 2):  # perhaps a type: alignas(T)
         begin, _ = source.declaration(i)
-        source.words[begin].before = source.raw(i, source.match[i + 1] + 1) + " " + source.words[begin].before
+        source.words[begin].before += source.raw(i, source.match[i + 1] + 1) + " "  # behind a mark of the place
         return source.blank(i, source.match[i + 1] + 1)
     source.words[i].text = "__attribute__"
     first.text = "((aligned("

@@ -1,21 +1,26 @@
-// Functions of kernels against their definitions: integers, conversions, rounding, half and bfloat16, warps, atomics, groups, barriers
-// and pipelines. A wrong result prints its line. nvcc compiles it too, and a GPU must print the same. kernel_language.cu has others.
+// Functions of kernels against their definitions: integers, conversions, rounding, mathematics, random numbers, half and bfloat16, warps,
+// atomics, groups, barriers and pipelines. A wrong result prints its line. nvcc compiles it too, and a GPU must print the same.
 // orders: forward reverse random:1
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
+#include <cuComplex.h>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_pipeline.h>
+#include <curand_kernel.h>
 
 #include <climits>
 #include <cmath>
 #include <cstdio>
 #include <type_traits>
+#include <utility>
 #include <cuda/atomic>
 #include <cuda/barrier>
+#include <cuda/latch>
 #include <cuda/pipeline>
+#include <cuda/semaphore>
 #include <cuda/std/tuple>
 
 namespace cg = cooperative_groups;
@@ -88,6 +93,8 @@ __global__ void integers() {
   CHECK(__sad(-2000000000, 2000000000, 1) == 4000000001u && __usad(1, 5, 10) == 14 && __vsadu4(0x0a00ff01, 0x05000203) == 260);
   CHECK(__hadd(-3, 0) == -2 && __rhadd(-3, 0) == -1 && __hadd(INT_MAX, INT_MAX) == INT_MAX);
   CHECK(__uhadd(~0u, 1) == 0x80000000 && __urhadd(~0u, 0) == 0x80000000);
+  CHECK(__vadd4(0x01ff7f80u, 0x01020304u) == 0x02018284 && __vmaxs4(0xff017f80u, 0) == 0x00017f00);
+  CHECK(__vaddss2(0x7fff8000u, 0x00018000u) == 0x7fff8000 && __dp4a(0x01ff0201, 0x01010101, 2) == 5);
 }
 
 /// Conversions round as named, and stop at the ends.
@@ -115,6 +122,36 @@ __global__ void mathematics() {
   CHECK(__saturatef(NAN) == 0 && __saturatef(-3) == 0 && __saturatef(0.25f) == 0.25f && __saturatef(7) == 1);
   CHECK(__fadd_rz(3e38f, 3e38f) == 0x1.fffffep127f && __fadd_ru(3e38f, 3e38f) == INFINITY && signbit(__fadd_rd(1, -1)));
   CHECK(__ull2double_ru(~0ull) == 0x1p64 && __ull2double_rd(~0ull) == 0x1.fffffffffffffp63);
+  const float three[3] = {2, 3, 6};
+  float sine, cosine;
+  sincospif(0.5f, &sine, &cosine);
+  CHECK(norm3df(2, 3, 6) == 7 && normf(3, three) == 7 && norm4d(1, 1, 1, 1) == 2 && fabsf(rhypotf(3, 4) - 0.2f) < 1e-6f);
+  CHECK(sine == 1 && cosine == 0 && cospi(1.0) == -1 && rcbrt(8.0) == 0.5 && fabs(normcdf(1.0) - 0.841345) < 1e-6);
+  CHECK(fabs(erfinv(0.5) - 0.476936) < 1e-6 && fabs(erfcinv(1e-10) - 4.572825) < 1e-6 && fabs(erfcx(30.0) - 0.0187959) < 1e-7);
+  CHECK(fabs(normcdfinv(0.975) - 1.959964) < 1e-6 && fabs(cyl_bessel_i0(1.0) - 1.266066) < 1e-6);
+  CHECK(fabsf(cyl_bessel_i1f(-1) + 0.565159f) < 1e-6f);
+  const cuDoubleComplex z = cuCdiv(make_cuDoubleComplex(2, 4), make_cuDoubleComplex(0, 1));
+  CHECK(cuCreal(z) == 4 && cuCimag(z) == -2 && cuCabsf(make_cuComplex(3, 4)) == 5);
+}
+
+/// Counter 0 and key 0 have the numbers that Philox's authors print.
+__global__ void randomNumbers() {
+  curandStatePhilox4_32_10_t philox;
+  curand_init(0, 0, 0, &philox);
+  const uint4 first = curand4(&philox);
+  CHECK(first.x == 0x6627e8d5 && first.y == 0xe169c58d && first.z == 0xbc57ac4c && first.w == 0x9b00dbd8);
+  curandState one, other;
+  curand_init(7, 3, 1000, &one);
+  curand_init(7, 3, 0, &other);
+  for (int i = 0; i < 1005; ++i) curand(&other);
+  skipahead(5, &one);
+  CHECK(curand(&one) == curand(&other));
+  double sums[3] = {}, draws = 4000;
+  for (int i = 0; i < draws; ++i) {
+    const double normal = curand_normal(&one);
+    sums[0] += curand_uniform(&one), sums[1] += normal, sums[2] += normal * normal;
+  }
+  CHECK(fabs(sums[0] / draws - 0.5) < 0.02 && fabs(sums[1] / draws) < 0.06 && fabs(sums[2] / draws - 1) < 0.1);
 }
 
 __device__ float neighbour(float x, float to) { return nextafterf(x, to); }
@@ -228,8 +265,26 @@ __global__ void smallFloats() {
   CHECK(float(hsqrt(__half(2))) == 0x1.6ap0f);
 }
 
+__managed__ unsigned long long sumsOfHalves[5];
+/// Sums of bits over many operands: one result that is not rounded once changes them. An H200 gives the same.
+__global__ void halves() {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x, r = hash(i), s = hash(r);
+  const __half a = Half::of(r), b = Half::of(r >> 16), c = Half::of(s);
+  const __nv_bfloat16 d = BFloat::of(r), e = BFloat::of(r >> 16), f = BFloat::of(s);
+  const auto add = [](int k, unsigned bits) { atomicAdd(&sumsOfHalves[k], (unsigned long long)hash(bits)); };
+  const auto known = [](__half x) { return __hisnan(x) ? 0x7fffu : __half_as_ushort(x); };
+  const auto knownB = [](__nv_bfloat16 x) { return __hisnan(x) ? 0x7fffu : __bfloat16_as_ushort(x); };
+  add(0, known(__hadd(a, b)) + known(__hsub(a, c)) * 65536u);
+  add(1, known(__hmul(a, b)) + known(__hfma(a, b, c)) * 65536u);
+  add(2, known(__hmax(a, b)) + known(__hmin(a, b)) * 65536u);
+  add(3, knownB(__hadd(d, e)) + knownB(__hmul(d, e)) * 65536u);
+  add(4, knownB(__hfma(d, e, f)) + knownB(__float2bfloat16(__uint_as_float(s))) * 65536u);
+}
+
 __global__ void lanes() {
   const unsigned all = ~0u, i = threadIdx.x;
+  CHECK(__shfl_sync(all, i, 9, 8) == i / 8 * 8 + 1 && __shfl_up_sync(all, i, 3) == (i < 3 ? i : i - 3));
+  CHECK(__any_sync(all, i == 31) && !__all_sync(all, i != 31) && __ballot_sync(all, i % 8 == 7) == 0x80808080u);
   CHECK(__match_any_sync(all, i / 8) == 0xffu << i / 8 * 8);
   if (i < 4) CHECK(__match_any_sync(0xfu, i == 2 ? 1.5 : -1.5) == (i == 2 ? 4 : 0xb));
   int first, second;
@@ -317,6 +372,7 @@ __global__ void places() {
   CHECK(grid.size() == 384 && grid.num_blocks() == 6 && grid.block_rank() == blockIdx.x + 2 * blockIdx.y);
   CHECK(grid.thread_rank() == 64 * grid.block_rank() + block.thread_rank());
 }
+__device__ cuda::atomic<int, cuda::thread_scope_device> ranks, numbered;
 __global__ void tiles() {
   __shared__ int scratch[128];
   __shared__ char bytes[37], given[37];
@@ -345,6 +401,12 @@ __global__ void tiles() {
   CHECK(whole.count == 32 && whole.x == sum && whole.y == -sum);
   const Moments earlier = cg::exclusive_scan(warp, own, cg::plus<Moments>());
   CHECK(i % 32 == 0 || earlier.count == i % 32);
+  CHECK(warp.ballot(i % 32 == 7) == 1u << 7 && warp.match_any(i % 2) == (i % 2 ? 0xaaaaaaaau : 0x55555555u));
+  cg::reduce_update_async(warp, ranks, i % 32, cg::plus<int>());
+  CHECK(cg::exclusive_scan_update(warp, numbered, 1, cg::plus<int>()) % 32 == i % 32);
+  CHECK(cg::invoke_one_broadcast(warp, [] { return 5; }) == 5);
+  cg::invoke_one(block, [&] { CHECK(i == 0 && block.group_dim().x == 128); });
+  CHECK(__syncthreads_count(i < 5) == 5 && __syncthreads_or(i == 9) && !__syncthreads_and(i != 9));
   const double factor = 2;  // a lambda with something in it
   CHECK(cg::inclusive_scan(warp, 1.0, [=](double a, double b) { return factor * a * b; }) == exp2(double(warp.thread_rank())));
   CHECK(cg::reduce(warp, threadIdx.x, cg::bit_or<unsigned>()) == (threadIdx.x | 31));
@@ -355,7 +417,8 @@ __global__ void tiles() {
   CHECK((i != 0 || all == 8128) && (part.thread_rank() != 0 || ofPart == 16 * i + 120));
   if (i < 37) given[i] = i + 1;
   if (i < 40) numbers[i] = i, copied[i] = -1;
-  block.sync();
+  auto token = block.barrier_arrive();
+  block.barrier_wait(std::move(token));
   cg::memcpy_async(block, bytes, given, 37);
   cg::memcpy_async(block, copied, 30, numbers, 40);  // of elements, as many as both have
   cg::wait(block);
@@ -371,6 +434,8 @@ __global__ void together() {
   CHECK(four.size() == (i < 24 ? 4 : 3) && four.meta_group_rank() == i / 12);
   const auto alike = cg::labeled_partition(group, i / 12);
   CHECK(alike.meta_group_size() == 3 && alike.meta_group_rank() == i / 12);
+  const auto part = cg::binary_partition(group, i % 2 == 0);
+  CHECK(part.meta_group_size() == 2 && part.size() == (i % 2 == 0 ? 6 : 5));
 }
 template <class F>
 __device__ void callInBoth(F f) {
@@ -452,8 +517,22 @@ __global__ void pipelineOfAThread(const int* in) {
 
 __device__ cuda::atomic<int, cuda::thread_scope_device> total;
 __device__ cuda::std::atomic<bool> ready;
-__device__ int plain;
+__device__ cuda::counting_semaphore<cuda::thread_scope_device, 4> permit(1);
+__device__ int plain, inTurn;
 __global__ void objects() {
+  using Latch = cuda::latch<cuda::thread_scope_block>;
+  __shared__ alignas(Latch) char latch[sizeof(Latch)];
+  __shared__ unsigned arrived[64];
+  if (threadIdx.x == 0) {
+    new (latch) Latch(64);
+    permit.acquire();
+    inTurn = inTurn + 1;
+    permit.release();
+  }
+  __syncthreads();
+  arrived[threadIdx.x] = threadIdx.x;
+  reinterpret_cast<Latch*>(latch)->arrive_and_wait();
+  CHECK(arrived[63 - threadIdx.x] == 63 - threadIdx.x);
   total.fetch_add(2, cuda::memory_order_relaxed);
   cuda::atomic_ref<int> reference(plain);
   ++reference;
@@ -468,7 +547,8 @@ __global__ void waits() {
   __syncthreads();
   if (threadIdx.x != 0) return;
   int expected = 3;
-  CHECK(total.load() == 1024 && plain >= 63 && !total.compare_exchange_strong(expected, 4) && expected == 1024);
+  CHECK(inTurn == 8);
+  CHECK(ranks.load() == 4 * 496 && numbered.load() == 128 && total.load() == 1024 && plain >= 63 && !total.compare_exchange_strong(expected, 4) && expected == 1024);
   CHECK(total.exchange(5) == 1024 && (total += 2) == 7 && cuda::std::get<1>(cuda::std::make_tuple(1, 2)) == 2);
 }
 
@@ -483,6 +563,8 @@ int main() {
   integers<<<1, 1>>>();
   conversions<<<1, 1>>>(stored);
   mathematics<<<1, 1>>>();
+  randomNumbers<<<1, 1>>>();
+  halves<<<64, 256>>>();
   directions<<<8, 256>>>();
   everyNumber<Half><<<256, 256>>>();
   everyNumber<BFloat><<<256, 256>>>();
@@ -502,8 +584,9 @@ int main() {
   objects<<<8, 64>>>();
   waits<<<1, 64>>>();
   const cudaError_t error = cudaDeviceSynchronize();
+  for (const unsigned long long sum : sumsOfHalves) printf("%llx ", sum);
   printf("%s\n", cudaGetErrorName(error));
   cudaFree(device);
   cudaFree(stored);
 }
-// prints: cudaSuccess
+// prints: 201b502a614e 22ebb3712104 202b6350ab65 1fe663eb0fed 1fe41230b708 cudaSuccess
