@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 import contextlib
 import dataclasses
+import glob
 import os
 import select
 import signal
@@ -22,7 +23,7 @@ LOOK_SECONDS = 0.05  # between checks of what processes use
 # A process may take so many times its limit while a core is idle.
 BY_THE_CLOCK = 20
 TICKS = os.sysconf("SC_CLK_TCK")
-WORKING = b"R", b"D"  # states of processes that use or wait for a core or a disk
+WORKING = b"R", b"D"  # states of threads that use or wait for a core or a disk
 
 
 @dataclasses.dataclass
@@ -60,7 +61,7 @@ class Limit:
         """Counts the time since the last look. Returns the process's family()."""
         found = families(*self.roots)
         now, idle, processor = time.monotonic(), idle_seconds(), list(map(max, self.processor, map(processor_seconds, found)))
-        if processor == self.processor and not any(fields[0] in WORKING for family in found for fields in family.values()):
+        if processor == self.processor and not any(works(process, fields) for one in found for process, fields in one.items()):
             self.asleep += now - self.looked
         self.unused += min(now - self.looked, idle - self.idle)
         self.looked, self.processor, self.idle = now, processor, idle
@@ -142,6 +143,20 @@ def families(*roots):
         for process in one:
             one += children[process]
     return [{process: told[process] for process in one} for one in found]
+
+
+def works(process, fields):
+    """Returns whether a thread of a process uses or waits for a core or a disk. fields: as in family(), of its first thread, which may
+    sleep until others are done.
+    """
+    if fields[0] in WORKING:
+        return True
+    if int(fields[17]) > 1:
+        for file in glob.iglob(f"/proc/{process}/task/*/stat"):
+            with contextlib.suppress(OSError), open(file, "rb", buffering=0) as thread:
+                if thread.read().rpartition(b")")[2].split()[0] in WORKING:
+                    return True
+    return False
 
 
 def processor_seconds(family):

@@ -170,6 +170,13 @@ class Limits(InFolder):
         self.assertEqual(ended.out, "1\n", took)
         self.assertLess(ended.seconds, took / 2)
 
+    def test_a_thread_that_waits_for_a_core_is_not_asleep_even_if_the_first_one_is(self):
+        code = "import threading, time\ndef work():\n    while time.monotonic() < end: pass\nend = time.monotonic() + 2\n" \
+               "thread = threading.Thread(target=work)\nthread.start()\nthread.join()\nprint(1)"
+        # As if the machine gave it no time between two looks.
+        with mock.patch.object(limited_run, "processor_seconds", lambda _: 0), mock.patch.object(limited_run, "idle_seconds", lambda: 0):
+            self.assertEqual(self.run_python(code, 0.7).out, "1\n")
+
     def test_processor_time_of_children_and_sleep_count(self):
         child = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {self.WORKS.format(20)!r}])"
         for code in (self.WORKS.format(20), child, f"{child[:-1]}, start_new_session=True)", "import time; time.sleep(60)",
