@@ -90,3 +90,9 @@ class Seen(InFolder):
             written = (self.folder / "tile.html").stat().st_mtime_ns
             seen.make(["tile"])
             self.assertEqual((self.folder / "tile.html").stat().st_mtime_ns, written)
+            source = self.folder / "sources" / "02_missing_first_barrier" / "02_tiled" / "forces.cu"
+            source.write_text(source.read_text() + "// another text\n")
+            written = (self.folder / "02_missing_first_barrier.html").stat().st_mtime_ns
+            seen.make(["02_missing_first_barrier"])
+            self.assertGreater((self.folder / "02_missing_first_barrier.html").stat().st_mtime_ns, written)
+            self.assertNotIn("another text", source.read_text())

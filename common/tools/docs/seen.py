@@ -25,7 +25,7 @@ from common.grader.steps import facts
 from common.tools import progress
 from common.tools.cuda import cuda
 from common.tools.exercises import puzzles
-from common.tools.exercises.instructors_guide import PUZZLE_LINES, SEEN_LINES, SEEN_STEPS, is_seen
+from common.tools.exercises.instructors_guide import PUZZLE_LINES, SEEN_STEPS, is_seen
 
 FOLDER = BUILDS / "seen"  # not that of ./run check --see, whose pages are the user's
 SOURCES = ROOT / "docs" / "see"
@@ -77,7 +77,7 @@ def mistaken():
     found = {}
     lines = json.loads(PUZZLE_LINES.read_text())
     for puzzle in puzzles.puzzles():
-        for number, (line, _) in enumerate(lines[puzzle.name]["wrong"][:SEEN_LINES]):
+        for number, (line, _) in enumerate(lines[puzzle.name]["wrong"]):
             file = FOLDER / "sources" / f"{puzzle.number}_{number}" / puzzle.file
             found[f"{puzzle.number}_{number}"] = Picture(file, texts={file: puzzle.with_line(line)})
     for name in sorted({name for exercise in exercises() for name in exercise.mistakes}):
@@ -91,20 +91,27 @@ def mistaken():
 
 
 def newest_source():
-    """Returns the time of the newest file from which pages are made."""
-    folders = [ROOT / "common" / name for name in ("executor", "cuda", "tools/exercises/puzzles")]
+    """Returns the time of the newest file that all pages are made of."""
+    folders = [ROOT / "common" / name for name in ("executor", "base", "bodies", "cuda", "driver", "measure", "physics")]
     files = [path for folder in (*folders, SOURCES, *(ROOT / step for step in SEEN_STEPS))
              for path in folder.rglob("*")]
     return max(path.stat().st_mtime for path in [*files, Path(__file__)])
+
+
+def is_current(name, picture, newest):
+    """Returns whether a page is newer than all that it is made of."""
+    page = FOLDER / f"{name}.html"
+    return (page.exists() and page.stat().st_mtime > newest and
+            all(path.exists() and path.read_text() == text for path, text in picture.texts.items()))
 
 
 def record(compiler, name, picture):
     """Records one page. Returns whether there is something to see."""
     for path, text in picture.texts.items():
         path.parent.mkdir(parents=True, exist_ok=True)
-        if not path.exists() or path.read_text() != text:
-            path.write_text(text)
+        path.write_text(text)
     page = FOLDER / f"{name}.html"
+    page.unlink(missing_ok=True)  # if this ends early, there is no page with an older text
     with tempfile.TemporaryDirectory() as folder:
         program, made = Path(folder) / picture.file.stem, Path(folder) / "page.html"
         command = [compiler, "--check", picture.file, *shlex.split(picture.options), "-o", program]
@@ -129,8 +136,8 @@ def make(names=None):
     """Records the pages that are missing or older than a source."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     newest, wanted = newest_source(), {**PICTURES, **mistaken()}
-    old = {name: picture for name, picture in wanted.items() if (names is None or name in names) and not (
-        (FOLDER / f"{name}.html").exists() and (FOLDER / f"{name}.html").stat().st_mtime > newest)}
+    old = {name: picture for name, picture in wanted.items()
+           if (names is None or name in names) and not is_current(name, picture, newest)}
     for page in FOLDER.glob("*.html"):
         if page.stem not in wanted:
             page.unlink()

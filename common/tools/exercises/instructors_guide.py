@@ -13,7 +13,6 @@ from common.tools.exercises.puzzles import puzzles
 from common.tools.markdown import table
 
 PUZZLE_LINES = ROOT / "common" / "grader" / "mutants" / "puzzles.json"  # solutions and wrong lines
-SEEN_LINES = 1  # wrong lines of each puzzle of which the site has a page, because each takes a second or more to record
 # docs/see/forces.cu can launch the kernels of the first four, docs/see/rotation.cu that of step 05 for one tile.
 SEEN_STEPS = ("01_naive", "02_tiled", "03_unrolled", "04_multithread_per_body", "05_triangular_map")
 EXAMPLE = "1.3"
@@ -63,7 +62,7 @@ def puzzle_mistakes():
     lines, parts = json.loads(PUZZLE_LINES.read_text()), []
     for puzzle in puzzles():
         rows = [(f"`{line}`" if line else "(no line)", next(told for _, told in puzzle.says if words in told).replace("\\1", "0"),
-                 f"{{{{seen {puzzle.number}_{number}}}}}" if number < SEEN_LINES else "") for number, (line, words) in enumerate(lines[puzzle.name]["wrong"])]
+                 f"{{{{seen {puzzle.number}_{number}}}}}") for number, (line, words) in enumerate(lines[puzzle.name]["wrong"])]
         parts.append(f"### {puzzle.number}: {puzzle.title}\n\n{table(('the line', 'what the student is told', 'what it does'), rows)}")
     return "\n\n".join(parts)
 
