@@ -250,13 +250,15 @@ def layout_of(array, values, sources):
             for k in range(max(1, size // step))]
 
 
-def width_of(array, launch, requests):
-    """Returns the length of the rows in which an array is drawn; 0: it has no rows."""
+def width_of(array, launch, placed):
+    """Returns the length of the rows in which an array is drawn; 0: it has no rows. placed: its requests, with their columns"""
     if array["row"]:
         return array["row"]
     (across, down, deep), count = launch["threads"], array["bytes"] // array["element"]
-    for request in requests if across > 1 and down > 1 and deep == 1 else ():
-        at = {event.thread: event.offset for event in request}
+    together = collections.defaultdict(dict)  # offsets by thread, of all warps at one instruction
+    for column, request in placed if across > 1 and down > 1 and deep == 1 else ():
+        together[column, request[0].code] |= {event.thread: event.offset for event in request}
+    for at in together.values():
         first = min(at)
         if first + 1 in at and first + across in at and (first + 1) % across:
             steps = sorted(abs(at[first + k] - at[first]) // array["element"] for k in (1, across))
@@ -309,7 +311,7 @@ def describe(arrays, record, events, launch, placed, sources):
         seen += [bytes.fromhex(text[at:at + 8]) for _, number, text in record["contents"] if number == k
                  for at in range(0, min(len(text), 512), 8) if "-" not in text[at:at + 8]]
         array |= {"members": layout_of(array, seen, sources), "count": array["bytes"] // array["element"],
-                  "width": width_of(array, launch, [request for _, request in placed if request[0].array == k])}
+                  "width": width_of(array, launch, [one for one in placed if one[1][0].array == k])}
 
 
 def name_apart(arrays):
@@ -378,7 +380,8 @@ def waits_in(barriers, record, threads, reports):
         missing = [t for t in range(threads) if t not in here and not record["left_out"] >> t // LANES & 1]
         waits.append({"c": column, "t": sorted(here), "p": [record["waits"][code][1:] for code in groups],
                       "at": [[sorted(group), *record["waits"][code]] for code, group in groups.items()],
-                      "missing": missing if is_divergent else [], "bad": is_divergent and column == barriers[-1][0]})
+                      "missing": missing if is_divergent else [],
+                      "bad": is_divergent and column == barriers[-1][0] and bool(missing or len(groups) > 1)})
     return waits
 
 
@@ -396,7 +399,7 @@ def races_in(record, launch, events, places, reports, column_of, end):
             at = column(thread, code)
             is_pair = set(threads_in(found, record["block"], launch)) == ({thread} if place else {thread, other})
             race = {"a": array, "o": offset, "t": thread, "w": writes, "c": end - 1 if at is None else at, "t2": other,
-                    "w2": other_writes, "c2": None if place else column(other, other_code), "place": place, "p2": others,
+                    "w2": other_writes, "c2": None if place else column(other, other_code), "place": place, "p": own, "p2": others,
                     "hint": advice_in(found)}
             races.append((not is_pair, not names(found, record["arrays"][array], offset), race))
     return [race for *_, race in sorted(races, key=lambda one: one[:2])]
@@ -446,7 +449,7 @@ def slow_lines(block, launch):
         if needed >= 1.5 * least and needed > least + (1 if is_shared else 3):
             unit = "wavefronts" if is_shared else "sectors"
             what = "atomics take turns" if takes_turns(worst) else "bank conflicts" if is_shared else "not coalesced"
-            text = f"{what}: in this block, line {number} needs {needed} {unit} for {array['name']}, {least} would be enough"
+            text = f"slow: {what} in line {number}. This block needs {needed} {unit} for {array['name']}, {least} would be enough"
             found.append({"c": worst["c"], "line": number, "a": k, "text": text, "remedy": remedy_for(array, worst, launch)})
     return found[:2]
 

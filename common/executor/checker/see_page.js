@@ -2,7 +2,7 @@
 const dom = (id) => document.getElementById(id);
 const verbs = { r: "read", w: "write", a: "update atomically", S: "exchange values in", V: "take part in", W: "meet at",
   C: "wait at" };
-let launch, block, step = 0, chosen = null, picked = null, timer = null, best = {};
+let launch, block, step = 0, chosen = null, timer = null, best = {};
 
 function element(node, attributes, parts) {
   for (const [name, value] of Object.entries(attributes)) {
@@ -71,7 +71,7 @@ class Held {
   set(offset, text) {
     for (let k = 0; 2 * k < text.length; ++k) {
       const at = offset - this.from + k;
-      if (text[2 * k] === "-" || at >= this.view.byteLength) continue;
+      if (text[2 * k] === "-" || at < 0 || at >= this.view.byteLength) continue;
       this.view.setUint8(at, parseInt(text.substr(2 * k, 2), 16));
       this.known[at] = 1;
     }
@@ -99,9 +99,7 @@ function short(value, room = 4) {
   if (value === null || value === undefined) return "";
   if (Array.isArray(value)) return value.length === 1 ? short(value[0], room) : `(${value.map((x) => short(x, room)).join(", ")})`;
   if (!Number.isFinite(value)) return String(value).replace("inity", "");
-  const exact = Number.isInteger(value) ? value : Number(value.toPrecision(6));
-  if (String(exact).length <= room) return String(exact);
-  for (let digits = 4; digits > 0; --digits) {
+  for (let digits = 8; digits > 0; --digits) {
     const text = String(Number(value.toPrecision(digits))).replace(/^(-?)0\./, room > 5 ? "$10." : "$1.");
     if (text.length <= room) return text;
   }
@@ -145,6 +143,7 @@ const stopAt = (at) => (block.stop?.c === at ? block.stop : null);
 const isOutside = ({ a, i }) => a !== null && (i < 0 || i >= block.arrays[a].count);
 const lineText = ([file, line] = []) => data.files[file]?.[line - 1] ?? "";
 const lineOf = (p, end = "") => (p?.[0] ? `, line ${p[0][1]}${end}` : end);
+const inLine = (p) => (p?.[0] ? ` in line ${p[0][1]}` : "");
 
 function costText(requests, offsets) {
   const [{ k, a, x: [is, least, banks], d, m }] = requests.toSorted((one, other) => other.x[0] - other.x[1] - one.x[0] + one.x[1]);
@@ -160,9 +159,9 @@ function costText(requests, offsets) {
   return is > least ? span("warn", `Not coalesced: ${sectors}, and ${least} would hold the same bytes.`)
     : span("good", `Coalesced: the threads use ${same === offsets.length ? "the same" : "neighbouring"} bytes, in ${sectors}.`);
 }
-// Returns ", every 2nd element": how the lanes' elements follow each other.
-function orderText(index) {
-  const gaps = new Set(index.slice(1).map((i, lane) => i - index[lane])), [gap] = gaps;
+// Returns ", every 2nd element": how the elements of a warp's lanes follow each other.
+function orderText(requests, element) {
+  const gaps = new Set(requests.flatMap(({ o }) => o.slice(1).map((at, lane) => (at - o[lane]) / element))), [gap] = gaps;
   if (gaps.size > 1) return ", in mixed order";
   return gap === undefined || gap === 1 ? "" : gap === 0 ? ", all the same element" : gap === -1 ? ", backwards"
     : `, every ${gap}${{ 2: "nd", 3: "rd" }[gap] ?? "th"} element`;
@@ -179,20 +178,23 @@ function accessText(requests, isFull, isWrong) {
       : `Thread ${threadName(t[lane])} takes the value of thread ${threadName(t[lane] - (t[lane] % 32) + o[lane])}.`);
     return [out];
   }
-  const order = orderText(offsets.map((o) => o / array.element));
+  const order = orderText(requests, array.element);
   const ends = order === ", in mixed order" ? [Math.min(...offsets), Math.max(...offsets)] : [offsets[0], offsets.at(-1)];
   const names = [...new Set(ends.map((o) => placeName(array, o, s)))];
   const value = (one, lane) => [one.v, one.n].filter(Boolean).map((list) => short(valuesOf(array, one.o[lane], list[lane]), 8));
   out.append(html("code", {}, names.join(" … ")), order, threads.length > 1 ? "" : ` = ${value(requests[0], 0).at(-1)}`);
   const isBlind = requests.some(({ u }) => u?.includes(2)), cost = costText(requests, offsets);
   const slow = block.slow.find((one) => one.a === a && one.line === p[0]?.[1]);
-  out.append(lineOf(p, ". "), (isWrong || isBlind) && cost.className === "good" ? "" : cost,  // no praise next to a mistake
-    slow && cost.className === "warn" && isFull && !isWrong ? html("b", {}, ` ${slow.remedy}`) : "");
-  for (const [level, kind, text] of [[2, "bad", "memory that nobody has written: garbage."],
-    [1, "soft", "memory that nobody has written, but no result depends on it."]]) {
+  out.append(lineOf(p, ". "));
+  if (cost.className === "warn") out.prepend(cost, " ");  // mistakes come first
+  else if (cost.className !== "good" || !(isWrong || isBlind)) out.append(cost);  // no praise next to a mistake
+  if (slow && cost.className === "warn" && isFull && !isWrong) out.append(html("b", {}, slow.remedy));
+  const blindText = (level) => {
     const blind = requests.flatMap(({ t, u }) => t.filter((_, lane) => u?.[lane] === level));
-    if (blind.length) out.append(" ", span(kind, `${capital(some(blind))} read${blind.length > 1 ? "" : "s"} ${text}`));
-  }
+    return blind.length ? `${some(blind)} read${blind.length > 1 ? "" : "s"} memory that nobody has written` : "";
+  };
+  if (isBlind) out.prepend(span("bad", `Garbage${inLine(p)}: ${blindText(2)}.`), " ");
+  if (blindText(1)) out.append(" ", span("soft", `${capital(blindText(1))}, but no result depends on it.`));
   const own = requests.find(({ t }) => t.includes(chosen));
   if (!own || !isFull || threads.length === 1) return [out];
   const lane = own.t.indexOf(chosen), values = value(own, lane);
@@ -203,16 +205,17 @@ function raceText(race, at) {
   const pairs = new Set(block.races.filter(({ c }) => c === at).map(({ t, t2, place }) => [...[t, t2].sort(), place].join()));
   const does = (writes) => (writes ? "writes" : "reads"), isOwnCopy = race.t === race.t2 && !race.place;
   const other = isOwnCopy ? "its asynchronous copy" : `thread ${threadName(race.t2)}${race.place ? ` of ${race.place}` : ""}`;
-  return [html("p", { class: "bad" }, `Race: thread ${threadName(race.t)} ${does(race.w)} ` +
-    `${placeName(block.arrays[race.a], race.o, Infinity)}, which ${other} ${does(race.w2)}` +
-    `${race.p2[0] ? ` (line ${race.p2[0][1]})` : ""}, and nothing orders the two. Which comes first is chance.` +
+  return [html("p", { class: "bad" }, `Race${inLine(race.p)}: thread ${threadName(race.t)} ${does(race.w)} ` +
+    `${placeName(block.arrays[race.a], race.o, Infinity)}, which ${other} ${does(race.w2)}${inLine(race.p2)}, and nothing orders ` +
+    `the two. Which comes first is chance.` +
     `${pairs.size > 1 ? ` Pairs of threads with a race in this step: ${pairs.size}.` : ""}`), html("b", {}, race.hint)];
 }
 function stopText(stop) {
-  const what = stop.a === null ? `uses ${stop.what}` : !isOutside(stop) ? `uses a misaligned address at ${stop.what}`
-    : `${stop.w ? "writes" : "reads"} ${stop.what}, outside the array, which has ${count(block.arrays[stop.a].count, "element")}`;
-  return [html("p", { class: "bad" }, `Thread ${threadName(stop.t)} ${what}${lineOf(stop.p)}. The block ends here.`),
-    html("b", {}, stop.hint)];
+  const array = block.arrays[stop.a], isElement = stop.what.endsWith("]"), isInside = array && !isOutside(stop);
+  const kind = isInside ? "Misaligned address" : isElement ? "Out of bounds" : "Mistake";
+  const verb = !isElement ? "uses" : stop.w ? "writes" : "reads", size = array && !isInside && array.count > 0;
+  return [html("p", { class: "bad" }, `${kind}${inLine(stop.p)}: thread ${threadName(stop.t)} ${verb} ${stop.what}` +
+    `${size ? `, but ${array.name} has ${count(array.count, "element")}` : ""}. The block ends here.`), html("b", {}, stop.hint)];
 }
 function barrierText({ at, missing, t }) {
   const out = at.map(([threads, name, , line]) => html("p", {}, html("b", {},
@@ -229,13 +232,11 @@ function sentences(at, isFull = true) {
     const key = [request.k, request.a, request.p[0], request.name].join();
     groups.set(key, [...groups.get(key) ?? [], request]);
   }
-  const out = [...groups.values()].flatMap((requests) => accessText(requests, isFull, race || stop));
-  if (barrier) out.push(...barrierText(barrier));
-  if (race) out.push(...raceText(race, at));
-  if (stop) out.push(...stopText(stop));
+  const done = [...groups.values()].flatMap((requests) => accessText(requests, isFull, race || stop));
+  const out = [...race ? raceText(race, at) : [], ...stop ? stopText(stop) : [], ...done, ...barrier ? barrierText(barrier) : []];
   if (!race && !stop) data.found.forEach(([place, text], k) => {
-    if (!`${place}.`.startsWith(`${address(at, null).slice(1)}.`)) return;
-    if (/^(wrong lane|race)/.test(text)) out.push(html("p", { class: "bad" }, capital(text)));
+    if (!`${place}.`.startsWith(`${address(at, null).slice(1)}.`) || out[0]?.textContent === capital(text)) return;
+    if (!text.startsWith("uninitialised")) out.unshift(html("p", { class: "bad" }, capital(text)));  // accessText() says that
     out.push(html("b", {}, data.advice[k]));
   });
   const text = lineText((stop ?? block.at[at]?.[0] ?? barrier)?.p[0]);
@@ -275,17 +276,16 @@ function gridOf(array, n, room, isBeside) {
 }
 // Draws a number of an array, or a whole element, with the threads that use it in this step.
 function drawCell(k, i, members, held, hits, wide) {
-  const array = block.arrays[k], values = members.map((member) => held.number(i, member)), place = `${k}:${i}:${members[0][1]}`;
-  const [first] = hits, isMany = hits.some(({ t }) => t !== first.t), isVoid = values.includes(null);
+  const array = block.arrays[k], values = members.map((member) => held.number(i, member)), [first] = hits;
+  const isMany = hits.some(({ t }) => t !== first.t), isVoid = values.includes(null);
   const races = block.races.filter((race) => race.c === step && race.a === k && elementOf(array, race.o) === i);
   const room = Math.max(3, Math.floor((wide - 1) / (wide < 22 ? 6 : 7)));
   const letters = wide >= 18 && !isVoid && values.length === 1 ? short(values[0], room) : "";
-  const text = valueText(array, held, i, members) + (first ? `; ${some(hits.map(({ t }) => t))}` : "");
-  if (picked === place) dom("value").textContent = text;
   return html("div", {
     class: kinds({ cell: true, void: isVoid, hit: first, [first?.k]: first, many: isMany, blind: hits.some(({ u }) => u),
-      garbage: hits.some(({ u }) => u === 2), race: races.length, shown: races.includes(raceAt(step)), picked: picked === place }),
-    title: text, style: first && !isMany ? hue(first.t) : "", onclick: () => { picked = picked === place ? null : place; draw(); },
+      garbage: hits.some(({ u }) => u === 2), race: races.length, shown: races.includes(raceAt(step)) }),
+    title: valueText(array, held, i, members) + (first ? `; ${some(hits.map(({ t }) => t))}` : ""),
+    style: first && !isMany ? hue(first.t) : "",
   }, (wide < 22 ? 6 : 6.6) * letters.replace(/\W/g, "").length < wide ? letters : "");
 }
 // Draws the sector of 32 bytes of an element: unused, used well, or by requests that need more sectors than their bytes fill.
@@ -403,7 +403,6 @@ function drawStage() {
   // Matrices stand side by side as far as they fit.
   const isFlat = launch.threads[1] > 1 || launch.threads[2] > 1, items = 1 + used.filter((k) => block.arrays[k].width).length;
   const narrow = Math.floor(clientWidth / Math.ceil(items / Math.ceil(items / (clientWidth < 500 ? 2 : 4)))) - 24;
-  dom("value").textContent = "Cells show rounded values, where there is room. Tap one for the whole value.";
   const figures = used.map((k) => {
     const isBeside = isFlat && block.arrays[k].width > 0;
     return drawArray(k, held[k], cells, isBeside ? narrow : clientWidth, isBeside, group(k) > 0);
@@ -492,22 +491,14 @@ function draw() {
   if (self === top) history.replaceState(null, "", address(step));
 }
 function go(to) { step = Math.max(0, Math.min(block.columns - 1, to)); draw(); }
-function sumText() {
-  const sum = { global: [0, 0], shared: [0, 0], constant: [0, 0] }, blocks = size(launch.grid);
-  for (const { x, a, m } of block.requests)
-    if (x && !m && !block.arrays[a].barrier) [0, 1].forEach((k) => { sum[block.arrays[a].space][k] += x[k]; });
-  const part = ([is, least], unit, name) => `${count(is, unit)} of ${name} memory (${least} would be enough)`;
-  return ["This block:", `${part(sum.global, "sector", "global")},`,
-    sum.shared[0] ? `${part(sum.shared, "wavefront", "shared")},` : "",
-    `${count(block.barriers.length, "barrier")}.`,
-    block.left.length ? `Left out are the steps of ${some(block.left)}: the page keeps whole warps as far as there is room. ` +
-      "What those threads write appears in the cells." : "",
-    block.cut ? "Only the block's first steps are shown." : "",
-    launch.blocks.length < blocks ? `Shown: ${launch.blocks.length} of ${blocks} blocks (--block N chooses another).` : "",
-    "Keys: ← → step, space play, ↑ ↓ choose a thread, N next mistake."].join(" ");
+function leftOutText() {
+  const blocks = size(launch.grid);
+  return [block.left.length ? `Left out are the steps of ${some(block.left)}: the page keeps whole warps as far as there is ` +
+    "room. What those threads write appears in the cells." : "",
+  block.cut ? "Only the block's first steps are shown." : "",
+  launch.blocks.length < blocks ? `Shown: ${launch.blocks.length} of ${blocks} blocks (--block N chooses another).` : ""].join(" ");
 }
 function choose(l, b, to) {
-  if (block !== data.launches[l].blocks[b]) picked = null;
   launch = data.launches[l]; block = launch.blocks[b];
   block.at = Array.from({ length: block.columns }, (_, c) => block.requests.filter((request) => request.c === c));
   block.barrierAt = new Map(block.barriers.map((barrier) => [barrier.c, barrier]));
@@ -525,8 +516,8 @@ function choose(l, b, to) {
   dom("time").max = Math.max(0, block.columns - 1);
   const slow = data.found.length ? [] : block.slow;  // mistakes come first
   dom("slow").replaceChildren(...slow.map((one) => html("button", { class: "warn", onclick: () => go(one.c) }, `⚠ ${one.text}`)));
-  dom("sum").textContent = sumText();
-  explain(dom("sum"));
+  dom("left").textContent = leftOutText();
+  explain(dom("left"));
   go(to);
   drawText();
 }

@@ -159,9 +159,8 @@ def run(options):
     check(options)
     if options.json and not options.counts or options.page and not options.see:
         raise BadInput("--json is a file of --counts, and --page one of --see: give that option too")
-    if (options.launch or options.block) and not options.see:
+    if (options.launch is not None or options.block is not None) and not options.see:
         raise BadInput("--launch and --block choose what --see shows: give --see too")
-    see.check_choice(options)
     check_places(options.json, options.page)
     mode = "plain" if options.plain else "check"
     program = compiled(options, mode)

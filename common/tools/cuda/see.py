@@ -32,17 +32,11 @@ def add_arguments(parser):
 
 
 def add_choice(parser):
-    parser.add_argument("--launch", metavar="N", help="show only this launch of a kernel in the program, from 0 (default: the "
-                        "first one of each line, and the first one with a mistake)")
-    parser.add_argument("--block", metavar="N", help="show only this block of each launch, from 0 (default: the first two, the "
-                        "last one, and those with a mistake)")
-
-
-def check_choice(options):
-    for name in ("launch", "block"):
-        value = getattr(options, name)
-        if value is not None:
-            whole_number(0, 10**9 - 1, f"--{name}")(value)
+    number = whole_number(0, 10**9 - 1)
+    parser.add_argument("--launch", metavar="N", type=number, help="show only this launch of a kernel in the program, from 0 "
+                        "(default: the first one of each line, and the first one with a mistake)")
+    parser.add_argument("--block", metavar="N", type=number, help="show only this block of each launch, from 0 (default: the first "
+                        "two, the last one, and those with a mistake)")
 
 
 def own_texts(step, folder):
@@ -69,7 +63,6 @@ def see_step(build, step, texts=None, folder=None, page=None, bodies=BODIES, **c
 
 
 def run(options):
-    check_choice(options)
     check_run_options(bodies=options.bodies)
     check_places(options.page)
     step = step_named(options.number)
