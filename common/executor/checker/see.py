@@ -119,7 +119,7 @@ def events_of(command, report, environment):
 
 def page_text(shown):
     """Returns the page, with its style and its script in it, because one file is easy to keep and to send."""
-    parts = {"REPORT": html.escape(shown["report"]),
+    parts = {"REPORT": html.escape(re.sub("^executor: ", "", shown["report"], flags=re.MULTILINE)),
              **{f"FILE {name}": PAGE.with_name(name).read_text() for name in ("see_page.css", "see_page.js")}}
     parts["DATA"] = json.dumps(shown, separators=(",", ":")).replace("<", "\\u003c")
     return re.sub("|".join(parts), lambda found: parts[found[0]], PAGE.read_text())
@@ -447,9 +447,11 @@ def slow_lines(block, launch):
         array, needed, least, worst = block["arrays"][k], line["needed"], line["least"], line["worst"]
         is_shared = array["space"] == "shared"
         if needed >= 1.5 * least and needed > least + (1 if is_shared else 3):
-            unit = "wavefronts" if is_shared else "sectors"
-            what = "atomics take turns" if takes_turns(worst) else "bank conflicts" if is_shared else "not coalesced"
-            text = f"slow: {what} in line {number}. This block needs {needed} {unit} for {array['name']}, {least} would be enough"
+            times = f"{round(needed / least, 1):g} times"
+            text = f"line {number} " + (
+                f"takes {times} as many turns as it must, because threads update one element" if takes_turns(worst) else
+                f"takes {times} as many turns of shared memory as it must (bank conflicts)" if is_shared else
+                f"moves {times} the memory that it uses (not coalesced)")
             found.append({"c": worst["c"], "line": number, "a": k, "text": text, "remedy": remedy_for(array, worst, launch)})
     return found[:2]
 
@@ -467,7 +469,7 @@ def remedy_for(array, request, launch):
         return ""
     stride, element, name, width = abs(gaps[0]), array["element"], array["name"], array["width"]
     if array["space"] != "shared":
-        return f"{reason(stride, request['s'], len(array['members']) > 1)}.".capitalize()
+        return f"{reason(stride, request['s'], len(array['members']) > 1)}.".capitalize().replace("lanes", "threads")
     length, is_regular = stride // element, len(set(gaps)) == 1
     # Words of 4, 8 or 16 bytes lie in different banks if they are an odd number apart.
     if stride % element or length % 2 or element < 4:
@@ -477,8 +479,8 @@ def remedy_for(array, request, launch):
     if length == width and launch["threads"][0] < LANES:
         return (f"In blocks with 32 threads in a row instead of {launch['threads'][0]}, a warp uses one column of {name}. Then one "
                 "more element per row removes the conflicts.")
-    return (f"Neighbouring threads use elements that are {length} apart. Let them be neighbours, or an odd number apart."
-            if is_regular else "")
+    return (f"Neighbouring threads use elements that are {length} apart. Let them be neighbours, or an odd number apart: then they "
+            "lie in different banks." if is_regular else "")
 
 
 def block_of(record, launch, places, files, reports, known):

@@ -104,7 +104,7 @@ function short(value, room = 4) {
     if (text.length <= room) return text;
   }
   const text = value.toExponential(0).replace("+", "");
-  return text.length <= room + 1 || room > 5 ? text : Math.abs(value) < 1 ? value.toFixed() : "";  // the cell's title has it
+  return text.length <= room + 1 || room > 5 ? text : Math.abs(value) < 1 ? `${Math.round(value) + 0}` : "";
 }
 // Returns a value with all its digits: of a float, as many as tell it from its neighbours.
 function whole(value, bytes) {
@@ -139,6 +139,7 @@ function raceAt(at) {
   return all.find((race) => race.t === chosen || (race.t2 === chosen && !race.place)) ?? all[0];
 }
 const stopAt = (at) => (block.stop?.c === at ? block.stop : null);
+const isWrongNow = () => raceAt(step) || stopAt(step);
 // Returns whether the stop is outside its array, and not at a misaligned address in it.
 const isOutside = ({ a, i }) => a !== null && (i < 0 || i >= block.arrays[a].count);
 const lineText = ([file, line] = []) => data.files[file]?.[line - 1] ?? "";
@@ -153,10 +154,11 @@ function costText(requests, offsets) {
   if (d) return span("soft", "An asynchronous copy: it may end at any time before the wait for it.");
   if (offsets.length === 1 || block.arrays[a].space === "constant") return "";
   if (banks) return is === least ? span("good", "No bank conflict.")
-    : span("warn", `${Math.max(...banks)}-way bank conflict: the request of a warp needs ${is} wavefronts instead of ${least}, ` +
-      `because ${Math.max(...banks)} of its words lie in one bank.`);
+    : span("warn", `A warp takes ${is} turns of shared memory instead of ${least}, because ${Math.max(...banks)} of its words ` +
+      "lie in one bank.");
   const sectors = requests.length > 1 ? `at most ${count(is, "sector")} per warp` : count(is, "sector");
-  return is > least ? span("warn", `Not coalesced: ${sectors}, and ${least} would hold the same bytes.`)
+  const times = Math.round(10 * is / least) / 10;
+  return is > least ? span("warn", `A warp moves ${times} times the memory that it uses: ${is} sectors instead of ${least}.`)
     : span("good", `Coalesced: the threads use ${same === offsets.length ? "the same" : "neighbouring"} bytes, in ${sectors}.`);
 }
 // Returns ", every 2nd element": how the elements of a warp's lanes follow each other.
@@ -164,7 +166,7 @@ function orderText(requests, element) {
   const gaps = new Set(requests.flatMap(({ o }) => o.slice(1).map((at, lane) => (at - o[lane]) / element))), [gap] = gaps;
   if (gaps.size > 1) return ", in mixed order";
   return gap === undefined || gap === 1 ? "" : gap === 0 ? ", all the same element" : gap === -1 ? ", backwards"
-    : `, every ${gap}${{ 2: "nd", 3: "rd" }[gap] ?? "th"} element`;
+    : `,${requests.length > 1 ? " in each warp" : ""} every ${gap}${{ 2: "nd", 3: "rd" }[gap] ?? "th"} element`;
 }
 // Returns the sentences about requests of several warps at one line, as paragraphs.
 function accessText(requests, isFull, isWrong) {
@@ -201,21 +203,25 @@ function accessText(requests, isFull, isWrong) {
   return [out, html("p", {}, `Thread ${threadName(chosen)}: ${placeName(array, own.o[lane], s)} ` +
     `${values.length > 1 ? values.join(" becomes ") : `= ${values[0]}`}.`)];
 }
-function raceText(race, at) {
-  const pairs = new Set(block.races.filter(({ c }) => c === at).map(({ t, t2, place }) => [...[t, t2].sort(), place].join()));
-  const does = (writes) => (writes ? "writes" : "reads"), isOwnCopy = race.t === race.t2 && !race.place;
-  const other = isOwnCopy ? "its asynchronous copy" : `thread ${threadName(race.t2)}${race.place ? ` of ${race.place}` : ""}`;
-  return [html("p", { class: "bad" }, `Race${inLine(race.p)}: thread ${threadName(race.t)} ${does(race.w)} ` +
-    `${placeName(block.arrays[race.a], race.o, Infinity)}, which ${other} ${does(race.w2)}${inLine(race.p2)}, and nothing orders ` +
-    `the two. Which comes first is chance.` +
-    `${pairs.size > 1 ? ` Pairs of threads with a race in this step: ${pairs.size}.` : ""}`), html("b", {}, race.hint)];
+const ofBlock = () => (size(launch.grid) > 1 ? ` of block ${triple(block.block, launch.grid)}` : "");
+function raceText(race) {
+  const name = placeName(block.arrays[race.a], race.o, Infinity), there = inLine(race.p2);
+  const other = race.t === race.t2 && !race.place ? "its asynchronous copy"
+    : `thread ${threadName(race.t2)}${race.place ? ` of ${race.place}` : ""}`;
+  const when = race.hint.includes("next iteration") ? "in the next iteration, " : "";
+  const what = race.w && race.w2 ? `writes ${name}, and ${other} writes it${there}. Chance decides which value stays`
+    : race.w ? `writes ${name}, perhaps before ${other} has read it${there}`
+      : `reads ${name}, perhaps before ${other} has written it${there}`;
+  const text = `Race${inLine(race.p)}: ${when}thread ${threadName(race.t)} ${what}.`;
+  return [html("p", { class: "bad" }, text), html("b", {}, race.hint)];
 }
 function stopText(stop) {
   const array = block.arrays[stop.a], isElement = stop.what.endsWith("]"), isInside = array && !isOutside(stop);
   const kind = isInside ? "Misaligned address" : isElement ? "Out of bounds" : "Mistake";
   const verb = !isElement ? "uses" : stop.w ? "writes" : "reads", size = array && !isInside && array.count > 0;
-  return [html("p", { class: "bad" }, `${kind}${inLine(stop.p)}: thread ${threadName(stop.t)} ${verb} ${stop.what}` +
-    `${size ? `, but ${array.name} has ${count(array.count, "element")}` : ""}. The block ends here.`), html("b", {}, stop.hint)];
+  return [html("p", { class: "bad" }, `${kind}${inLine(stop.p)}: thread ${threadName(stop.t)}${ofBlock()} ${verb} ${stop.what}` +
+    `${size ? `, but ${array.name} has ${count(array.count, "element")}` : ""}. The block ends here: nothing after that is drawn.`),
+  html("b", {}, stop.hint)];
 }
 function barrierText({ at, missing, t }) {
   const out = at.map(([threads, name, , line]) => html("p", {}, html("b", {},
@@ -233,7 +239,8 @@ function sentences(at, isFull = true) {
     groups.set(key, [...groups.get(key) ?? [], request]);
   }
   const done = [...groups.values()].flatMap((requests) => accessText(requests, isFull, race || stop));
-  const out = [...race ? raceText(race, at) : [], ...stop ? stopText(stop) : [], ...done, ...barrier ? barrierText(barrier) : []];
+  if (race || stop) done[0]?.prepend(span("soft", "In this step: "));
+  const out = [...race ? raceText(race) : [], ...stop ? stopText(stop) : [], ...done, ...barrier ? barrierText(barrier) : []];
   if (!race && !stop) data.found.forEach(([place, text], k) => {
     if (!`${place}.`.startsWith(`${address(at, null).slice(1)}.`) || out[0]?.textContent === capital(text)) return;
     if (!text.startsWith("uninitialised")) out.unshift(html("p", { class: "bad" }, capital(text)));  // accessText() says that
@@ -242,25 +249,6 @@ function sentences(at, isFull = true) {
   const text = lineText((stop ?? block.at[at]?.[0] ?? barrier)?.p[0]);
   if (text) out.unshift(html("pre", { class: "here" }, text.trim()));
   return out.length ? out : [html("p", { class: "soft" }, "Nothing happens in memory.")];
-}
-
-// --- Words
-const words = new Map([...document.querySelectorAll("#words b")].map((one) =>
-  [one.textContent.toLowerCase(), one.closest("li").textContent.replace(/\s+/g, " ")]));
-const known = new RegExp(`\\b(${[...words.keys()].sort().reverse().join("|")})(?:s|ally)?\\b`, "gi");
-// Makes a button of each word at its first use in an element. It shows what the word means.
-function explain(where) {
-  const texts = document.createTreeWalker(where, NodeFilter.SHOW_TEXT), used = new Set();
-  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
-    const found = node.parentNode.closest("button, pre, code") ? null
-      : [...node.data.matchAll(known)].find(([, word]) => !used.has(words.get(word.toLowerCase())));
-    if (!found) continue;
-    const meaning = words.get(found[1].toLowerCase()), word = node.splitText(found.index);
-    used.add(meaning);
-    word.splitText(found[0].length);
-    const onclick = () => { dom("word").textContent = meaning; };
-    word.replaceWith(html("button", { class: "word", title: meaning, onclick }, found[0]));
-  }
 }
 
 // --- The picture of a step
@@ -293,18 +281,20 @@ function drawSector(array, i, requests) {
   const sector = (at) => Math.floor((array.skew + at) / 32), own = sector(i * array.element);
   const mine = requests.filter(({ o, s }) => o.some((at) => sector(at) <= own && sector(at + s - 1) >= own));
   const isWasted = mine.some(({ x, m }) => x[0] > x[1] && !m), isEnd = (array.skew + (i + 1) * array.element) % 32 === 0;
-  return html("div", { class: kinds({ sector: true, warn: isWasted, good: mine.length && !isWasted, end: isEnd }) });
+  const isGood = mine.length && !isWasted && !isWrongNow();
+  return html("div", { class: kinds({ sector: true, warn: isWasted, good: isGood, end: isEnd }) });
 }
 // Draws the words that each bank delivers in the request that takes most turns. cell: the width of a word above its bank, if it is
 function drawBanks(requests, cell, room) {
   const worst = requests.map(({ x }) => x).filter((x) => x[2]).sort((a, b) => b[0] - a[0])[0]?.[2] ?? [];
   const wide = cell ?? Math.max(2.5, Math.min(16, (room - 44) / 32)), tall = Math.min(9, 36 / Math.max(...worst));
+  const kind = (n) => (n > 1 ? "warn" : n < 1 ? "" : isWrongNow() ? "soft" : "good");
   return html("div", { class: "banks", style: `--wide: ${wide}px; --tall: ${tall}px` }, ...worst.map((n) =>
-    html("i", { class: kinds({ warn: n > 1, good: n === 1 }), style: `height: ${Math.max(1, n) * tall}px` })),
+    html("i", { class: kind(n), style: `height: ${Math.max(1, n) * tall}px` })),
   worst.length && !cell ? " banks" : "");
 }
 // Draws an array. Adds its elements to cells, by "array:element".
-function drawArray(k, held, cells, width, isBeside, isBelow) {
+function drawArray(k, held, cells, width, isBeside) {
   const array = block.arrays[k], { members, name, host, space } = array, stop = stopAt(step), hits = new Map();
   const requests = (block.at[step] ?? []).filter((request) => request.a === k), isGhost = stop?.a === k && isOutside(stop);
   const isStack = !array.width && members.length > 1 && members.length <= 8, labels = members.map((member) => member[0].slice(-8));
@@ -327,7 +317,7 @@ function drawArray(k, held, cells, width, isBeside, isBelow) {
     slots.splice(stop.i < 0 ? 0 : slots.length, 0, cells.get("ghost"));
   }
   const shape = isBeside ? "" : ` memory, ${array.count} × ${array.element} bytes`;
-  return html("figure", { class: kinds({ beside: isBeside, below: isBelow && !isBeside }), style: `--wide: ${wide}px` },
+  return html("figure", { class: kinds({ beside: isBeside }), style: `--wide: ${wide}px` },
     html("figcaption", {}, html("b", {}, `${space === "shared" ? "__shared__ " : ""}${name}`),
       span("soft", ` ${space}${shape}${isBeside || name === host || /\W/.test(host) ? "" : `, ${host} on the host`}`)),
     html("div", { class: kinds({ cells: true, stacked: isStack, tiny: wide < 10, narrow: wide < 22 }),
@@ -373,15 +363,17 @@ function drawWires(dots, cells, isFlat) {
     const from = place(dot), to = place(slot), isDown = to.top > from.top, isFaint = !isBad && chosen !== null && chosen !== t;
     const y1 = isFlat ? from.middle : isDown ? from.bottom : from.top, y2 = isFlat ? to.middle : isDown ? to.top : to.bottom;
     const [x, y, xEnd, yEnd] = isRead ? [to.x, y2, from.x, y1] : [from.x, y1, to.x, y2], middle = (y1 + y2) / 2;
-    wires.append(svg("path", { style: `${hue(t)}; stroke-width: ${wide}`, class: kinds({ bad: isBad, pale: isFaint }),
+    const dashes = isBad && isRead ? "7 4" : "none";
+    wires.append(svg("path", { style: `${hue(t)}; stroke-width: ${wide}; stroke-dasharray: ${dashes}`,
+      class: kinds({ bad: isBad, pale: isFaint }),
       d: `M${x},${y}${isFlat ? "L" : `C${x},${middle} ${xEnd},${middle} `}${xEnd},${yEnd}`,
-      "marker-end": isFlat || wide < 1 ? "" : "url(#arrow)" }));
+      "marker-end": isFlat ? "" : "url(#arrow)" }));
   }
   wires.replaceChildren(wires.firstElementChild);
   const accesses = now.flatMap(({ a, t, o, k }) => (a === undefined ? []
     : o.map((at, lane) => [t[lane], `${a}:${elementOf(block.arrays[a], at)}`, k === "r"])));
-  const wide = accesses.length > (isFlat ? 16 : 64) ? 0 : accesses.length > 40 ? 0.9 : 1.7;
-  for (const [t, cell, isRead] of accesses) if (wide || chosen === t) wire(t, cell, isRead, wide || 1.7);
+  const near = chosen ?? (isFlat ? NaN : accesses[0]?.[0] + 1);  // of many threads only three have arrows
+  for (const [t, cell, isRead] of accesses) if (accesses.length <= 16 || Math.abs(t - near) < 2) wire(t, cell, isRead, 1.7);
   for (const { k, t, o } of now) if (k === "S") t.forEach((one, lane) => {  // from the lane that gives the value
     const other = one - (one % 32) + o[lane];
     if (other === one || !dots.has(other)) return;
@@ -405,7 +397,7 @@ function drawStage() {
   const narrow = Math.floor(clientWidth / Math.ceil(items / Math.ceil(items / (clientWidth < 500 ? 2 : 4)))) - 24;
   const figures = used.map((k) => {
     const isBeside = isFlat && block.arrays[k].width > 0;
-    return drawArray(k, held[k], cells, isBeside ? narrow : clientWidth, isBeside, group(k) > 0);
+    return drawArray(k, held[k], cells, isBeside ? narrow : clientWidth, isBeside);
   });
   figures.splice(used.filter((k) => group(k) === 0).length, 0,
     drawThreads(dots, isFlat && launch.threads[2] === 1 ? narrow : clientWidth, isFlat));
@@ -433,8 +425,9 @@ function drawCode() {
   const file = current.find((one) => data.files[one.p[0]?.[0]])?.p[0][0] ?? launch.file;
   code.replaceChildren(...(data.files[file] ?? []).map((text, k) => {
     const place = `${file},${k + 1}`, n = places.get(place), isOther = !n && others.has(place);
+    const isEnd = stop && `${stop.p[0]}` === place;
     return html("div", { class: kinds({ now: n, other: isOther, caller: !n && callers.has(place) }) },
-      html("i", {}, k + 1), text || " ", n ? html("em", {}, count(n, "thread"))
+      html("i", {}, k + 1), text || " ", n ? html("em", {}, isEnd ? `thread ${threadName(stop.t)} ends here` : count(n, "thread"))
         : isOther ? html("em", {}, "the other side of the race") : "");
   }));
   const seen = code.querySelector(".now");
@@ -462,6 +455,8 @@ function drawChart() {
     ...block.requests.flatMap(({ c, k, a, t, u }) => [
       cells(c, t.filter((_, lane) => u?.[lane] !== 2), `${k}${block.arrays[a]?.space === "shared" ? " faint" : ""}`),
       cells(c, t.filter((_, lane) => u?.[lane] === 2), "bad")]),
+    ...block.requests.filter(({ x: cost, m }) => cost && !m && cost[0] >= 1.5 * cost[1] && cost[0] > cost[1])
+      .map(({ c }) => svg("path", { class: "warn", "stroke-width": 4, d: `M${x(c) - w / 2},${top - 3}h${w}` })),
     ...block.barriers.map(({ c, t, bad }) => cells(c, t, bad ? "bad" : "barrier", 2.4)),
     ...block.races.filter((race) => race !== shown && (race.c === step || race === raceAt(race.c)))
       .map((race) => mark(race, "race")), ...shown ? [mark(shown, "race shown")] : [],
@@ -485,8 +480,6 @@ function draw() {
   dom("count").textContent = `step ${step + 1} of ${block.columns}`;
   dom("time").setAttribute("aria-valuetext", dom("count").textContent);
   dom("now").replaceChildren(...sentences(step));
-  explain(dom("now"));
-  dom("word").textContent = "";
   for (const drawPart of [drawStage, drawValues, drawCode, drawChart]) drawPart();
   if (self === top) history.replaceState(null, "", address(step));
 }
@@ -496,7 +489,8 @@ function leftOutText() {
   return [block.left.length ? `Left out are the steps of ${some(block.left)}: the page keeps whole warps as far as there is ` +
     "room. What those threads write appears in the cells." : "",
   block.cut ? "Only the block's first steps are shown." : "",
-  launch.blocks.length < blocks ? `Shown: ${launch.blocks.length} of ${blocks} blocks (--block N chooses another).` : ""].join(" ");
+  launch.blocks.length < blocks ? `The checker looks at all ${blocks} blocks. This page has ${launch.blocks.length} of them, and ` +
+    "with --block N another one." : ""].join(" ");
 }
 function choose(l, b, to) {
   launch = data.launches[l]; block = launch.blocks[b];
@@ -509,15 +503,16 @@ function choose(l, b, to) {
     ...k === array.shown.length - 1 && to_ < array.count ? [null] : []]);
   document.title = `${data.title}: what the threads do`;
   dom("title").replaceChildren(html("code", {}, `${kernelName(launch)}<<<${configuration()}>>>`),
-    span("soft", `  ${data.title}${launch.shared ? `, ${launch.shared} bytes of dynamic shared memory` : ""}`));
+    span("soft", `  ${data.title}`));
   dom("launch").value = l;
   dom("block").replaceChildren(...launch.blocks.map((one, k) =>
     html("option", { value: k, selected: k === b }, `block ${triple(one.block, launch.grid)}`)));
   dom("time").max = Math.max(0, block.columns - 1);
-  const slow = data.found.length ? [] : block.slow;  // mistakes come first
-  dom("slow").replaceChildren(...slow.map((one) => html("button", { class: "warn", onclick: () => go(one.c) }, `⚠ ${one.text}`)));
+  const slow = block.slow.map(({ c, text }, n) => html("button", { class: "warn", onclick: () => go(c) },
+    `⚠ ${n ? "Also slow" : "No mistake, but slow"}: ${text}`));
+  dom("slow").replaceChildren(...data.found.length ? []  // mistakes come first
+    : slow.length ? slow : [span("good", "✓ No mistake, and nothing slow in this block.")]);
   dom("left").textContent = leftOutText();
-  explain(dom("left"));
   go(to);
   drawText();
 }
@@ -570,9 +565,7 @@ addEventListener("resize", draw);
 addEventListener("hashchange", () => visit(location.hash.slice(1)));
 dom("report").hidden = !data.report;
 dom("problems").append(...data.found.map(([place, text]) => (place === null ? span("bad", `⚠ ${text}`)
-  : html("button", { class: "bad", onclick: () => visit(place) }, `⚠ ${text.replace(/ \(.*?\)$/, "")}`))),
-data.found.length ? "" : span("good", "✓ The checker has found no mistake."));
-explain(dom("legend"));
+  : html("button", { class: "bad", onclick: () => visit(place) }, `⚠ ${text.replace(/ \(.*?\)$/, "")}`))));
 // Without a place in the address, begins at the first mistake, or where the first block wastes most.
 const slow = data.launches.flatMap((one, l) => one.blocks[0].slow.slice(0, 1).map(({ c }) => `${l}.0.${c}`));
 visit(location.hash.slice(1) || mistakes[0] || slow[0] || "");
