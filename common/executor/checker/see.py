@@ -437,7 +437,8 @@ def slow_lines(block, launch):
         if "x" in one and one["p"] and "m" not in one and not block["arrays"][one["a"]]["barrier"] \
                 and block["arrays"][one["a"]]["space"] != "constant":
             needed, least = one["x"][:2]
-            line = lines.setdefault((*one["p"][0], one["a"]), {"needed": 0, "least": 0, "most": -1, "worst": one})
+            line = lines.setdefault((*one["p"][0], one["a"]), {"needed": 0, "least": 0, "most": -1, "worst": one, "kinds": set()})
+            line["kinds"].add(one["k"])
             line["needed"] += needed
             line["least"] += least
             if needed - least > line["most"]:
@@ -448,7 +449,8 @@ def slow_lines(block, launch):
         is_shared = array["space"] == "shared"
         if needed >= 1.5 * least and needed > least + (1 if is_shared else 3):
             times = f"{round(needed / least, 1):g} times"
-            text = f"line {number} " + (
+            what = {"r": "the read in ", "w": "the write in "}.get("".join(line["kinds"]), "")
+            text = f"in all, {what}line {number} " + (
                 f"takes {times} as many turns as it must, because threads update one element" if takes_turns(worst) else
                 f"takes {times} as many turns of shared memory as it must (bank conflicts)" if is_shared else
                 f"moves {times} the memory that it uses (not coalesced)")

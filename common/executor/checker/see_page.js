@@ -143,22 +143,22 @@ const isWrongNow = () => raceAt(step) || stopAt(step);
 // Returns whether the stop is outside its array, and not at a misaligned address in it.
 const isOutside = ({ a, i }) => a !== null && (i < 0 || i >= block.arrays[a].count);
 const lineText = ([file, line] = []) => data.files[file]?.[line - 1] ?? "";
-const lineOf = (p, end = "") => (p?.[0] ? `, line ${p[0][1]}${end}` : end);
 const inLine = (p) => (p?.[0] ? ` in line ${p[0][1]}` : "");
 
 function costText(requests, offsets) {
   const [{ k, a, x: [is, least, banks], d, m }] = requests.toSorted((one, other) => other.x[0] - other.x[1] - one.x[0] + one.x[1]);
   const same = Math.max(...offsets.map((o) => offsets.filter((other) => other === o).length));
-  if (m) return span("soft", "CUDA leaves open which lane holds which element: a GPU may distribute them in another way.");
+  if (m) return span("soft", "CUDA leaves open which thread holds which element: a GPU may distribute them in another way.");
   if (k === "a" && same > 1) return span("warn", `${same} threads update the same element, one after the other.`);
   if (d) return span("soft", "An asynchronous copy: it may end at any time before the wait for it.");
   if (offsets.length === 1 || block.arrays[a].space === "constant") return "";
   if (banks) return is === least ? span("good", "No bank conflict.")
-    : span("warn", `A warp takes ${is} turns of shared memory instead of ${least}, because ${Math.max(...banks)} of its words ` +
-      "lie in one bank.");
+    : span("warn", `In this step a warp takes ${is} turns of shared memory instead of ${least}: of the 32 banks, one has ` +
+      `${Math.max(...banks)} of the words, and gives one a turn.`);
   const sectors = requests.length > 1 ? `at most ${count(is, "sector")} per warp` : count(is, "sector");
   const times = Math.round(10 * is / least) / 10;
-  return is > least ? span("warn", `A warp moves ${times} times the memory that it uses: ${is} sectors instead of ${least}.`)
+  return is > least ? span("warn", `In this step a warp moves ${times} times the memory that it uses: ${is} sectors of 32 bytes ` +
+    `instead of ${least}.`)
     : span("good", `Coalesced: the threads use ${same === offsets.length ? "the same" : "neighbouring"} bytes, in ${sectors}.`);
 }
 // Returns ", every 2nd element": how the elements of a warp's lanes follow each other.
@@ -176,7 +176,7 @@ function accessText(requests, isFull, isWrong) {
   out.append(html("b", {}, capital(some(threads))), " ", span(k, threads.length > 1 ? verb : verb.replace(/^\w+/, "$&s")), " ");
   if (isMeeting) {
     const { t, o } = requests.find((one) => one.t.includes(chosen)) ?? requests[0], lane = Math.max(0, t.indexOf(chosen));
-    out.append(`${name ?? array.name}${lineOf(p)}. `, k !== "S" ? ""
+    out.append(`${name ?? array.name}${inLine(p)}. `, k !== "S" ? ""
       : `Thread ${threadName(t[lane])} takes the value of thread ${threadName(t[lane] - (t[lane] % 32) + o[lane])}.`);
     return [out];
   }
@@ -187,7 +187,7 @@ function accessText(requests, isFull, isWrong) {
   out.append(html("code", {}, names.join(" … ")), order, threads.length > 1 ? "" : ` = ${value(requests[0], 0).at(-1)}`);
   const isBlind = requests.some(({ u }) => u?.includes(2)), cost = costText(requests, offsets);
   const slow = block.slow.find((one) => one.a === a && one.line === p[0]?.[1]);
-  out.append(lineOf(p, ". "));
+  out.append(`${inLine(p)}. `);
   if (cost.className === "warn") out.prepend(cost, " ");  // mistakes come first
   else if (cost.className !== "good" || !(isWrong || isBlind)) out.append(cost);  // no praise next to a mistake
   if (slow && cost.className === "warn" && isFull && !isWrong) out.append(html("b", {}, slow.remedy));
@@ -225,7 +225,7 @@ function stopText(stop) {
 }
 function barrierText({ at, missing, t }) {
   const out = at.map(([threads, name, , line]) => html("p", {}, html("b", {},
-    `${capital(some(threads))} ${threads.length > 1 ? "wait" : "waits"} at ${name}`), `, line ${line}. `));
+    `${capital(some(threads))} ${threads.length > 1 ? "wait" : "waits"} at ${name}`), ` in line ${line}. `));
   out.at(-1).append(at.length > 1 ? span("bad", "They wait for each other in vain.")
     : missing.length ? span("bad", `${capital(some(missing))} never came.`)
       : t.length + block.left.length < size(launch.threads) ? "" : "All have arrived: what was written before, all may read now.");
@@ -444,8 +444,9 @@ function drawChart() {
   // Cells of threads in a column. Those of neighbours are one line with gaps.
   const cells = (c, lanes, kind, wide = Math.max(1, w - 1)) => svg("path", { class: kind, "stroke-width": wide,
     d: lanes.map((t) => `M${x(c)},${top + t * h}v${Math.max(1, h - (h > 4 ? 1 : 0.3))}`).join("") });
-  const mark = ({ t, c, t2, c2 }, kind) => svg("path", { class: kind, d: `M${x(c) + w / 2},${y(t)}a${w / 2},${w / 2} 0 1 0 0,0.1` +
+  const mark = ({ t, c, t2, c2 }) => svg("path", { class: "race", d: `M${x(c) + w / 2},${y(t)}a${w / 2},${w / 2} 0 1 0 0,0.1` +
     `${c2 === null ? "" : `M${x(c)},${y(t)}L${x(c2)},${y(t2)}m3,0a3,3 0 1 0 0,0.1`}` });
+  const bar = (c, kind) => svg("path", { class: kind, "stroke-width": 4, d: `M${x(c) - w / 2},${top - 3}h${w}` });
   Object.assign(chart, { w, h, left, top });
   chart.setAttribute("width", all + 2);
   chart.setAttribute("height", top + threads * h + 4);
@@ -456,10 +457,9 @@ function drawChart() {
       cells(c, t.filter((_, lane) => u?.[lane] !== 2), `${k}${block.arrays[a]?.space === "shared" ? " faint" : ""}`),
       cells(c, t.filter((_, lane) => u?.[lane] === 2), "bad")]),
     ...block.requests.filter(({ x: cost, m }) => cost && !m && cost[0] >= 1.5 * cost[1] && cost[0] > cost[1])
-      .map(({ c }) => svg("path", { class: "warn", "stroke-width": 4, d: `M${x(c) - w / 2},${top - 3}h${w}` })),
+      .map(({ c }) => bar(c, "warn")),
     ...block.barriers.map(({ c, t, bad }) => cells(c, t, bad ? "bad" : "barrier", 2.4)),
-    ...block.races.filter((race) => race !== shown && (race.c === step || race === raceAt(race.c)))
-      .map((race) => mark(race, "race")), ...shown ? [mark(shown, "race shown")] : [],
+    ...block.races.map(({ c }) => bar(c, "bad")), ...shown ? [mark(shown)] : [],
     ...block.stop ? [svg("text", { x: x(block.stop.c) - 6, y: y(block.stop.t) + 5, class: "stop" }, "✗")] : [],
     ...chosen === null ? [] : [svg("rect", { x: left, y: top + chosen * h, width: all - left, height: h })],
     svg("path", { d: `M${x(step) - 5},2h10l-5,10z`, class: "cursor" }));
@@ -511,7 +511,7 @@ function choose(l, b, to) {
   const slow = block.slow.map(({ c, text }, n) => html("button", { class: "warn", onclick: () => go(c) },
     `⚠ ${n ? "Also slow" : "No mistake, but slow"}: ${text}`));
   dom("slow").replaceChildren(...data.found.length ? []  // mistakes come first
-    : slow.length ? slow : [span("good", "✓ No mistake, and nothing slow in this block.")]);
+    : slow.length ? slow : [span("good", "✓ No mistake in any block, and nothing slow in this one.")]);
   dom("left").textContent = leftOutText();
   go(to);
   drawText();
