@@ -1,4 +1,4 @@
-# Defines python_test() and test_only_with_all().
+# Defines python_test(), test_only_with_all() and test_in_ci().
 include_guard(GLOBAL)
 get_filename_component(NBODY_ROOT ${CMAKE_CURRENT_LIST_DIR}/.. ABSOLUTE)
 
@@ -13,4 +13,10 @@ endfunction()
 # test_only_with_all(NAME...): tests that take minutes, so that only `./run test --all` runs them.
 function(test_only_with_all)
   set_tests_properties(${ARGN} PROPERTIES LABELS all TIMEOUT 3600 PROCESSORS 2)
+endfunction()
+
+# test_in_ci(NAME...): as test_only_with_all(), but .ci/run has them, too.
+function(test_in_ci)
+  test_only_with_all(${ARGN})
+  set_tests_properties(${ARGN} PROPERTIES LABELS "all;ci")
 endfunction()

@@ -146,6 +146,16 @@ if(NBODY_BACKEND STREQUAL cpu)
   # The executor makes this launcher, which passes all but files with kernels to the compiler.
   list(PREPEND CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_BINARY_DIR}/kernel-launcher)
 endif()
+# nbody_only_with_all(VARIABLE NAME): whether a program, library or test is built and tested only by `./run test --all`. The FP64
+# programs of most steps have the same sources as those in FP32, and the library has all of them.
+function(nbody_only_with_all variable name)
+  if(name STREQUAL nbody_ladder OR name MATCHES "_fp64" AND NOT name MATCHES "^(02_tiled|07_device_tree)_")
+    set(${variable} ON PARENT_SCOPE)
+  else()
+    set(${variable} OFF PARENT_SCOPE)
+  endif()
+endfunction()
+
 option(NBODY_TESTS "Build the tests" ON)
 if(NBODY_TESTS)
   include(${CMAKE_CURRENT_LIST_DIR}/test.cmake)  # first, because Catch2 takes longest to compile

@@ -24,14 +24,9 @@ target_precompile_headers(nbody_test_main PRIVATE
 # The tests start Python hundreds of times. With compiled modules, each start takes 0.25 s instead of 0.4 s.
 execute_process(COMMAND ${Python3_EXECUTABLE} -m compileall -q ${NBODY_ROOT}/common OUTPUT_QUIET ERROR_QUIET)
 
-add_custom_target(all_tests)  # what only `./run test --all` builds in addition
 if(NBODY_CHECK)
   add_custom_target(nbody_check_tests)  # all tests of a build for checking
 endif()
-
-# The FP64 tests of most steps have the same sources as those in FP32, so only `./run test --all` builds and runs them.
-set(NBODY_ONLY_WITH_ALL _fp64)
-set(NBODY_ALWAYS "^(02_tiled|07_device_tree|07_tree)_")
 
 # nbody_test(NAME file...): a test program of the files. CTest runs each of its test cases as a test.
 function(nbody_test name)
@@ -43,10 +38,9 @@ function(nbody_test name)
   set_target_properties(${name} PROPERTIES UNITY_BUILD ${NBODY_UNITY})
   nbody_kernel_files(${files})
   set(properties PROPERTIES SKIP_REGULAR_EXPRESSION "SKIPPED: " TIMEOUT 300)
-  if(name MATCHES "${NBODY_ONLY_WITH_ALL}" AND NOT name MATCHES "${NBODY_ALWAYS}")
+  nbody_only_with_all(is_extra ${name})
+  if(is_extra)
     list(APPEND properties LABELS all)
-    set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
-    add_dependencies(all_tests ${name})
   endif()
   catch_discover_tests(${name} TEST_PREFIX "${name}: " ${properties})
 endfunction()
@@ -136,7 +130,8 @@ function(add_sanitizer_tests name)
   add_test(NAME "${name}: has tests for compute-sanitizer" COMMAND ${name}_test [sanitizer] --list-tests)
   set_tests_properties("${name}: has tests for compute-sanitizer" PROPERTIES
     PASS_REGULAR_EXPRESSION "[1-9][0-9]* matching test case")
-  if(name MATCHES "${NBODY_ONLY_WITH_ALL}" AND NOT name MATCHES "${NBODY_ALWAYS}")
+  nbody_only_with_all(is_extra ${name})
+  if(is_extra)
     set_tests_properties("${name}: has tests for compute-sanitizer" PROPERTIES LABELS all)
   endif()
   if(NBODY_SANITIZER)

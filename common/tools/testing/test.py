@@ -1,5 +1,5 @@
-"""Builds everything and runs the tests that every change needs. With --all, also those that take many minutes: all mutants, exercises
-and hostile submissions, every step in FP64 and built alone, long random searches.
+"""Builds and runs the tests that every change needs. With --all, also those that take many minutes: all mutants, exercises and
+hostile submissions, every step in FP64 and built alone, the library, long random searches.
 
 Both sets are the same every day. Tests of compute-sanitizer are a tool of their own.
 If a test needs a program that is not installed, it is skipped. The end of the output lists the skipped tests and the
@@ -94,7 +94,7 @@ def run(options):
     else:
         status, lines, missing = tested(built(preset, "all", "all_tests"), "-LE", NOT_HERE)
         if preset == "cpu":  # the checker's tests, mutants and the course's
-            checked = tested(built("cpu-check"), "-LE", NOT_HERE)
+            checked = tested(built("cpu-check", "all", "all_tests"), "-LE", NOT_HERE)
             status, lines, missing = status or checked[0], lines + checked[1], missing | checked[2]
     in_ci = bool(missing and os.environ.get("CI"))
     if in_ci:
