@@ -16,12 +16,13 @@ import time
 import types
 import unittest
 from pathlib import Path
+from unittest import mock
 
 from common.base.command_line import ROOT
 from common.executor.nvcc import headers
 from common.executor.nvcc.arguments import parse
 from common.executor.nvcc.toolchain import ToolError
-from common.tests.tools.case import InFolder, call, needs
+from common.tests.tools.case import HANG, InFolder, call, needs
 from common.tools.cuda import cuda
 
 BUILD, MODE = Path(sys.argv.pop(1)).resolve(), f"--{sys.argv.pop(1)}"
@@ -230,7 +231,7 @@ class Driver(InFolder):
                 time.sleep(0.01)
             process.send_signal(signal.SIGINT)
             with open(reads, "rb") as pipe:
-                told = read_until_end(pipe, seconds=20)
+                told = read_until_end(pipe, seconds=HANG)
             process.kill()
         self.assertEqual(process.returncode, 128 + signal.SIGINT)
         self.assertRegex(told, r"assertion failed: (.*\n)*.*stopped by Ctrl-C \(SIGINT\) in kernel 'k', launched at ")
@@ -269,6 +270,13 @@ class RunCuda(InFolder):
         self.assertEqual(cuda.arranged(["--order", "reverse", "a.cu", "--plain", "x"]),
                          ["--order", "reverse", "--", "a.cu", "--plain", "x"])
         self.assertEqual(cuda.arranged(["--see", "--", "a.cu"]), ["--see", "--", "a.cu"])
+
+    def test_after_ladder_no_other_build_is_configured(self):
+        for there, mode, expected in (((), "check", "cpu-check"), (("cpu",), "check", "cpu"),
+                                      (("cpu", "cpu-check"), "check", "cpu-check"), (("cpu-check",), "plain", "cpu")):
+            with mock.patch.object(cuda, "is_configured", lambda folder: folder.name in there), \
+                    mock.patch.object(cuda, "configured", lambda preset: preset):
+                self.assertEqual(cuda.folder_for(mode), expected, (there, mode))
 
     def test_the_executor_reads_what_the_options_set(self):
         options = types.SimpleNamespace(order="reverse", device="t4", eager=True, check_launches="2", check_blocks="32",

@@ -1,6 +1,6 @@
 """Random kernels with __activemask() and coalesced_threads() in nested branches, loops and helpers, against a model that runs
 all lanes of a warp in lockstep. As on a GPU, lanes meet again where a branch or a loop ends. The executor must give each call
-the model's lanes, in every order and with every optimisation. The first argument is a build folder.
+the model's lanes, in every order and with every optimisation. The arguments are a build folder and the number of kernels.
 """
 
 import os
@@ -12,8 +12,10 @@ import tempfile
 import unittest
 from pathlib import Path
 
-BUILD = Path(sys.argv.pop(1)).resolve()
-KERNELS, HELPERS, THREADS, ENTRIES = 30, 2, 40, 200
+from common.tests.tools.case import HANG
+
+BUILD, KERNELS = Path(sys.argv.pop(1)).resolve(), int(sys.argv.pop(1))
+HELPERS, THREADS, ENTRIES = 2, 40, 200
 START = f"""#include <cooperative_groups.h>
 #include <cstdio>
 namespace cg = cooperative_groups;
@@ -315,7 +317,7 @@ class Lanes(unittest.TestCase):
             compiled = subprocess.run([BUILD / "ladder-nvcc", *options, "-o", program, file], capture_output=True, text=True)
             self.assertEqual(compiled.returncode, 0, compiled.stderr)  # the first of a mode may say that it builds the executor
             for order in ("forward", "reverse", "random:1"):
-                ran = subprocess.run([program], capture_output=True, text=True, timeout=120,
+                ran = subprocess.run([program], capture_output=True, text=True, timeout=HANG,
                                      env={**os.environ, "NBODY_EXECUTOR_ORDER": order})
                 self.assertEqual((ran.returncode, ran.stderr), (0, ""))
                 lines = ran.stdout.splitlines()

@@ -23,6 +23,7 @@ from pathlib import Path
 from common.base.command_line import ROOT
 from common.executor.checker import see
 from common.executor.nvcc.toolchain import thrust_flags
+from common.tests.tools.case import HANG
 
 PROGRAMS = ROOT / "common" / "executor" / "tests" / "programs"
 DRIFT = ROOT / "01_naive" / "drift.cu"
@@ -66,13 +67,13 @@ class Programs(unittest.TestCase):
         self.assertEqual((compiled.returncode, compiled.stderr), (0, ""))
         expected = expectations(file)
         for order in expected["orders"][-1].split():
-            ran = subprocess.run([self.folder / file.stem], capture_output=True, text=True, timeout=120,
+            ran = subprocess.run([self.folder / file.stem], capture_output=True, text=True, timeout=HANG,
                                  env={**os.environ, "NBODY_EXECUTOR_ORDER": order})
             with self.subTest(order=order):
                 self.check_run(ran, expected)
         if MODE == "check":  # a run that records what the threads do (see.py) prints and reports the same; of a race, sides may change
             recording = see.settings(self.folder / f"{file.stem}.jsonl", ran.stderr)
-            recorded = subprocess.run([self.folder / file.stem], capture_output=True, text=True, timeout=120,
+            recorded = subprocess.run([self.folder / file.stem], capture_output=True, text=True, timeout=HANG,
                                       env={**os.environ, "NBODY_EXECUTOR_ORDER": order, **recording})
             with self.subTest(recorded=True):
                 self.assertEqual(*((one.stdout, one.returncode, len(REPORT.findall(one.stderr))) for one in (recorded, ran)))

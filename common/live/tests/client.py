@@ -10,7 +10,7 @@ import subprocess
 import time
 
 from common.base.command_line import script
-from common.tests.tools.case import wait_until
+from common.tests.tools.case import HANG, wait_until
 
 
 class Served:
@@ -37,7 +37,7 @@ class Served:
         """Stops the server, and returns its exit status."""
         self.process.terminate()
         self.process.stdout.close()
-        return self.process.wait(30)
+        return self.process.wait(HANG)
 
 
 class Live(Served):
@@ -61,14 +61,14 @@ class Live(Served):
         """Ends the server, and returns its exit status."""
         if self.process.poll() is None:
             self.process.terminate()
-        status = self.process.wait(60)
+        status = self.process.wait(HANG)
         self.error = self.error if hasattr(self, "error") else self.process.stderr.read()
         self.process.stdout.close()
         self.process.stderr.close()
         return status
 
     def connect(self):
-        return socket.create_connection(("127.0.0.1", self.port), timeout=30)
+        return socket.create_connection(("127.0.0.1", self.port), timeout=HANG)
 
     def get(self, target, host=None, more=""):
         """Returns (status, headers, body) of a GET."""
@@ -146,7 +146,7 @@ class Viewer:
             self.send_bytes(10, payload)
         return kind, payload
 
-    def next(self, kind, wanted=lambda text: True, seconds=60):
+    def next(self, kind, wanted=lambda text: True, seconds=HANG):
         """Returns the next text of this type that is wanted."""
         limit = time.monotonic() + seconds
         while time.monotonic() < limit:

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 from common.live.tests.client import Live
-from common.tests.tools.case import InFolder, skip_without_websockets, wait_until
+from common.tests.tools.case import HANG, InFolder, skip_without_websockets, wait_until
 
 BUILD = Path(sys.argv.pop(1))
 # From the first step to the last and back; with climbs=34 some 500 changes of program.
@@ -124,7 +124,7 @@ class Climbing(InFolder):
             run = live.see()[0]
             self.assertEqual((run["program"], run["bodies"], run["playing"]), ("simd", 300, True))
         self.crash(live, signal.SIGABRT)
-        self.assertEqual(live.process.wait(60), 1)
+        self.assertEqual(live.process.wait(HANG), 1)
         live.end()
         self.assertEqual(live.error, "serve: simd ended by signal 6, Aborted\n")
 
@@ -135,7 +135,7 @@ class Climbing(InFolder):
             live.see()
             program = live.program()
             live.process.send_signal(last)
-            self.assertEqual(live.process.wait(60), status)
+            self.assertEqual(live.process.wait(HANG), status)
             wait_until(lambda: not Path(f"/proc/{program}").exists())
 
     def test_too_many_bodies_come_back(self):

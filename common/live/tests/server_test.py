@@ -7,7 +7,7 @@ import unittest
 from pathlib import Path
 
 from common.live.tests.client import Live
-from common.tests.tools.case import CommandTest, called, skip_without_websockets, wait_until
+from common.tests.tools.case import HANG, CommandTest, called, skip_without_websockets, wait_until
 
 BUILD = Path(sys.argv.pop(1))
 SIMD = BUILD / "common" / "simd"
@@ -130,7 +130,7 @@ class Telling(unittest.TestCase):
             with live.view() as other:
                 other.next("numbers", lambda numbers: numbers["viewers"] == 1)
                 live.process.send_signal(last)
-                live.process.wait(60)  # a second signal would end it at once
+                live.process.wait(HANG)  # a second signal would end it at once
                 self.assertEqual(live.end(), 0)
             self.assertEqual(live.error, "")
 

@@ -27,6 +27,10 @@ def enter_context(case, manager):
 if not hasattr(unittest.TestCase, "enterContext"):
     unittest.TestCase.enterContext = enter_context
 
+# Seconds after which a test says what it waits for in vain. No machine is so busy that what works takes that long, and a test that
+# passes never waits for it.
+HANG = 600
+
 
 def run_of(step, bodies, **more):
     """Returns a made-up run of a program that passed its check. more: further or different fields"""
@@ -125,7 +129,7 @@ def call(function, *arguments):
     return status, out.getvalue(), error.getvalue()
 
 
-def wait_until(condition, seconds=30):
+def wait_until(condition, seconds=HANG):
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, f"waited {seconds} s"

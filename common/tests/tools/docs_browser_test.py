@@ -185,7 +185,7 @@ class ThePages(BrowserTest):
     def show(self, page, width):
         self.set_width(width)
         self.browser.get((FOLDER / f"{page}.html").as_uri())
-        self.browser.execute_async_script(READY)  # 30 s at most
+        self.browser.execute_async_script(READY)
 
     def expect_room(self, width):
         script = self.browser.execute_script

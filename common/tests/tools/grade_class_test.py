@@ -13,7 +13,7 @@ from pathlib import Path
 
 from common.base.command_line import script
 from common.grader.class_results import file_name
-from common.tests.tools.case import InFolder, wait_until
+from common.tests.tools.case import HANG, InFolder, wait_until
 
 GRADER = Path(__file__).resolve().with_name("made_up_grader.py")
 ODD = ["two\nlines", "=1+1", "-dash", "Zo\u00eb", "O'Brien, \"Bob\"", "a%2Fb", "a%2fb", "n" * 250, "class", b"\xff".decode(
@@ -44,7 +44,7 @@ class ClassTest(InFolder):
         self.expect_refusal(self.graded(*options, **task), words)
 
     def end_of(self, process):
-        out, error = process.communicate(timeout=60)
+        out, error = process.communicate(timeout=HANG)
         return process.returncode, out, error
 
     def rows(self):

@@ -181,4 +181,4 @@ class Judgings(InFolder):
         marker = f"8642{os.getpid()}"
         self.judged(f"sleep {marker} & cat <&$1", "true")
         # A killed process takes a moment to go on busy cores.
-        wait_until(lambda: not subprocess.run(["pgrep", "-f", f"sleep {marker}"], capture_output=True).stdout, seconds=10)
+        wait_until(lambda: not subprocess.run(["pgrep", "-f", f"sleep {marker}"], capture_output=True).stdout)

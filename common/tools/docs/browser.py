@@ -15,6 +15,7 @@ except ImportError:
 # WebGL in software. A container has neither its own sandbox nor much shared memory.
 FLAGS = ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--hide-scrollbars", "--use-gl=angle",
          "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
+HANG = 300  # seconds after which something never comes, however busy the machine is
 
 
 def what_is_missing():
@@ -32,6 +33,7 @@ def start(*flags, width=900, height=560, requests=False):
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", **({"performance": "ALL"} if requests else {})})
     service = webdriver.chrome.service.Service(shutil.which("chromedriver"))
     browser = webdriver.Chrome(service=service, options=options)
+    browser.set_script_timeout(HANG)
     resize(browser, width, height)
     return browser
 
@@ -41,7 +43,7 @@ def resize(browser, width, height):
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
 
 
-def wait_until(condition, what, seconds=30):
+def wait_until(condition, what, seconds=HANG):
     end = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > end:
