@@ -189,7 +189,9 @@ def duration(commands):
 
 
 def in_words(targets):
-    return "everything" if not targets else targets[0] if len(targets) == 1 else f"{len(targets)} programs and libraries"
+    if not targets or "all" in targets:
+        return "everything"
+    return targets[0] if len(targets) == 1 else f"{len(targets)} programs and libraries"
 
 
 def announce(plan, targets):

@@ -17,7 +17,7 @@ from common.base.command_line import BUILDS, ROOT, BadInput, whole_number
 from common.base.whole_file import check_places
 from common.executor.checker.see import record
 from common.tools import progress
-from common.tools.build import build_targets, configured
+from common.tools.build import build_targets, configured, is_configured
 from common.tools.cuda import counts, see
 
 PROGRAMS = BUILDS / "programs"
@@ -64,9 +64,15 @@ def arranged(words):
     return words if "--" in words[:i + 1] else [*words[:i], "--", *words[i:]]
 
 
+def folder_for(mode):
+    """Returns a build folder. Each can build the libraries of all modes, so that after ./run ladder no other one is configured."""
+    preset = PRESETS[mode]
+    return configured("cpu" if is_configured(BUILDS / "cpu") and not is_configured(BUILDS / preset) else preset)
+
+
 def built_executor(mode):
     """Returns (ladder-nvcc, the executor's library, whether g++ has the plugin), after building them."""
-    folder = configured(PRESETS[mode])
+    folder = folder_for(mode)
     tools = json.loads((folder / "executor.json").read_text())
     library = Path(tools["libraries"][mode])
     targets = [f"nbody_executor_{mode}", *(f"nbody_executor_{part}" for part in ("first", "last", "heap"))]

@@ -14,7 +14,7 @@ import time
 import xml.etree.ElementTree as ElementTree
 
 from common.tools import packages, progress
-from common.tools.build import add_preset, built, preset_of
+from common.tools.build import EXECUTOR, add_preset, built, preset_of
 
 REASON = re.compile(r"SKIPPED: (.*)")
 MISSING = re.compile(r"(.*) missing")  # in a reason: Debian packages, with commas between them
@@ -90,7 +90,8 @@ def tested(build, *chosen):
 def run(options):
     preset = preset_of(options)
     if not options.all:
-        status, lines, missing = tested(built(preset), "-LE", f"{NOT_HERE}|^all$", "-E", "_NOT_BUILT")
+        executor = EXECUTOR if preset == "cpu" else ()
+        status, lines, missing = tested(built(preset, "all", *executor), "-LE", f"{NOT_HERE}|^all$", "-E", "_NOT_BUILT")
     else:
         status, lines, missing = tested(built(preset, "all", "all_tests"), "-LE", NOT_HERE)
         if preset == "cpu":  # the checker's tests, mutants and the course's
