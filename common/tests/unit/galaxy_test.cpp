@@ -153,22 +153,6 @@ TEST_CASE("bulge and halo have distribution functions that grow with the energy"
     }
 }
 
-TEST_CASE("the merger's bodies are two galaxies', component by component") {
-  const int count = GENERATE(1, 2, 3, 7, 12, 13, 24000);
-  CAPTURE(count);
-  const auto ranges = mergerComponents(count);
-  REQUIRE(ranges.size() == 6);
-  CHECK(ranges[0].count + ranges[1].count + ranges[2].count == (count + 1) / 2);
-  CHECK(ranges[1].name == "disk 1");
-  CHECK(ranges[5].name == "halo 2");
-  const Bodies bodies = makeMerger(count, 1);
-  REQUIRE(bodies.count() == count);
-  for (const Double4& p : bodies.positions) REQUIRE(p.w == 1.0 / count);
-  const auto [at, moving] = centreOf(bodies, {"", 0, count});
-  CHECK(length(at) <= 1e-13);
-  CHECK(length(moving) <= 1e-14);
-}
-
 TEST_CASE("the merger's galaxies are on a parabola of pericentre 2.5") {
   const Bodies bodies = makeMerger(kCount, 1);
   const Centre one = centreOf(bodies, 0, kCount / 2);

@@ -221,14 +221,6 @@ TEST_CASE("the collision is of two equal spheres on a parabola") {
   CHECK(bodies.positions[0].x != bodies.positions[count / 2].x + 4);  // not the same sphere twice
 }
 
-TEST_CASE("the collision conserves momentum through its first passage") {
-  const Bodies bodies = makeCollision(400, 1);
-  const int steps = 5 * 128;  // past the pericentre at 4.4
-  const Conserved end = conservedMomenta(advanced(bodies, 0.05, 1.0 / 128, steps));
-  // Each step rounds each velocity by 2^-24 of it or less, twice; at random over bodies and steps.
-  CHECK(length(end.momentum) <= 2 * 0x1p-24 * std::sqrt(2.0 * steps) * end.speedScale);
-}
-
 // The scene solar against an independent computation of its positions, and against its own years.
 
 namespace {
@@ -305,26 +297,4 @@ TEST_CASE("Mercury and the Earth return among all planets") {
   CHECK(missed(solar, kEarth, kEarthYear, 1024) <= 1.5e-4);
   // A tenth of a year too long is no year.
   CHECK(missed(solar, kEarth, 1.1 * kEarthYear, 1024) >= 0.1);
-}
-
-TEST_CASE("the energy of the solar system stays bounded over 100 years") {
-  const double start = conservedQuantities(solar, kSolarSoftening).energy();
-  auto simulation = makeHostSimulation(9, kSolarSoftening, serialForces);
-  simulation->upload(solar);
-  simulation->computeForces();
-  double worst[2] = {0, 0};
-  constexpr int kChunks = 200;
-  constexpr int kStepsPerChunk = 3217;  // of 1/1024: 100 times 2 pi in all
-  for (int chunk = 0; chunk < kChunks; ++chunk) {
-    for (int i = 0; i < kStepsPerChunk; ++i) simulation->step(1.0 / 1024);
-    const double energy = conservedQuantities(simulation->download(), kSolarSoftening).energy();
-    double& most = worst[2 * chunk / kChunks];
-    most = std::max(most, std::abs(energy / start - 1));
-  }
-  // Leapfrog's own error swings by (n h)^2 / 8 of Mercury's part of the energy, under 1e-7 of the
-  // whole. The rest is rounding: 643,400 steps that round Jupiter's place, half of the energy, by
-  // 2^-22 / sqrt(12) each of its 5.2 AU at random: 1e-5. Allow 3 times that, because it is a walk.
-  INFO(worst[0] << " in the first half, " << worst[1] << " in the second");
-  CHECK(worst[0] <= 3.3e-5);
-  CHECK(worst[1] <= 3.3e-5);
 }
