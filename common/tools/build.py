@@ -9,8 +9,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import threading
-import time
 from pathlib import Path
 
 from common.base.command_line import BUILDS, ROOT, BadInput, CommandFailed, names_of, nearest, shown_path
@@ -19,7 +17,6 @@ from common.tools import packages, progress
 OLDEST_CMAKE = (3, 22)
 EXECUTOR = [f"nbody_executor_{part}" for part in ("check", "first", "last", "heap")]  # libraries that ladder-nvcc links
 SECONDS_OF_A_COMMAND = 3.8  # mean for one core, of the programs of the steps
-SECONDS_BETWEEN_LOOKS = 0.5  # for other commands that wait
 FULL = 4 << 20  # bytes that are left of a disk on which CMake and ccache fail without saying why
 VERSION = re.compile(r"^build (\S+/nbody_version) (\S+) \|.*: CUSTOM_COMMAND$", re.MULTILINE)  # suite_version.cmake
 NOT_OF_NINJA = re.compile(r"""['"&;<>|*?^`]""")  # letters that end a name for its parser of lists of headers
@@ -94,34 +91,16 @@ def is_old(version):
 
 
 @contextlib.contextmanager
-def turn(folder, commands=0, is_told=False):
-    """Lets this command configure or build in the folder alone. commands: how many it has to run. If another one is building, it
-    goes first as soon as it has fewer than that one, which then continues (build_targets()).
-    """
+def turn(folder):
+    """Lets this command configure or build in the folder alone, after another one that does so."""
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "lock").open("w") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            if not is_told:
-                progress.complain(f"Another command is building in {folder.name}. This one waits until that one has less left to "
-                                  "build.")
-            waiting = folder / f"waiting-{os.getpid()}"
-            waiting.write_text(str(commands))
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX)
-            finally:
-                waiting.unlink()
+            progress.complain(f"Another command is building in {folder.name}. This one waits for it.")
+            fcntl.flock(file, fcntl.LOCK_EX)
         yield
-
-
-def is_awaited(folder, commands):
-    """Returns whether another command waits for its turn in the folder and has fewer commands to run."""
-    for waiting in folder.glob("waiting-*"):
-        with contextlib.suppress(OSError, ValueError):  # it has just got its turn
-            if Path("/proc", waiting.name.partition("-")[2]).exists() and int(waiting.read_text()) < commands:
-                return True
-    return False
 
 
 def is_configured(folder):
@@ -201,18 +180,17 @@ def announce(plan, targets):
 
 
 class Build:
-    """One run of Ninja. Ends early, with is_over False, if another command with less to build waits for the folder."""
+    """One run of Ninja."""
 
     def __init__(self, folder, targets, commands, before=0, of=None):
         """before, of: the number of commands of earlier builds that belong to this one, and of all"""
-        self.folder, self.total, self.left, self.is_over, self.is_disk_full = folder, commands, commands, True, False
+        self.folder, self.total, self.is_disk_full = folder, commands, False
         self.before, self.of = before, of
         self.what = f" for {', '.join(targets)}" if 0 < len(targets) <= 3 else ""
         environment = {**os.environ, "NINJA_STATUS": "[%f/%t] ", "NBODY_LOCKED": str(folder.resolve())}
         with (folder / "build.log").open("w") as log, progress.shown(building=""), \
                 subprocess.Popen(["ninja", *targets], cwd=folder, text=True, errors="replace", stdout=subprocess.PIPE,
                                  stderr=subprocess.STDOUT, env=environment) as process:
-            threading.Thread(target=self.make_way, args=[process], daemon=True).start()
             # After the line that names what failed comes the whole command, which only the log needs. A full disk is told alone.
             lines, failed = iter(process.stdout), ""
             for line in lines:
@@ -220,27 +198,21 @@ class Build:
                 if line.startswith("FAILED: "):
                     failed, self.is_disk_full = line, self.is_disk_full or is_full(self.folder)
                     log.write(next(lines, ""))
-                    continue
-                for each in (line,) if "No space left on device" in line else (failed, line):
-                    self.show(each)
-                failed = ""
-        self.has_failed = self.is_over and process.returncode != 0
-
-    def make_way(self, process):
-        while process.poll() is None and self.is_over:
-            time.sleep(SECONDS_BETWEEN_LOOKS)
-            if self.is_disk_full or is_awaited(self.folder, self.left):
-                self.is_over = False
-                process.send_signal(signal.SIGINT)
+                else:
+                    for each in (line,) if "No space left on device" in line else (failed, line):
+                        self.show(each)
+                    failed = ""
+                if self.is_disk_full:
+                    process.send_signal(signal.SIGINT)
+        self.has_failed = process.returncode != 0
 
     def show(self, line):
         if status := STATUS.match(line):
             if int(status[2]) >= self.total:  # Ninja first looks whether folders have new files, as a build of two commands
-                self.left = int(status[2]) - int(status[1])
                 progress.show(building=f"{self.before + int(status[1])} of {self.of or status[2]}{self.what}")
         elif "No space left on device" in line:
             self.is_disk_full = True
-        elif line and self.is_over and not self.is_disk_full and not re.match("ninja: (no work|build stopped)|-- ", line):  # --: CMake's
+        elif line and not self.is_disk_full and not re.match("ninja: (no work|build stopped)|-- ", line):  # --: CMake's
             progress.complain(line.rstrip())
 
 
@@ -248,26 +220,17 @@ def build_targets(folder, targets=(), before=0, of=None):
     """Builds the targets, or everything if none are named. Shows the progress and the compilers' messages. before, of: if this is a
     part of a build that has been announced, the number of its commands before this part, and of all
     """
-    build = None
-    while True:
-        plan = planned(folder, targets)
-        commands = len(plan)
-        if build is None and of is None:
-            announce(plan, targets)
-        while is_awaited(folder, commands):
-            time.sleep(SECONDS_BETWEEN_LOOKS)
-        if commands == 0 and is_locked(folder):
-            return
-        with turn(folder, commands, is_told=build is not None):
-            build = Build(folder, targets, commands, before, of)
-        if build.is_disk_full:
-            raise CommandFailed(f"the disk is full: {shown_path(folder)} could not be built")
-        if build.has_failed:
-            raise CommandFailed(f"the build of {in_words(targets)} failed; all commands are in "
-                                f"{shown_path(folder / 'build.log')}")
-        if build.is_over:
-            return
-        progress.complain("Another command has less to build here, so it goes first.")
+    plan = planned(folder, targets)
+    if of is None:
+        announce(plan, targets)
+    if not plan and is_locked(folder):
+        return
+    with turn(folder):
+        build = Build(folder, targets, len(plan), before, of)
+    if build.is_disk_full:
+        raise CommandFailed(f"the disk is full: {shown_path(folder)} could not be built")
+    if build.has_failed:
+        raise CommandFailed(f"the build of {in_words(targets)} failed; all commands are in {shown_path(folder / 'build.log')}")
 
 
 def is_locked(folder):
@@ -322,7 +285,8 @@ def add_arguments(parser):
 
 
 def run(options):
-    built(options.preset, *options.targets)
+    for target in options.targets:  # between two, other commands have their turn
+        built(options.preset, target)
 
 
 def for_grading(step, exercise=None):
