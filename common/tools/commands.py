@@ -41,6 +41,8 @@ COMMANDS = {
 # A copy for students lacks some commands.
 COMMANDS = {name: (module, summary) for name, (module, summary) in COMMANDS.items()
             if module is None or (COMMON / f"{module.replace('.', '/')}.py").exists()}
+# Commands of earlier releases: a tool that is an option now had the option's name.
+EARLIER = {**{name.partition(" --")[2]: name for name in COMMANDS if " " in name}, "demo": "live --movie", "grade-all": "grade --class"}
 HEADINGS = {"setup": "Start here", "cuda": "Your own code", "export": "Teach a course", "sweep": "Measure and draw",
             "test": "Test the suite"}
 LAST_LINES = """
@@ -68,6 +70,8 @@ def main(words):
         name, words = words[0], [*words[1:], "--help"]
     if "." in name and (COMMON / f"{name.replace('.', '/')}.py").is_file():
         return run_command(name.rpartition(".")[2].replace("_", "-"), f"common.{name}", words)
+    if name in EARLIER:
+        OneLineParser(prog="run").error(f"'{name}' is now ./run {EARLIER[name]}")
     tools = {key.removeprefix(f"{name} "): summary for key, (_, summary) in COMMANDS.items() if key.startswith(f"{name} ")}
     option = next((word for word in words if word in tools), None)
     if option:

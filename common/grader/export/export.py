@@ -1,6 +1,6 @@
 """Writes the files with which a course system grades submissions for a step or an exercise.
 
-With `course`, it writes what students get into a new folder.
+With `sheet`, it writes a step's quiz and project for you to hand out. With `course`, it writes what students get into a new folder.
 """
 
 import io
@@ -13,7 +13,7 @@ from pathlib import Path
 from common.base.command_line import ROOT, BadInput, own_git, printable
 from common.base.whole_file import check_places, write_whole
 from common.grader.exercises.answers import RESULTS
-from common.grader.export import course
+from common.grader.export import course, sheet
 from common.grader.grade import named_files, task_of
 from common.grader.grading import needed
 
@@ -27,13 +27,15 @@ MINUTES = range(1, 40)  # Gradescope ends autograders after 10 minutes, or the t
 
 
 def add_arguments(parser):
-    parser.add_argument("system", choices=["gradescope", "github", "course"],
-                        help="gradescope: the autograder's zip file; github: a workflow for GitHub Actions; course: a folder for "
-                        "students, in which they can grade themselves, without solutions")
+    parser.add_argument("system", choices=["gradescope", "github", "sheet", "course"],
+                        help="gradescope: the autograder's zip file; github: a workflow for GitHub Actions; sheet: the quiz and "
+                        "the project of a step, without the answers; course: a folder for students, in which they can grade "
+                        "themselves, without solutions")
     parser.add_argument("task", metavar="NN|FOLDER", help="the step, for example 02, or an exercise, for example 2.1; with course: the "
                         "folder, which must not exist yet")
     parser.add_argument("--output", metavar="FILE", type=Path,
-                        help="the file to write; it must not exist yet (default: autograder_NN.zip or grade_NN.yml)")
+                        help="the file to write; it must not exist yet (default: autograder_NN.zip, grade_NN.yml or "
+                        "sheet_NN.md)")
     parser.add_argument("--suite", metavar="OWNER/NAME",
                         help="with github: the repository from which the workflow fetches the suite (default: this one's origin)")
     parser.add_argument("--minutes", metavar="N", type=int,
@@ -123,9 +125,9 @@ def for_students(options):
 def run(options):
     if options.system == "course":
         return for_students(options)
-    step, exercise = task_of(options.task)
+    step, exercise = (sheet.unit_of(options.task), None) if options.system == "sheet" else task_of(options.task)
     task = exercise.number if exercise else step.partition("_")[0]
-    names = {"gradescope": f"autograder_{task}.zip", "github": f"grade_{task}.yml"}
+    names = {"gradescope": f"autograder_{task}.zip", "github": f"grade_{task}.yml", "sheet": f"sheet_{task}.md"}
     output = options.output or Path(names[options.system])
     if output.exists() or output.is_symlink():
         raise BadInput(f"{output} already exists; move it away, or name another file with --output")
@@ -134,6 +136,10 @@ def run(options):
         raise BadInput("--suite is only for github")
     if options.minutes is not None and (options.system != "gradescope" or options.minutes not in MINUTES):
         raise BadInput(f"--minutes is only for gradescope, and from {MINUTES[0]} to {MINUTES[-1]}")
+    if options.system == "sheet":
+        write_whole(output, sheet.text(step))
+        print(printable(output))
+        return
     if options.system == "gradescope":
         made = gradescope(step, exercise, options.minutes or 9)
     else:

@@ -4,14 +4,16 @@ import json
 import re
 import unittest
 
-from common.base.command_line import ROOT
+from common.base.command_line import ROOT, run_command
 from common.grader.exercises import mutant_corpus
 from common.grader.exercises.files import exercises
+from common.grader.export import export, sheet
+from common.tests.tools.case import InFolder, call, called
 from common.tools.commands import COMMANDS
 from common.tools.exercises import course
 from common.tools.exercises.puzzles import puzzles
 
-UNITS = {notes.stem.partition("_")[0]: notes for notes in sorted(ROOT.glob("docs/course/[!R]*.md"))}
+UNITS = sheet.units()
 
 
 def section(text, name):
@@ -47,6 +49,31 @@ class Notes(unittest.TestCase):
         for file in UNITS.values():
             for key in re.findall(r"^   Key: (.+)", file.read_text(), re.MULTILINE):
                 self.assertNotIn(key, pages)
+
+
+class Sheets(InFolder):
+    """./run export sheet"""
+
+    def test_a_sheet_has_the_questions_and_no_key(self):
+        for step, file in UNITS.items():
+            with self.subTest(step):
+                made = self.folder / f"sheet_{step}.md"
+                said = self.expect_success(call(run_command, "export", export, ["sheet", step, "--output", str(made)]))
+                self.assertEqual(said, f"{made}\n")
+                text = made.read_text()
+                self.assertEqual(re.findall(r"^## (.+)", text, re.MULTILINE), ["Quiz", "Project"])
+                self.assertEqual(re.findall(r"^(\d)\. ", text, re.MULTILINE), ["1", "2", "3"])
+                notes = file.read_text()
+                self.assertNotIn("Key:", text)
+                for key in re.findall(r"^   Key: (?:.*\n)(?:   .*\n)*", notes, re.MULTILINE):
+                    for line in key.splitlines():
+                        self.assertNotIn(line.strip(), text)
+                self.assertIn(section(notes, "Project"), text)
+
+    def test_of_an_exercise_there_is_none(self):
+        self.expect_refusal(called("grader.export.export", "sheet", "2.1", cwd=self.folder),
+                            f"a sheet is of a whole step or unit, one of {' '.join(UNITS)}, not of '2.1'")
+        self.assertEqual([*self.folder.iterdir()], [])
 
 
 class CheatSheet(unittest.TestCase):

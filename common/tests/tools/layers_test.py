@@ -10,6 +10,7 @@ ORDER = re.findall(r"^\| `(\w+)` \|", RULE, re.MULTILINE)[::-1]  # from the lowe
 STEPS_UP_TO = re.search(r"A step may use only `(\w+)`", RULE)[1]
 INCLUDE = re.compile(r'\s*#\s*include\s*["<]([^">]+)[">]')
 IMPORT = re.compile(r"\s*(?:from\s+common\.(\w+)|import\s+common\.(\w+)|from\s+common\s+import\s+(\w+))")
+FROM = re.compile(r"^\s*from (common[\w.]*) import (\([^)]*\)|.+)", re.MULTILINE)
 STEP = re.compile(r"\d\d_\w+")
 USES = re.compile(r"\bUSES ((?:\d\d_\w+\s*)+)")
 # Built once for each step, with its folder among those of the includes.
@@ -83,7 +84,39 @@ def arrows_up(root):
     return problems
 
 
+def imported(root):
+    """Returns {module: the modules of common/ that it imports}, those that a function imports included."""
+    found = {}
+    for file in root.glob("common/**/*.py"):
+        names = set()
+        for package, wanted in FROM.findall(file.read_text()):
+            whole = [f"{package}.{name}" for name in re.findall(r"\w+", wanted)]
+            names |= {one if (root / f"{one.replace('.', '/')}.py").is_file() else package for one in whole}
+        found[".".join(file.relative_to(root).with_suffix("").parts)] = names
+    return found
+
+
+def circle(graph):
+    """Returns modules that import each other, in order, the first one again at the end; none if there are none."""
+    ended = set()
+
+    def walk(module, path):
+        if module in path:
+            return [*path[path.index(module):], module]
+        if module not in ended:
+            for other in sorted(graph.get(module, ())):
+                if found := walk(other, [*path, module]):
+                    return found
+        ended.add(module)
+        return []
+
+    return next(filter(None, (walk(module, []) for module in sorted(graph))), [])
+
+
 class TheSuite(unittest.TestCase):
+    def test_no_modules_import_each_other(self):
+        self.assertEqual(circle(imported(ROOT)), [])
+
     def test_no_arrow_goes_up(self):
         self.assertEqual(arrows_up(ROOT), [])
 
