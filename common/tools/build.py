@@ -296,9 +296,10 @@ def for_grading(step, exercise=None):
     return [f"{step}_submission", f"{step}_judge", f"{step}_judge_test"]
 
 
-def for_check(step):
+def for_check(step, is_in_fp64=False):
     """Returns the tests that ./run check runs."""
-    return [f"{name}_test" for name in programs_of(step)]
+    precisions = precisions_of(step) if is_in_fp64 else [""]
+    return [f"{name}{precision}_test" for name in programs_of(step) for precision in precisions]
 
 
 def build_for_grading(options, step, exercise=None):

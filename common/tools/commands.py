@@ -37,6 +37,7 @@ COMMANDS = {
     "test": ("tools.testing.test", "build everything and run the tests, except those of compute-sanitizer"),
     "test --mutants": ("tools.mutants.mutants", "run deliberately wrong kernels, and show which tool finds each mistake"),
     "test --sanitize": ("tools.testing.sanitize", "run NVIDIA's compute-sanitizer over the force tests"),
+    "test --fuzz": ("tools.testing.fuzz", "test the readers of snapshot files with random damage"),
 }
 # A copy for students lacks some commands.
 COMMANDS = {name: (module, summary) for name, (module, summary) in COMMANDS.items()

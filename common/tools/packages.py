@@ -106,6 +106,18 @@ KINDS = {"cpu": lambda: for_building("cpu") + without_module("websockets"),
          "gpu": lambda: for_building("gpu") + without_module("websockets"), "docs": for_docs}
 
 
+def for_fuzzing():
+    """Returns clang's package, or that of its libFuzzer, which is named after clang's version."""
+    if not shutil.which("clang++"):
+        return ["clang"]
+    source = 'extern "C" int LLVMFuzzerTestOneInput(const unsigned char*, unsigned long) { return 0; }'
+    command = ["clang++", "-fsanitize=fuzzer,address", "-x", "c++", "-", "-o", os.devnull]
+    if subprocess.run(command, input=source, text=True, capture_output=True).returncode == 0:
+        return []
+    version = subprocess.run(["clang++", "-dumpversion"], capture_output=True, text=True).stdout
+    return [f"libclang-rt-{version.split('.')[0]}-dev"]
+
+
 def by_hand(packages):
     return f"sudo apt-get update && sudo apt-get install -y {' '.join(packages)}"
 

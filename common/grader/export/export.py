@@ -18,9 +18,10 @@ from common.grader.grade import named_files, task_of
 from common.grader.grading import needed
 
 TEMPLATES = ROOT / "common" / "grader" / "export"
-# Files that grading does not need: documentation with pictures, movies and results, the checks before a merge, the grader's own tests,
-# and these templates.
-NOT_NEEDED = (".ci/", ".clang-format", ".gitignore", "README.md", "docs/", "common/tests/tools/", "common/live/tests/", "common/grader/export/")
+# Files that grading does not need: documentation with pictures, movies and results, the checks before a merge, inputs of the
+# readers' tests and fuzzers, the grader's own tests, and these templates.
+NOT_NEEDED = (".ci/", ".clang-format", ".gitignore", "README.md", "docs/", "common/tests/snapshots.json", "common/tests/fuzz/",
+              "common/tests/tools/", "common/live/tests/", "common/grader/export/")
 DAY = (1980, 1, 1, 0, 0, 0)  # a fixed date, so that the same commit gives the same zip
 SUBMISSION_USER = "nbody-submission"
 MINUTES = range(1, 40)  # Gradescope ends autograders after 10 minutes, or the time set there, at most 40

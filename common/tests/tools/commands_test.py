@@ -28,7 +28,7 @@ from common.tools import build, commands, packages, programs, progress, setup, t
 from common.tools.cuda import counts, cuda
 from common.tools.docs import docs
 from common.tools.ladder import instructions, ladder, table
-from common.tools.testing import test
+from common.tools.testing import check, test
 
 STANDALONE = str(ROOT / "01_naive" / "standalone.cu")
 # Results as ctest --output-junit writes them.
@@ -136,6 +136,8 @@ class Words(InFolder):
                 (["check", "99"], "check: no step '99'; there are 01 02 "),
                 (["record", "--preset", "cpu"], "record: needs a GPU and nvcc"),
                 (["test", "--sanitize", "--preset=cpu"], "test --sanitize: argument --preset: invalid choice"),
+                (["test", "--fuzz", "--runs", "1e6"], "test --fuzz: argument --runs: must be a whole number from 1 to 2147483647, not '1e6'"),
+                (["test", "--fuzz", "--runs", "0"], "test --fuzz: argument --runs: must be a whole number from 1 to 2147483647, not '0'"),
                 (["grade", "02", ".", "--seed", "-1"], f"grade: argument --seed: must be a whole number from 0 to {2**63 - 1}, not '-1'"),
                 (["cuda", "--device", "h2000", "a.cu"], "cuda: argument --device: invalid choice: 'h2000'"),
                 (["learn", "/proc/new"], "learn: /proc/new: No such file or directory; name a folder that you may write to"),
@@ -460,6 +462,24 @@ class Building(InFolder):
             self.assertEqual(heads, [[name for name in counts.WIDTHS if name not in left_out]])
             rows = [line for line in lines if "s.cu:135 " in line][-3:]
             self.assertEqual(sorted(row.split()[-2:] for row in rows), [["1,234,567", "parted"], ["24,691,340", "4,938,268"], ["9,876,536", "1,234,567"]])
+
+
+class Check(InFolder):
+    def test_the_tests_in_fp64_are_built_and_run_only_on_request(self):
+        self.program("ctest", """import sys
+from pathlib import Path
+words = sys.argv[1:]
+Path(words[words.index("--output-junit") + 1]).write_text('<testsuite tests="0"/>')
+print("1/1 Test", "_fp64:" in words)
+""")
+        for words, tests, leaves_out in (([], ["07_device_tree_test", "07_tuned_test"], True),
+                                         (["--fp64"], ["07_device_tree_test", "07_device_tree_fp64_test", "07_tuned_test",
+                                                       "07_tuned_fp64_test"], False)):
+            with mock.patch.object(check, "built", return_value=self.folder) as built, \
+                    mock.patch.dict(os.environ, PATH=f"{self.folder}:{os.environ['PATH']}"):
+                said = self.expect_success(call(run_command, "check", check, ["7", *words]))
+            built.assert_called_once_with("cpu-check", *tests)
+            self.assertEqual(said, f"1/1 Test {leaves_out}\n\n0 runs passed, 0 failed\n")
 
 
 class LadderActs(InFolder):

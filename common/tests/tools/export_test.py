@@ -52,7 +52,7 @@ class Zip(ExportTest):
                               "suite/02_tiled/forces.cu", "suite/common/grader/grade.py", "suite/common/step.cmake"}, names)
         tracked = set(self.output_of("git", "-C", ROOT, "ls-files").split("\n"))
         self.assertLessEqual({n[len("suite/"):] for n in names if n.startswith("suite/")}, tracked)
-        self.assertFalse([n for n in names if n.startswith(("suite/docs", "suite/common/tests/tools", "suite/.ci"))])
+        self.assertFalse([n for n in names if n.startswith(("suite/docs", "suite/common/tests/snapshots", "suite/.ci"))])
         self.assertLess(sum(entry.compress_size for entry in archive.infolist()), 2 << 20)
 
     def test_what_is_run_may_be_run(self):

@@ -1,6 +1,8 @@
 // Snapshot files that are refused, each in one line that says what is wrong with it.
 #include <sys/stat.h>
 
+#include <nlohmann/json.hpp>
+
 #include "base/bad_input.hpp"
 #include "bodies/snapshot.hpp"
 #include "made_bodies.hpp"
@@ -185,4 +187,23 @@ TEST_CASE("a number too large for tipsy is refused and nothing is written") {
   CHECK_THROWS_AS(write(), BadInput);
   CHECK(contains(messageOf(write), "body 1 has 1e+39, too large for tipsy's single precision"));
   CHECK(folder.entries() == 0);
+}
+
+// The files that the fuzzers start from and those that they found. Each has its text, or its bytes in hexadecimal.
+TEST_CASE("every file of snapshots.json is read or refused as its name says") {
+  const auto formats = nlohmann::json::parse(contentOf(NBODY_TEST_DIR "/snapshots.json"));
+  int files = 0;
+  for (const auto& [format, all] : formats.items())
+    for (const auto& [name, given] : all.items()) {
+      std::string content = given.value("text", "");
+      const std::string digits = given.value("hex", "");
+      for (std::size_t at = 0; at < digits.size(); at += 2)
+        content += static_cast<char>(std::stoi(digits.substr(at, 2), nullptr, 16));
+      const auto read = [&] { SnapshotFile("file." + format, content).read(); };
+      INFO(format << "/" << name << ": " << messageOf(read));
+      if (name.starts_with("good-")) CHECK_NOTHROW(read());
+      else CHECK_THROWS_AS(read(), BadInput);
+      ++files;
+    }
+  CHECK(files >= 60);
 }

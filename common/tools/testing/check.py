@@ -3,8 +3,8 @@ order.
 
 The checker reports races, missing barriers, out-of-bounds accesses and reads of uninitialised memory, with file and
 line. Each mistake is shown once, with the number of test runs in which it was found. With DIR, your own kernel is
-tested instead of the step's. The tests are those in FP32. Tests of whole programs are left out, because the checker is too slow
-for them.
+tested instead of the step's. The tests are those in FP32; --fp64 adds those in FP64, of the same sources. Tests of whole
+programs are left out, because the checker is too slow for them.
 """
 
 import json
@@ -62,6 +62,7 @@ def add_arguments(parser):
     parser.add_argument("number", metavar="NN", help="the step, for example 02")
     parser.add_argument("folder", metavar="DIR", nargs="?", type=Path, help="a folder with your own forces.cu "
                         "and the files that it includes")
+    parser.add_argument("--fp64", action="store_true", help="also run the tests in FP64, which doubles the build (without DIR)")
 
 
 def tests_of(build, step):
@@ -106,9 +107,9 @@ def run(options):
         return run_own(options, step)
     if step in ranks.STEPS and not ranks.mpirun(configured(PRESET)):
         raise BadInput(ranks.MISSING)
-    build = built(PRESET, *for_check(step))
+    build = built(PRESET, *for_check(step, options.fp64))
     record = build / f"{step}.xml"
-    command = ["ctest", "--test-dir", build, "-L", "check", "-R", f"^{step[:2]}_", "-E", "_fp64:",
+    command = ["ctest", "--test-dir", build, "-L", "check", "-R", f"^{step[:2]}_", *([] if options.fp64 else ["-E", "_fp64:"]),
                "-j", str(os.cpu_count()), "--no-tests=error", "--output-junit", record]
     with subprocess.Popen(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as tests:
         for line in tests.stdout:  # the tests' output is printed sorted, from their record
