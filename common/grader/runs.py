@@ -59,7 +59,7 @@ class Submission(Diagnosis):
     process: dict = dataclasses.field(default_factory=dict)  # more arguments of SubmissionProcess
     reports: dict = dataclasses.field(default_factory=dict)  # Complaints of the checker in all runs, by kind and place
     endings: list = dataclasses.field(default_factory=list)  # of each run: a Complaint, or None if the program ended as it should
-    uses_bodies: bool = True  # kernels have used the bodies in all runs
+    uses_bodies: bool = False  # kernels have used the bodies in a run
     evaluated: dict = dataclasses.field(default_factory=dict)  # results of forces(), because several tests need the same run
 
     def run(self, judge, arguments, order, own=(), stops=False):
@@ -76,8 +76,10 @@ class Submission(Diagnosis):
             return dataclasses.replace(judged, stopped=TOGETHER)
         return judged
 
-    def found(self, judged, why=None):
-        """Returns the complaint about a run or None, and remembers how it ended and what the checker has reported."""
+    def found(self, judged, why=None, pulls=True):
+        """Returns the complaint about a run or None, and remembers how it ended and what the checker has reported. pulls: there are
+        several bodies, so a kernel must use their values
+        """
         complaint = self.complaint(judged, why)
         gone = judged.stopped or judged.judge.status == SUBMISSION_GONE
         self.endings.append(complaint if gone else None)
@@ -86,7 +88,7 @@ class Submission(Diagnosis):
             reports.append(complaint)
         for report in reports:
             self.reports.setdefault((re.sub(r"[\d.]+", "", report.text.partition(":")[0]), report.file, report.line), report)
-        self.uses_bodies = self.uses_bodies and not (complaint and NO_BODIES in complaint.text)
+        self.uses_bodies |= pulls and not gone and not (complaint and NO_BODIES in complaint.text)
         return complaint if complaint is None or gone else self.with_report(complaint, reports)
 
     def ends(self):
@@ -119,7 +121,7 @@ class Submission(Diagnosis):
             judged = self.run_program([f"--bodies={bodies}", "--scene=cube", f"--seed={self.seed}", f"--steps={steps}",
                                        f"--json={report}"], arguments, order)
             run = run_of(report)
-            found = self.found(judged)
+            found = self.found(judged, pulls=bodies > 1)
             if found and not judged.stopped:
                 found = dataclasses.replace(found, credit=HALF * run.get("error", {}).get("share_correct", 0))
             return found or self.by_chance(judged), run

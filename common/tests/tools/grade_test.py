@@ -21,7 +21,7 @@ from common.grader.exercises.files import exercise, exercises
 from common.grader.grading import check_files
 from common.grader.handed_in import found_folder
 from common.grader.reports.report import first_diagnosis, mistake_of
-from common.grader.runs import Submission
+from common.grader.runs import NO_BODIES, Submission
 from common.grader.same_text import handed_out, nearly_equal
 from common.grader.sandbox import limited_run
 from common.grader.sandbox.judging import Judged, SubmissionProcess
@@ -275,6 +275,15 @@ class Ends(InFolder):
             with mock.patch.object(Submission, "run", lambda *_: judged):
                 for found in (submission.forces(9)[0], submission.forces(9, arguments=("--ranks", "2"))[0], submission.test_case("t")):
                     self.assertEqual((found.text, found.credit), (text, credit))
+
+    def test_one_run_of_several_bodies_shows_that_kernels_use_them(self):
+        submission = Submission("05_triangular_map", self.folder, self.folder, self.folder, None, 1)
+        unused = Judged(Ended(1, "", f"05_triangular_map: {NO_BODIES}: is the launch missing?\n", 1), Ended(0, "", "", 1))
+        correct = Judged(Ended(0, "", "", 1), Ended(0, "", "", 1))
+        for judged, bodies, uses in ((unused, 2, False), (correct, 1, False), (correct, 9, True), (unused, 2, True)):
+            with mock.patch.object(Submission, "run", lambda *_, judged=judged: judged):
+                submission.forces(bodies, order=str(uses))
+            self.assertEqual(submission.uses_bodies, uses)
 
     def test_the_judge_ends_with_the_status_that_is_looked_for(self):
         protocol = (ROOT / "common" / "grader" / "judge" / "pipe_protocol.hpp").read_text()
