@@ -337,6 +337,9 @@ class Report(unittest.TestCase):
                  "7 of 33 bodies are wrong (median relative error 1e-05)"]
         mistakes = {mistake_of({"text": text, "file": "forces.cu", "line": 4}) for text in texts}
         self.assertEqual(len(mistakes), 1)
+        races = {mistake_of({"text": f"race on global memory: {array}", "file": "forces.cu", "line": line})
+                 for array, line in (("element 56 of 'bodies of the cells'", 60), ("element 2 of 'tree links'", 60), ("bodies[0]", 61))}
+        self.assertEqual(len(races), 2)
         self.assertNotIn(mistake_of({"text": "all forces are zero", "file": "forces.cu", "line": 4}), mistakes)
 
     def test_a_setting_that_fails_is_named(self):
