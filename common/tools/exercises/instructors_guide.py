@@ -74,7 +74,7 @@ def marks():
     low = sum(entry["score"] < 50 for entry in entries)
     return (f"We submitted {len(entries)} wrong kernels and programs of this suite for their tasks. {low} of them score below 50 points. "
             f"The highest score is {highest['score']:g}, for `{highest['name']}`. All scores and reports are in "
-            f"`{KEPT.relative_to(ROOT)}`. Those of steps 01 to 04 and 10 are from today's marking. The others are from an earlier marking, in "
+            f"`{KEPT.relative_to(ROOT)}`. Those of steps 01 to 05 and 10 are from today's marking. The others are from an earlier marking, in "
             "which the first memory error ended all tests. Today such a kernel gets more points.")
 
 
