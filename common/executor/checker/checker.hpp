@@ -84,6 +84,8 @@ NBODY_CHECKER(bool isWatched(), false);
 NBODY_CHECKER(void setScope(bool isBlock));
 /// Reports that the running thread prints, so that undefined values it holds reach a result.
 NBODY_CHECKER(void passOnUndefined());
+/// Reports that the running thread reads a text of at most \p most characters, at \p code.
+NBODY_CHECKER(void readText(const char* text, std::size_t most, const void* code));
 /// Reports, for such a page, that a thread begins to wait.
 NBODY_CHECKER(void seeWait(const BlockThread& thread, Site site, ThreadState state));
 NBODY_CHECKER(void passBarrier());

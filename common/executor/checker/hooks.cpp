@@ -156,6 +156,14 @@ void setScope(bool isBlock) {
 
 bool isWatched() { return running.watch != Watch::nothing; }
 
+void readText(const char* text, std::size_t most, const void* code) {
+  if (!isWatched()) return;
+  for (std::size_t k = 0; k < most; ++k) {
+    checkAccess<Action::read>(text + k, 1, code);
+    if (text[k] == '\0') return;
+  }
+}
+
 Slice beginSlice() {
   const Slice next = moreSlices(1);
   ownBlock().slices[running.thread] = next;

@@ -194,10 +194,11 @@ void copyToLocal(char* to, const char* from, std::size_t bytes, std::uint32_t co
 
 /// Does the same after a copy from a local variable. Members that were never written stay so. Those
 /// that were computed from such a value are results, and so is a struct that nothing has written.
-void copyFromLocal(char* to, const char* from, std::size_t bytes) {
+void copyFromLocal(char* to, const char* from, std::size_t bytes, const char* name,
+                   std::uint32_t code) {
   Array* const array = arrayThatHolds(to, bytes);
   if (array == nullptr) return;
-  std::size_t copies = 0;
+  std::size_t copies = 0, unwritten = 0;
   for (std::size_t at = 0; at + kWordBytes <= bytes; at += kWordBytes) {
     if (!isPattern(from + at)) continue;
     const auto position = stored().find(from + at);
@@ -205,11 +206,17 @@ void copyFromLocal(char* to, const char* from, std::size_t bytes) {
     if (known.findings == 0) continue;
     if ((known.findings & kItself) == 0) setReached(known.findings);
     copies += known.array != nullptr;
+    unwritten += known.array == nullptr && (known.findings & kItself) != 0;
     keepUndefined(*array, to + at, kWordBytes, known.findings & ~kItself);
   }
   for (std::size_t at = 0; !undefinedSmall().empty() && at < bytes; ++at)
     if (undefinedSmall().contains(from + at)) markUnwritten(to + at, 1);
-  if (copies != bytes / kWordBytes) return;
+  const std::size_t words = bytes / kWordBytes;
+  if (name != nullptr && unwritten == words && words > 0 && array->space == Space::global) {
+    markWritten(to, bytes);
+    return setReached(foundUnwrittenLocal(name, "", code));
+  }
+  if (copies != words) return;
   for (std::size_t at = 0; at < bytes; at += kWordBytes)
     setReached(findingsOf(stored()[from + at]));
 }
@@ -395,8 +402,9 @@ Undefined nbodyLoadedSmall(const void* address, std::size_t bytes) {
       all |= findingsOf(known->second);
   return all;
 }
-/// A struct was copied.
-void nbodyCopied(void* to, const void* from, std::size_t bytes) {
+/// A struct was copied. \p name: the local variable that it was copied from, if the bytes show whether
+/// it was ever written.
+void nbodyCopied(void* to, const void* from, std::size_t bytes, const char* name) {
   running.copy.from = {};
   if (areArgumentsDefined && launchArguments.holds(from) && !running.hasStored) return;
   if (!isWatched()) return;
@@ -412,7 +420,7 @@ void nbodyCopied(void* to, const void* from, std::size_t bytes) {
   char* const target = static_cast<char*>(to);
   const char* const source = static_cast<const char*>(from);
   if (isToLocal) copyToLocal(target, source, bytes, code);
-  else if (isFromLocal) copyFromLocal(target, source, bytes);
+  else if (isFromLocal) copyFromLocal(target, source, bytes, name, code);
   else copyBetweenArrays(target, source, bytes, code);
 }
 /// A call is about to pass a struct by value, or a return.

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdarg>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -58,14 +59,32 @@ unsigned smId() {
   return static_cast<unsigned>((blockIdx.x + gridDim.x * row) % multiprocessors);
 }
 
-/// Returns the number of arguments of a format: one per conversion, and one per * in it.
-static int argumentsOf(const char* format) {
+/// Lets the kernel read the strings among printf()'s arguments. Returns the number of arguments: one
+/// per conversion, and one per * in it.
+static int readArguments(const char* format, std::va_list arguments, const void* code) {
   int count = 0;
   while ((format = std::strchr(format, '%')) != nullptr) {
-    const std::size_t before = std::strcspn(++format, "diouxXeEfFgGaAcspn%");
-    for (const char* end = format + before; format != end; ++format) count += *format == '*';
+    const char* const begin = ++format;
+    format += std::strcspn(begin, "diouxXeEfFgGaAcspn%");
     if (*format == '\0') break;
-    count += *format++ != '%';
+    const char kind = *format++;
+    if (kind == '%') continue;
+    bool isLong = std::strchr("spn", kind) != nullptr;
+    std::size_t most = SIZE_MAX;  // characters of a string
+    for (const char* at = begin; at + 1 != format; ++at) {
+      isLong |= std::strchr("ljzt", *at) != nullptr;
+      if (*at == '.') most = std::strtoul(at + 1, nullptr, 10);
+      if (*at != '*') continue;
+      const int number = va_arg(arguments, int);
+      if (at[-1] == '.') most = number < 0 ? SIZE_MAX : number;
+      ++count;
+    }
+    ++count;
+    if (std::strchr("eEfFgGaA", kind) != nullptr) va_arg(arguments, double);
+    else if (!isLong) va_arg(arguments, int);
+    else if (const char* const text = va_arg(arguments, const char*);
+             kind == 's' && text != nullptr)
+      checker::readText(text, most, code);
   }
   return count;
 }
@@ -73,13 +92,19 @@ static int argumentsOf(const char* format) {
 int deviceOrHostPrintf(const char* format, ...) {
   const bool inKernel = currentThread.inKernel;
   if (inKernel && format == nullptr) return -1;
-  if (inKernel) checker::passOnUndefined();
   std::va_list arguments;
+  int count = 0;
+  if (inKernel) {
+    checker::passOnUndefined();
+    va_start(arguments, format);
+    count = readArguments(format, arguments, __builtin_return_address(0));
+    va_end(arguments);
+  }
   va_start(arguments, format);
   const int characters = std::vprintf(format, arguments);
   va_end(arguments);
   if (!inKernel) return characters;
-  return characters < 0 ? -2 : argumentsOf(format);
+  return characters < 0 ? -2 : count;
 }
 
 double clockTicksPerNanosecond = 1;

@@ -189,6 +189,7 @@ class Undefined {
   /// Facts about a local variable in memory.
   struct Variable {
     bool isDeclared = false;  ///< without a value
+    bool isStored = false;  ///< some statement stores in it
     bool isCopied = false;  ///< struct or array that a statement or a call writes
     bool isAddressed = false;  ///< a pointer may lead to it
   };
@@ -216,9 +217,10 @@ class Undefined {
     variable.isAddressed = TREE_ADDRESSABLE(base);
     if (isDeclaration) {
       variable.isDeclared = true;
-    } else if (!is_gimple_reg_type(TREE_TYPE(to)) && (from == NULL_TREE || TREE_CODE(from) != CONSTRUCTOR)) {
-      variable.isCopied = true;
+      return;
     }
+    variable.isStored |= from == NULL_TREE || !TREE_CLOBBER_P(from);
+    if (!is_gimple_reg_type(TREE_TYPE(to)) && (from == NULL_TREE || TREE_CODE(from) != CONSTRUCTOR)) variable.isCopied = true;
   }
 
   /// Returns whether a load or store of the type may be one of a variable that was never written.
@@ -728,6 +730,19 @@ class Undefined {
 
   static tree sizeOf(tree memory) { return build_int_cst(uint64_type_node, bytesOf(TREE_TYPE(memory))); }
 
+  /// Returns the name of a local variable that nothing has written if all its words have the pattern; null if that is not certain,
+  /// because a member of one or two bytes may have it too.
+  tree nameIfUnwritten(tree memory) {
+    const tree base = get_base_address(memory);
+    if (!isLocal(base)) return null_pointer_node;
+    const Variable& variable = variables_[base];
+    std::uint64_t small = 0;
+    const bool isOfWords = areMembersFollowed(TREE_TYPE(memory), 0, small) && small == 0;
+    if (!isOfWords && (!variable.isDeclared || variable.isStored || variable.isAddressed)) return null_pointer_node;
+    const std::string name = nameOf(base);
+    return build_string_literal(name.size() + 1, name.c_str());
+  }
+
   /// Tells the checker of the copy of a struct, which may have members that were never written.
   void tellCopy(gimple* statement) {
     const tree to = gimple_assign_lhs(statement), from = gimple_assign_rhs1(statement);
@@ -742,7 +757,8 @@ class Undefined {
     }
     insertBefore(statement, made);
     gimple_seq after = nullptr;
-    gimple_seq_add_stmt(&after, callOf("nbodyCopied", void_type_node, {target, source, sizeOf(to)}, statement));
+    const tree name = nameIfUnwritten(from);
+    gimple_seq_add_stmt(&after, callOf("nbodyCopied", void_type_node, {target, source, sizeOf(to), name}, statement));
     insertAfter(statement, after);
   }
 

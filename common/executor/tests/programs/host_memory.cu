@@ -44,6 +44,11 @@ __global__ void allocates() {
   out = own[9];
   free(own);
 }
+/// printf() reads as many characters of a text as the format says, or until its end.
+__global__ void prints(const char* text, int most) {
+  printf("%3d %.2f %-*lld|%.3s%.*s|\n", 1, 2.0, 4, 3ll, text, most, text);  // @first
+  if (most == 0) printf("%c %% %s\n", 'c', text);  // @text
+}
 template <class F>
 __global__ void function(F f) {
   out = f();
@@ -83,8 +88,17 @@ int main() {
   STOPS(ofOther<<<1, 64>>>());
   STOPS(passes<<<1, 4>>>());
   STOPS(allocates<<<1, 1>>>());
+  char letters[4] = {'a', 'b', 'c', 'd'}, *text = new char[2]{'x', '\0'}, *ofDevice;
+  cudaMalloc(&ofDevice, sizeof letters);
+  cudaMemcpy(ofDevice, letters, sizeof letters, cudaMemcpyHostToDevice);
+  prints<<<1, 1>>>(ofDevice, 2);
+  STOPS(prints<<<1, 1>>>(ofDevice, 0));
+  STOPS(prints<<<1, 1>>>(text, 0));
+  delete[] text;
 }
 // prints: cudaSuccess
+// prints:   1 2.00 3   |abcab|
+// prints:   1 2.00 3   |abc|
 // reports: (?s)out of bounds: a kernel uses host memory: a variable on the host's stack\n  read of 4 bytes by thread \(0,0,0\).*:@pointer\n.*for example from cudaMalloc\(\).*:@live,
 // reports: (?s)out of bounds: a kernel uses host memory: a variable on the host's stack\n.*:@pointer\n.*:@returned,
 // reports: (?s)out of bounds: a kernel uses host memory: a variable on the host's stack\n.*:@pointer\n.*:@own,
@@ -97,4 +111,6 @@ int main() {
 // reports: (?s)out of bounds: a kernel uses the local memory of another thread\n.*:@other\n.*each thread has its own local memory
 // reports: wrong pointer: the launch of pointer at .*:@child passes a pointer to shared memory \(tile\)
 // reports: (?s)out of bounds of global memory: byte 40 of memory of a kernel's malloc\(\) or new, which has 40 bytes\n.*:@beyond\n
+// reports: out of bounds of global memory: ofDevice\[4\] of 4 elements .*\n  read of 1 bytes by .*:@text\n
+// reports: out of bounds: a kernel uses host memory: a host array of 2 bytes.*\n.*:@first\n
 // status: 1

@@ -16,6 +16,8 @@
 // reports: uninitialised local array: other\[\d\]\n.*:@other\n
 // reports: uninitialised local variable: .*v.y\n.*:@passed
 // reports: uninitialised local variable: .*value.y\n.*:@found
+// reports: uninitialised local variable: pair\n.*:@pair\n
+// reports: uninitialised local variable: vector\n.*:@vector\n
 // prints: 7 -16843010
 // status: 1
 #include <cstdio>
@@ -201,6 +203,20 @@ __global__ void ofBytes(Settings s, const uchar4* pixels, const float* numbers, 
   result[i] = isSame ? __float_as_int(pair[i & 1]) : 0;
 }
 
+/// A struct that nothing has written is like a number: to store it for others is a mistake.
+__global__ void fresh(short2* pairs, float4* vectors, uchar4* pixels, bool isWritten) {
+  short2 pair;
+  float4 vector;
+  uchar4 pixel;
+  __shared__ float4 tile[1];
+  tile[0] = vector;
+  if (isWritten) vector.x = 1;
+  pixel.x = pixel.y = pixel.z = pixel.w = 254;
+  pixels[threadIdx.x] = pixel;
+  if (!isWritten) pairs[threadIdx.x] = pair;  // @pair
+  vectors[threadIdx.x] = vector;  // @vector
+}
+
 static void runSmall(int* result) {
   uchar4 *pixels, *copies;
   uchar3* colours;
@@ -249,6 +265,8 @@ int main() {
   throughLocal<<<1, 32>>>(empty, others);
   several<<<1, 32>>>(result);
   notFound<<<1, 32>>>(vectors, result);
+  fresh<<<1, 1>>>(reinterpret_cast<short2*>(bytes), vectors, reinterpret_cast<uchar4*>(result), true);
+  fresh<<<1, 1>>>(reinterpret_cast<short2*>(bytes), vectors, reinterpret_cast<uchar4*>(result), false);
   runSmall(reinterpret_cast<int*>(result));
   for (void* array : {(void*)vectors, (void*)others, (void*)empty, (void*)letters, (void*)result, (void*)bytes}) cudaFree(array);
 }
