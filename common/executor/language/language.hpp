@@ -24,6 +24,7 @@
 #include "executor/language/ptx.hpp"
 #include "executor/language/rounding.hpp"
 #include "executor/language/tensor_cores.hpp"
+#include "executor/language/textures/surface.hpp"
 #include "executor/language/textures/texture.hpp"
 #include "executor/language/vector_types.hpp"
 #include "executor/language/warp_functions.hpp"

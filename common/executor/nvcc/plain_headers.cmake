@@ -28,8 +28,9 @@ nbody_forward(cuda_runtime.h
   builtin_types.h channel_descriptor.h cuda.h cuda_device_runtime_api.h cuda_profiler_api.h cuda_runtime_api.h
   device_atomic_functions.h device_double_functions.h device_functions.h device_launch_parameters.h device_types.h
   driver_functions.h driver_types.h host_defines.h math_functions.h sm_20_intrinsics.h sm_30_intrinsics.h sm_32_intrinsics.h
-  sm_35_intrinsics.h sm_60_atomic_functions.h sm_61_intrinsics.h texture_fetch_functions.h
-  texture_indirect_functions.h texture_types.h vector_functions.h vector_types.h)
+  sm_35_intrinsics.h sm_60_atomic_functions.h sm_61_intrinsics.h surface_functions.h
+  surface_indirect_functions.h surface_types.h texture_fetch_functions.h texture_indirect_functions.h texture_types.h
+  vector_functions.h vector_types.h)
 nbody_forward(nvtx3/nvToolsExt.h nvToolsExt.h)
 nbody_forward(executor/language/small_floats.hpp cuda_fp16.h cuda_bf16.h)
 nbody_forward(executor/language/groups/partitions.hpp cooperative_groups.h)
@@ -90,7 +91,6 @@ nbody_unsupported("graphics" cudaEGL.h cudaGL.h cudaVDPAU.h cuda_d3d11_interop.h
 nbody_unsupported("NCCL" nccl.h)
 nbody_unsupported("NVML" nvml.h)
 nbody_unsupported("NVRTC: kernels compiled while a program runs" nvrtc.h)
-nbody_unsupported("surfaces" surface_functions.h surface_indirect_functions.h)
 nbody_unsupported("this part of CUB" cub/block/block_load.cuh cub/block/block_radix_sort.cuh cub/block/block_store.cuh
   cub/device/device_histogram.cuh
   cub/device/device_partition.cuh cub/device/device_run_length_encode.cuh cub/device/device_segmented_reduce.cuh

@@ -1,10 +1,11 @@
 /// \file
-/// CUDA's texture objects, and the arrays that they read.
+/// CUDA's texture and surface objects, and the arrays that they use.
 #pragma once
 
 #include <cstddef>
 #include <type_traits>
 
+#include "executor/language/textures/surface.hpp"
 #include "executor/language/textures/texture.hpp"
 #include "executor/runtime/caller.hpp"
 #include "executor/runtime/errors.hpp"
@@ -117,9 +118,16 @@ cudaError_t cudaMemcpyToArray(cudaArray_t to, std::size_t toX, std::size_t toY, 
 cudaError_t cudaMemcpy2DToArray(cudaArray_t to, std::size_t toX, std::size_t toY, const void* from,
                                 std::size_t fromPitch, std::size_t width, std::size_t height,
                                 cudaMemcpyKind kind, nbody::executor::Caller caller = {});
+cudaError_t cudaMemcpy2DFromArray(void* to, std::size_t toPitch, cudaArray_t from,
+                                  std::size_t fromX, std::size_t fromY, std::size_t width,
+                                  std::size_t height, cudaMemcpyKind kind,
+                                  nbody::executor::Caller caller = {});
 
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResourceDesc* resource,
                                     const cudaTextureDesc* texture,
                                     const cudaResourceViewDesc* view,
                                     nbody::executor::Caller caller = {});
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object);
+/// Makes a surface object of an array with cudaArraySurfaceLoadStore.
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* object, const cudaResourceDesc* resource);
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object);

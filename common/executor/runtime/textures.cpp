@@ -1,9 +1,10 @@
-// CUDA's arrays, which are texels in device memory, and its texture objects.
+// CUDA's arrays, which are texels in device memory, and its texture and surface objects.
 #include <algorithm>
 #include <cstring>
 #include <memory>
 #include <set>
 #include <string>
+#include <type_traits>
 
 #include "executor/runtime/allocations.hpp"
 #include "executor/runtime/api_call.hpp"
@@ -20,6 +21,7 @@ struct cudaArray {
   char* texels;
   cudaChannelFormatDesc format;
   std::size_t width, height;  ///< in texels, as given by the program
+  bool isForSurfaces;
 
   std::size_t rowBytes() const { return width * texelBytes(format); }
   std::size_t rows() const { return height > 0 ? height : 1; }
@@ -56,12 +58,13 @@ cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* for
   const ApiCall call;
   if (array == nullptr || format == nullptr || width == 0) return result(cudaErrorInvalidValue);
   if (!isFormat(*format)) return result(cudaErrorInvalidChannelDescriptor);
-  if ((flags & (cudaArrayLayered | cudaArrayCubemap | cudaArraySurfaceLoadStore)) != 0) {
+  if ((flags & (cudaArrayLayered | cudaArrayCubemap)) != 0) {
     report("executor: not supported: the array at " + place(caller) +
-           " needs layers, a cube map or a surface, which the CPU executor does not have.");
+           " needs layers or a cube map, which the CPU executor does not have.");
     return result(cudaErrorNotSupported);
   }
-  auto made = std::make_unique<cudaArray>(cudaArray{nullptr, *format, width, height});
+  auto made = std::make_unique<cudaArray>(
+      cudaArray{nullptr, *format, width, height, (flags & cudaArraySurfaceLoadStore) != 0});
   const std::size_t bytes = made->rowBytes() * made->rows();
   const Allocation* memory = allocate(bytes, Kind::device, texelBytes(made->format), caller);
   if (memory == nullptr) return result(cudaErrorMemoryAllocation);
@@ -87,10 +90,12 @@ cudaError_t cudaFreeArray(cudaArray_t array) {
   return result();
 }
 
-/// Copies \p height rows of \p width bytes to the array, from byte \p x of row \p y on.
-static cudaError_t copyToArray(const char* what, const cudaArray* array, std::size_t x,
-                               std::size_t y, ConstRows from, std::size_t width, std::size_t height,
-                               cudaMemcpyKind kind, Caller caller) {
+/// Copies \p height rows of \p width bytes to the array or from it, from byte \p x of row \p y on.
+/// \p other: the memory at the other end.
+template <class Other>
+static cudaError_t copyArray(const char* what, const cudaArray* array, std::size_t x, std::size_t y,
+                             Other other, std::size_t width, std::size_t height,
+                             cudaMemcpyKind kind, Caller caller) {
   const ApiCall call;
   if (!isArray(array)) {
     report("executor: wrong array: " + std::string(what) + "() at " + place(caller) +
@@ -106,8 +111,11 @@ static cudaError_t copyToArray(const char* what, const cudaArray* array, std::si
            std::to_string(row) + " bytes.");
     return result(cudaErrorInvalidValue);
   }
-  return copy({what, Rows(array->texels + y * row + x, row), from, width, height, kind, nullptr,
-               false, caller});
+  char* const begin = array->texels + y * row + x;
+  if constexpr (std::is_same_v<Other, ConstRows>)
+    return copy({what, Rows(begin, row), other, width, height, kind, nullptr, false, caller});
+  else
+    return copy({what, other, ConstRows(begin, row), width, height, kind, nullptr, false, caller});
 }
 
 cudaError_t cudaMemcpyToArray(cudaArray_t to, std::size_t toX, std::size_t toY, const void* from,
@@ -115,14 +123,21 @@ cudaError_t cudaMemcpyToArray(cudaArray_t to, std::size_t toX, std::size_t toY, 
   // Whole rows of the array, or a part of one.
   const bool isWhole = isArray(to) && toX == 0 && bytes % to->rowBytes() == 0;
   const std::size_t width = isWhole ? to->rowBytes() : bytes;
-  return copyToArray("cudaMemcpyToArray", to, toX, toY, ConstRows(from, width), width,
-                     isWhole ? bytes / width : 1, kind, caller);
+  return copyArray("cudaMemcpyToArray", to, toX, toY, ConstRows(from, width), width,
+                   isWhole ? bytes / width : 1, kind, caller);
 }
 cudaError_t cudaMemcpy2DToArray(cudaArray_t to, std::size_t toX, std::size_t toY, const void* from,
                                 std::size_t fromPitch, std::size_t width, std::size_t height,
                                 cudaMemcpyKind kind, Caller caller) {
-  return copyToArray("cudaMemcpy2DToArray", to, toX, toY, ConstRows(from, fromPitch), width, height,
-                     kind, caller);
+  return copyArray("cudaMemcpy2DToArray", to, toX, toY, ConstRows(from, fromPitch), width, height,
+                   kind, caller);
+}
+
+cudaError_t cudaMemcpy2DFromArray(void* to, std::size_t toPitch, cudaArray_t from,
+                                  std::size_t fromX, std::size_t fromY, std::size_t width,
+                                  std::size_t height, cudaMemcpyKind kind, Caller caller) {
+  return copyArray("cudaMemcpy2DFromArray", from, fromX, fromY, Rows(to, toPitch), width, height,
+                   kind, caller);
 }
 
 namespace {
@@ -212,9 +227,26 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResou
   return result();
 }
 
-cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object) {
+/// Finishes all work that may use the object, and removes it.
+static cudaError_t destroy(unsigned long long object) {
   const ApiCall call;
   if (object == 0) return result();
   finishAll();
   return result(removeTexture(object) ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object) { return destroy(object); }
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object) { return destroy(object); }
+
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* object, const cudaResourceDesc* resource) {
+  const ApiCall call;
+  if (object == nullptr || resource == nullptr || resource->resType != cudaResourceTypeArray)
+    return result(cudaErrorInvalidValue);
+  Texture made = {};
+  made.isSurface = true;
+  const cudaError_t error = setResource(made, *resource);
+  if (error != cudaSuccess) return result(error);
+  if (!resource->res.array.array->isForSurfaces) return result(cudaErrorInvalidValue);
+  *object = addTexture(made);
+  return result(*object == 0 ? cudaErrorMemoryAllocation : cudaSuccess);
 }

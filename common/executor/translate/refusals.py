@@ -6,10 +6,10 @@ from common.executor.translate.launches import STATEMENT_WORDS
 from common.executor.translate.source import ATTRIBUTES
 
 WORDS = [(re.compile(form), what) for form, what in (
-    (r"surf(1D|2D|3D|Cubemap)\w*|cuda\w*Surface\w*", "surfaces"),
+    (r"cudaBindSurfaceToArray|cudaGetSurfaceReference", "surface references: use surface objects"),
     (r"cuda(Bind|Unbind)Texture\w*|cudaGetTextureReference", "texture references: use texture objects"),
-    (r"tex(3D|Cubemap|[12]D(Layered|Lod|Grad|gather))\w*|cudaMalloc3DArray|cudaMemcpy3DPeer\w*",
-     "textures and arrays of three dimensions, layers or levels"),
+    (r"tex(3D|Cubemap|[12]D(Layered|Lod|Grad|gather))\w*|surf(3D|Cubemap|[12]DLayered)\w*|cudaMalloc3DArray|cudaMemcpy3DPeer\w*",
+     "textures, surfaces and arrays of three dimensions, layers or levels"),
     (r"cudaGraphics\w+|cudaGL\w+|cudaEGL\w+|cudaVDPAU\w+|cudaD3D\w+", "graphics"),
     (r"cudaIpc\w+", "memory of other processes"),
     (r"cuda(Import|Destroy|Signal|Wait)External\w+|cudaExternalMemory\w+", "external memory"),
@@ -43,8 +43,8 @@ def is_of_cub(source, i):
 def check_templates(source, i, refuse):
     if source.text(i) in ("surface", "texture") and source.text(i + 1) == "<" and source.text(i - 1) != "::":
         if not source.in_code(i) and not source.in_class(i):
-            what = "surfaces" if source.text(i) == "surface" else "texture references: use texture objects"
-            refuse(i, f"the CPU executor does not support {what} ({source.text(i)}<...>)")
+            what = source.text(i)
+            refuse(i, f"the CPU executor does not support {what} references: use {what} objects ({what}<...>)")
 
 
 def refuse_unsupported(source):

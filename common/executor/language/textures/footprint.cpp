@@ -8,6 +8,7 @@
 
 #include "executor/checker/checker.hpp"
 #include "executor/grid.hpp"
+#include "executor/language/textures/surface.hpp"
 #include "executor/language/textures/texture.hpp"
 #include "executor/runtime/source_names.hpp"
 
@@ -18,14 +19,16 @@ namespace {
 // Fetches read it without a lock while the host adds to it.
 std::array<std::atomic<const Texture*>, 1 << 16> textures;
 
-/// Returns the texture of an object, which is its index plus 1. Ends the kernel if there is none.
-const Texture& textureOf(cudaTextureObject_t object) {
+/// Returns the texture or surface of an object, which is its index plus 1. Ends the kernel if there
+/// is none.
+const Texture& textureOf(cudaTextureObject_t object, bool isSurface = false) {
   const Texture* texture =
       object - 1 < textures.size() ? textures[object - 1].load(std::memory_order_acquire) : nullptr;
-  if (texture == nullptr) {
+  if (texture == nullptr || texture->isSurface != isSurface) {
     checker::leaveThread();  // before text is made
-    failHere("executor: texture: " + describeCurrentThread() + " reads the texture object " +
-             std::to_string(object) + " at " + runtime::lineOfCaller() +
+    const std::string what = isSurface ? "surface" : "texture";
+    failHere("executor: " + what + ": " + describeCurrentThread() + " uses the " + what +
+             " object " + std::to_string(object) + " at " + runtime::lineOfCaller() +
              ", which does not exist or was destroyed.");
   }
   return *texture;
@@ -113,6 +116,27 @@ Footprint footprint(cudaTextureObject_t object, int index) {
   const Texture& texture = textureOf(object);
   const int place = addressed(index, texture.extent[0], AddressMode::border);
   return {texture, 1, {texelAt(texture, place, 0)}, {1}};
+}
+
+char* surfaceAddress(cudaSurfaceObject_t object, int x, int y, int bytes,
+                     cudaSurfaceBoundaryMode mode) {
+  const Texture& surface = textureOf(object, true);
+  const int row = static_cast<int>(surface.rowBytes), rows = surface.extent[1];
+  const bool isInside = x >= 0 && x <= row - bytes && y >= 0 && y < rows;
+  if (x % bytes != 0 || (!isInside && mode == cudaBoundaryModeTrap)) {
+    checker::leaveThread();  // before text is made
+    const std::string access = std::to_string(bytes) + " bytes at byte " + std::to_string(x) +
+                               " of row " + std::to_string(y);
+    failHere("executor: surface: " + describeCurrentThread() + " uses " + access + " at " +
+             runtime::lineOfCaller() +
+             (isInside ? ", but x must be a multiple of the number of bytes. It is the column times "
+                         "sizeof of the type."
+                       : ", but the surface has " + std::to_string(rows) + " rows of " +
+                             std::to_string(row) + " bytes."));
+  }
+  if (!isInside && mode == cudaBoundaryModeZero) return nullptr;
+  const int inRow = std::clamp(x, 0, row - bytes), inColumn = std::clamp(y, 0, rows - 1);
+  return const_cast<char*>(surface.texels) + inColumn * surface.rowBytes + inRow;
 }
 
 cudaTextureObject_t addTexture(const Texture& texture) {

@@ -30,6 +30,7 @@ struct Texture {
   bool hasNormalizedCoordinates;  ///< from 0 to 1 instead of to the extent
   bool givesFractions;  ///< integers of 8 or 16 bits are read as fractions of the largest one
   float border[4];
+  bool isSurface;
 
   std::size_t texelBytes() const { return static_cast<std::size_t>(channels) * channelBytes; }
   bool givesFloat() const { return givesFractions || kind == ChannelKind::floating; }
@@ -48,9 +49,9 @@ Footprint footprint(cudaTextureObject_t object, int dimensions, float x, float y
 /// Returns the footprint of a fetch at the texel \p index of memory.
 Footprint footprint(cudaTextureObject_t object, int index);
 
-/// Adds \p texture for kernels. Returns 0 if there are too many.
+/// Adds a texture or a surface for kernels. Returns 0 if there are too many.
 cudaTextureObject_t addTexture(const Texture& texture);
-/// Returns false if there is no such texture.
+/// Returns false if there is no such object.
 bool removeTexture(cudaTextureObject_t object);
 
 // Fetches from texture objects: read a footprint's texels, and convert them for the kernel.

@@ -130,7 +130,7 @@ __global__ void shifts(float* result, unsigned width) {
 __global__ void noTexture(cudaTextureObject_t texture) {
   out[threadIdx.x] = tex1Dfetch<float>(texture, threadIdx.x);  // @noTexture
 }
-// reports: texture: thread \(\d+,0,0\) of block \(0,0,0\) reads the texture object 0 at .*:@noTexture, which does not exist
+// reports: texture: thread \(\d+,0,0\) of block \(0,0,0\) uses the texture object 0 at .*:@noTexture, which does not exist
 
 /// On a GPU, a number out of range becomes the nearest integer. A type of 8 or 16 bits keeps its lower bits.
 __managed__ int nearest[3];
