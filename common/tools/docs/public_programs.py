@@ -105,7 +105,7 @@ def answers(_):
     document = recorded()
     rows = []
     for repository, runs in grouped([run for run in document["runs"] if "answer" in run], lambda run: run["repository"]).items():
-        races, others = ([bool(run["checked"]["wanted"]) for run in runs if run["answer"] == answer]
+        races, others = ([any("race on" in text for text in run["checked"]["wanted"]) for run in runs if run["answer"] == answer]
                          for answer in ("race", "none"))
         rows.append([html.escape(repository), *map(str, (len(races), sum(races), len(others), sum(others))),
                      percent(sum(races), sum(races) + sum(others)), percent(sum(races), len(races))])

@@ -8,7 +8,7 @@
 
 /// Handle of a surface object, as a program passes it to kernels.
 typedef unsigned long long cudaSurfaceObject_t;
-/// What an access outside of the array does. With zero, it reads 0 and writes nothing.
+/// Tells what an access outside of the array does. With zero, it reads 0 and writes nothing.
 enum cudaSurfaceBoundaryMode { cudaBoundaryModeZero, cudaBoundaryModeClamp, cudaBoundaryModeTrap };
 
 namespace nbody::executor {
