@@ -88,7 +88,8 @@ class Submission(Diagnosis):
             reports.append(complaint)
         for report in reports:
             self.reports.setdefault((re.sub(r"[\d.]+", "", report.text.partition(":")[0]), report.file, report.line), report)
-        self.uses_bodies |= pulls and not gone and not (complaint and NO_BODIES in complaint.text)
+        # The judge says so, even if the complaint is a report of the checker.
+        self.uses_bodies |= pulls and not gone and NO_BODIES not in judged.judge.error + judged.judge.out
         return complaint if complaint is None or gone else self.with_report(complaint, reports)
 
     def ends(self):
