@@ -226,11 +226,13 @@ class Quotes(InFolder):
                 self.quoted(*arguments)
 
 
-class Notebook(unittest.TestCase):
+class Notebook(InFolder):
     def test_its_kernel_is_the_step_s_except_for_the_mistake_and_no_output_is_kept(self):
         cells = [cell for cell in json.loads((ROOT / "docs/notebooks/ladder.ipynb").read_text())["cells"] if cell["cell_type"] == "code"]
-        written = next("".join(cell["source"]) for cell in cells if cell["id"] == "write")
-        self.assertEqual(written.partition("\n")[2] + "\n", mutant("02_missing_first_barrier").sources()["forces.cu"])
+        written = self.write("02/forces.cu", "")
+        exec(next("".join(cell["source"]) for cell in cells if cell["id"] == "write"),
+             {"mine": self.folder, "source": (ROOT / "02_tiled" / "forces.cu").read_text(), "print": str})
+        self.assertEqual(written.read_text(), mutant("02_missing_first_barrier").sources()["forces.cu"])
         self.assertEqual([cell["id"] for cell in cells if cell["outputs"]], [])
 
 

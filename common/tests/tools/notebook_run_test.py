@@ -68,7 +68,7 @@ class Notebook(InFolder):
         self.assertEqual(text.count("__syncthreads();"), 2)
 
     def look_at_write(self, outputs):
-        self.assertRegex(text_of(outputs), r"^Writing build/notebook/02/forces\.cu")
+        self.assertRegex(text_of(outputs), r"^Written: build/notebook/02/forces\.cu")
 
     def look_at_check(self, outputs):
         text = text_of(outputs)
