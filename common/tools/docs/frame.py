@@ -1,17 +1,29 @@
 """What is around each page of the site: the sidebar, the previous and the next page; and corrections of Doxygen's HTML.
 
-docs/theme/layout.xml has the order of the pages. Each page gets one h1, its sections are h2, and it loads no script it does not use.
+Each page gets one h1, its sections are h2, and it loads no script it does not use.
 """
 
 import html
 import math
 import re
-import xml.etree.ElementTree
 
-from common.base.command_line import ROOT
+from common.tools.build import step_names
+from common.tools.ladder.pages import step_title
 
-LAYOUT = ROOT / "docs" / "theme" / "layout.xml"
-LISTS = {"mainpage": "index", "namespacelist": "namespaces", "classlist": "annotated", "filelist": "files"}
+# The sidebar after the first page and the steps: groups of pages, by their names, in the order of the pages.
+GROUPS = {
+    "Learning": {"exercises": "Exercises", "unit_reduction": "Unit: reduction and scan", "unit_histogram": "Unit: histogram",
+                 "unit_streams": "Unit: streams and overlap", "homework": "Homework", "cheat_sheet": "Cheat sheet"},
+    "The programs": {"live": "Live", "installing": "Where it runs", "using": "Programs, scenes and files",
+                     "library": "The steps in your own program", "how_a_step_is_made": "How a step is made and added"},
+    "Without a GPU": {"plain_cuda": "CUDA without a GPU"},
+    "How fast, how exact": {"results": "The ladder in full", "measuring": "Measuring", "accuracy": "Integrators and accuracy",
+                            "profiling": "Profiling it yourself", "maps": "The maps of the triangle", "contributing": "Your GPU"},
+    "For instructors": {"course": "A course", "instructors_guide": "Instructor's guide", "mistakes": "Common mistakes",
+                        "mutants": "Which tool finds what"},
+    "To look up": {"glossary": "Glossary", "papers": "The three papers, bibliography"},
+    "Reference": {"namespaces": "Namespaces", "annotated": "Classes", "files": "Files"},  # Doxygen's lists
+}
 UNNEEDED = {  # what a page without these words does not need
     r"\\[(\[]": r'<script type="text/x-mathjax-config">.*?</script>\n<script[^>]*/MathJax.js"></script>\n',
     "dynsection|toggle": r'<script src="(?:jquery|dynsections).js"></script>\n',
@@ -27,13 +39,9 @@ LETTERS = 11  # pixels of the smallest letters; a chart that cannot be so narrow
 
 def groups():
     """Returns [(title of the group or "", [(title, address)])] of the sidebar, in the order of the pages."""
-    def entry(tab):
-        kind = tab.get("type")
-        name = LISTS.get(kind) or tab.get("url").removeprefix("@ref ")
-        return tab.get("title"), f"{name}.html"
-
-    tabs = xml.etree.ElementTree.parse(LAYOUT).find("navindex")
-    return [(tab.get("title"), [entry(one) for one in tab]) if len(tab) else ("", [entry(tab)]) for tab in tabs]
+    steps = {f"step_{step[:2]}": step_title(step) for step in step_names()}
+    return [(group, [(title, f"{name}.html") for name, title in pages.items()])
+            for group, pages in {"": {"index": "Start here"}, "The steps": steps, **GROUPS}.items()]
 
 
 class Frame:
