@@ -92,7 +92,7 @@ def fp64_programs():
 
 def shown_as_table(name):
     title, runs = cases.CASES[name]
-    return Sweep(name, title, "", programs(*dict.fromkeys(program for program, _ in runs())), lambda options: cases.points(name, options),
+    return Sweep(name, title, "", programs(*dict.fromkeys(program for program, _ in runs)), lambda options: cases.points(name, options),
                  columns=TREE_COLUMNS, needs_gpu=True)
 
 
