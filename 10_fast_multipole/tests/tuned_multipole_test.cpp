@@ -60,6 +60,10 @@ TEST_CASE("bodies at one place, or one far away, cost little more") {
   CHECK(interactionsOf(spread) < 1.1 * usual);
 }
 
+TEST_CASE("a body far outside of the others in its target has no large error") {
+  requireCorrect(sceneOf("collision", 80), "");
+}
+
 TEST_CASE("the first forces are the same whether or not memory had to grow") {
   const auto simulation = simulationOf(sceneOf("plummer", 2000), "theta 0.4 tolerance 1e-8 leaf 8");
   simulation->computeForces();
