@@ -132,7 +132,7 @@ class Sanitizer(InFolder):
             (passed + "========= ERROR SUMMARY: 3 errors", 99, "3 findings"),
             (passed, 0, "the tool did not report"),
             ("No test cases matched\n========= ERROR SUMMARY: 0 errors", 0, "the tests failed, status 0"),
-            ("", None, "stopped after 120 s"),
+            ("", None, "stopped after 600 s of processor time"),
         ):
             self.assertEqual(sanitize.verdict(text, status), found)
 

@@ -17,7 +17,7 @@ from common.tools import packages, progress
 from common.tools.build import add_preset, built, preset_of
 
 TOOLS = ["memcheck", "racecheck", "initcheck", "synccheck"]
-SECONDS = 120  # per run, which is then ended
+SECONDS = 600  # of processor time per run, which is then ended; racecheck has several threads
 # Whole programs are left out, because synccheck needs minutes for the FMA probe in them.
 TESTS = "[sanitizer]"
 # The caller checks what a call into CUDA returns: our code does, and NCCL asks for kernels that a device may not have.
@@ -43,7 +43,7 @@ def verdict(text, status):
     """Returns the finding of a run, in a few words; None if it is clean: all tests ran and passed, and nothing was found."""
     summaries = SANITIZER_SUMMARY.findall(text)
     if status is None:
-        return f"stopped after {SECONDS} s"
+        return f"stopped after {SECONDS} s of processor time"
     if any(int(count) for count in summaries):
         return f"{sum(map(int, summaries))} findings"
     if status != 0 or "All tests passed" not in text:
