@@ -1,6 +1,4 @@
-"""Tables in Markdown, and pages that are written from data, or parts of them, each between two marks."""
-
-from common.base.command_line import shown_path
+"""Tables in Markdown, and parts of pages that are written from data, each between two marks."""
 
 
 def table(columns, rows, figures=()):
@@ -14,9 +12,3 @@ def with_section(page, name, text, writer):
     begin, end = f"<!-- {name}: begin (written by {writer}) -->", f"<!-- {name}: end -->"
     before, rest = page.split(begin)
     return f"{before}{begin}\n{text}\n{end}{rest.split(end)[1]}"
-
-
-def write(pages):
-    for path, text in pages.items():
-        path.write_text(text)
-        print(f"Written: {shown_path(path)}")

@@ -1,4 +1,4 @@
-"""Diagrams of the chapter's method: what figures 31-2, 31-3 and 31-4 of GPU Gems 3 show, and steps 01 and 04."""
+"""Diagrams of the chapter's method: what figures 31-2 and 31-3 of GPU Gems 3 show, and steps 01 and 04."""
 
 from drawing import Drawing
 
@@ -57,21 +57,6 @@ def block():
     d.line(584, 44, 584, 176, "sb", stroke_width=4)
     d.text(30, 115, "p", "middle")
     d.text(324, 198, "time: N / p tiles, a barrier before and after each", "middle faint")
-    return d
-
-
-def grid():
-    """Figure 31-4: blocks one under the other, independent; here four blocks of four threads."""
-    d = Drawing(560, 330, "Four blocks of four threads compute 16 × 16 interactions")
-    for row in range(4):
-        for column in range(4):
-            d.grid(110 + 64 * column, 30 + 68 * row, 4, 4, 15, lambda x, y: "a" if column == 1 else "none")
-            d.line(107 + 64 * column, 28 + 68 * row, 107 + 64 * column, 92 + 68 * row, "sb", stroke_width=3)
-        d.text(56, 64 + 68 * row, f"block {row}", "middle")
-        d.arrow(376, 60 + 68 * row, 396, 60 + 68 * row)
-        d.text(404, 64 + 68 * row, f"a_{4 * row} ... a_{4 * row + 3}", "small")
-    d.text(236, 18, "N sources, tile by tile", "middle")
-    d.text(236, 318, "N / p blocks, no order among them", "middle faint")
     return d
 
 

@@ -132,7 +132,7 @@ def merged(before, some):
     return {**before, "mutants": [mutants[name] for name in names], "controls": [controls[key] for key in sorted(controls)]}
 
 
-def keep(file, is_part=False):
+def keep(file, is_part):
     """Stores one document, without what changes from run to run. If it is a part, the tool's other results stay."""
     document = json.loads(Path(file).read_text())
     for entry in document["mutants"]:
@@ -150,12 +150,3 @@ def problems():
     names = {m.name for m in mutant_corpus.corpus()}
     recorded = {e["name"] for tool in ("checker", "programs") if tool in documents for e in documents[tool]["mutants"]}
     return [f"docs/results/mutants: {name} is not recorded; ./run test --mutants --record records it" for name in sorted(names - recorded)]
-
-
-def add_arguments(parser):
-    parser.add_argument("files", metavar="FILE", nargs="*", help="mutants-TOOL.json of a build, here or elsewhere")
-
-
-def run(options):
-    for file in options.files:
-        keep(file)
