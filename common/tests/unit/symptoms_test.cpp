@@ -116,19 +116,54 @@ TEST_CASE("laws that the bodies cannot tell apart are both named") {
             .text.starts_with("the forces are those that you get if the softening is left out"));
 }
 
-TEST_CASE("missing and repeated sources are named") {
-  const auto ofCounts = [](auto counts) { return hint(cube, counted(cube, counts)); };
-  CHECK(ofCounts([](int j) { return j < 768; }) ==
-        "sources 768 and up are missing in the sums: is the last tile left out, or does a loop end "
-        "too early?");
-  CHECK(ofCounts([](int j) { return j / 256 % 2 == 0; }) ==
-        "sources 256 to 511, 768 and up are missing in the sums");
-  CHECK(ofCounts([](int j) { return j < 256 ? 4 : 0; }) ==
-        "sources 256 and up are missing; sources 0 to 255 are counted 4 times in the sums");
-  CHECK(ofCounts([](int j) { return j > 0; }) == "source 0 is missing in the sums");
-  CHECK(ofCounts([](int j) { return j < 999; }) == "source 999 is missing in the sums");
-  CHECK(ofCounts([](int j) { return j % 2; }) ==
-        "sources 0, 2, 4, ... (500 of 1000) are missing in the sums");
+TEST_CASE("pulls that are missing, repeated or of a wrong mass are named") {
+  const auto block = [](int i, int j) { return j / 128 * 128 + i % 128; };
+  // Each body i as it would be if source j had the mass on the left.
+  const std::pair<std::function<double(int i, int j)>, const char*> cases[] = {
+      {[](int, int j) { return j < 768 ? mass(j) : 0; },
+       "sources 768 and up are missing in the sums: is the last tile left out, or does a loop end "
+       "too early?"},
+      {[](int, int j) { return j / 256 % 2 == 0 ? mass(j) : 0; },
+       "sources 256 to 511, 768 and up are missing in the sums"},
+      {[](int, int j) { return j < 256 ? 4 * mass(j) : 0; },
+       "sources 256 and up are missing; sources 0 to 255 are counted 4 times in the sums"},
+      {[](int, int j) { return j > 0 ? mass(j) : 0; }, "source 0 is missing in the sums"},
+      {[](int, int j) { return j < 999 ? mass(j) : 0; }, "source 999 is missing in the sums"},
+      {[](int, int j) { return j % 2 * mass(j); },
+       "sources 0, 2, 4, ... (500 of 1000) are missing in the sums"},
+      {[](int i, int j) { return mass(j) * (j == i + 1 ? 2 : 1); },
+       "the pull of the next body on each body is counted 2 times"},
+      {[](int i, int j) { return mass(j) * (j != (i + 999) % 1000); },
+       "the pull of the previous body on each body is missing"},
+      {[](int i, int j) { return j > i ? mass(j) : 0; },
+       "each body is pulled only by the bodies after it, and not by the bodies before it"},
+      {[](int i, int j) { return j < i ? mass(j) : 0; },
+       "each body is pulled only by the bodies before it, and not by the bodies after it"},
+      {[](int i, int j) {
+         return i / 128 != j / 128 ? 0 : mass(j) * (1000 / 128 + (j % 128 < 1000 % 128));
+       },
+       "every tile of 128 contains the bodies of the block itself: does the kernel fill it with "
+       "index i instead of j?"},
+      // A kernel that sums each pair of tiles once, and one side of the diagonal lacks or has twice.
+      {[](int i, int j) { return (i / 64 == j / 64 ? 2 : 1) * mass(j); },
+       "each body gets twice the pull of the bodies in its own tile (64 bodies): is the diagonal "
+       "wrong?"},
+      {[](int i, int j) { return (i / 64 < j / 64 ? -1 : 1) * mass(j); },
+       "each body gets the pull of the bodies in later tiles (64 bodies each) in the opposite "
+       "direction: is the opposite force (the reaction) correct?"},
+      {[](int i, int j) { return (i / 64 > j / 64 ? 0 : 1) * mass(j); },
+       "each body gets no pull from the bodies in earlier tiles (64 bodies each): is the opposite "
+       "force (the reaction) added?"},
+      {[](int, int j) { return mass(std::min(j + 1, 999)); },
+       "each source has the mass of the next source"},
+      {[](int, int) { return mass(0); }, "each source has the mass of the first source"},
+      {[&](int i, int j) { return block(i, j) < 1000 ? mass(block(i, j)) : 0; },
+       "the k-th body of a block uses the mass of the k-th source of each tile of 128 for all "
+       "sources of the tile"},
+      {[](int i, int j) { return j % 256 == i % 256 ? 0 : mass(j); },
+       "the k-th body of a block leaves out the k-th source of each tile of 256: does the loop "
+       "skip k == threadIdx.x instead of i == j?"}};
+  for (const auto& [massOf, text] : cases) CHECK(hint(cube, withMasses(massOf)) == text);
 }
 
 TEST_CASE("of wrong bodies in one range, the range is named with what is wrong") {
@@ -235,64 +270,6 @@ TEST_CASE("forces that are right in the sum over a warp only are named") {
   CHECK(contains(
       hint(cube, forces),
       "in each group of 32 bodies the sum of the forces is correct, but single forces are wrong"));
-}
-
-TEST_CASE("a neighbour that comes twice or never is named") {
-  CHECK(hint(cube, withMasses([](int i, int j) { return mass(j) * (j == i + 1 ? 2 : 1); })) ==
-        "the pull of the next body on each body is counted 2 times");
-  CHECK(hint(cube, withMasses([](int i, int j) { return mass(j) * (j != (i + 999) % 1000); })) ==
-        "the pull of the previous body on each body is missing");
-}
-
-TEST_CASE("half of each pair is named") {
-  CHECK(hint(cube, withMasses([](int i, int j) { return j > i ? mass(j) : 0; })) ==
-        "each body is pulled only by the bodies after it, and not by the bodies before it");
-  CHECK(hint(cube, withMasses([](int i, int j) { return j < i ? mass(j) : 0; })) ==
-        "each body is pulled only by the bodies before it, and not by the bodies after it");
-}
-
-TEST_CASE("a tile that is filled with the block's own bodies is named") {
-  const auto massOf = [](int i, int j) {
-    return i / 128 != j / 128 ? 0 : mass(j) * (1000 / 128 + (j % 128 < 1000 % 128));
-  };
-  CHECK(hint(cube, withMasses(massOf)) ==
-        "every tile of 128 contains the bodies of the block itself: does the kernel fill it "
-        "with index i instead of j?");
-}
-
-// Pulls of a kernel that sums each pair of tiles once.
-TEST_CASE("pulls that one side of the diagonal of tiles lacks or has twice are named") {
-  const auto weighted = [](auto weight) {
-    return withMasses([=](int i, int j) { return weight(i / 64, j / 64) * mass(j); });
-  };
-  CHECK(hint(cube, weighted([](int i, int j) { return i == j ? 2 : 1; })) ==
-        "each body gets twice the pull of the bodies in its own tile (64 bodies): is the diagonal "
-        "wrong?");
-  CHECK(hint(cube, weighted([](int i, int j) { return i < j ? -1 : 1; })) ==
-        "each body gets the pull of the bodies in later tiles (64 bodies each) in the opposite "
-        "direction: is the opposite force (the reaction) correct?");
-  CHECK(hint(cube, weighted([](int i, int j) { return i > j ? 0 : 1; })) ==
-        "each body gets no pull from the bodies in earlier tiles (64 bodies each): is the opposite "
-        "force (the reaction) added?");
-}
-
-TEST_CASE("the mass of another body is named") {
-  CHECK(hint(cube, withMasses([](int, int j) { return mass(std::min(j + 1, 999)); })) ==
-        "each source has the mass of the next source");
-  CHECK(hint(cube, withMasses([](int, int) { return mass(0); })) ==
-        "each source has the mass of the first source");
-  const auto own = [](int i, int j) { return j / 128 * 128 + i % 128; };
-  const auto ownMass = [&](int i, int j) { return own(i, j) < 1000 ? mass(own(i, j)) : 0; };
-  CHECK(hint(cube, withMasses(ownMass)) ==
-        "the k-th body of a block uses the mass of the k-th source of each tile of 128 for all "
-        "sources of the tile");
-}
-
-TEST_CASE("a source that is left out at the body's own place in each tile is named") {
-  const auto massOf = [](int i, int j) { return j % 256 == i % 256 ? 0 : mass(j); };
-  CHECK(hint(cube, withMasses(massOf)) ==
-        "the k-th body of a block leaves out the k-th source of each tile of 256: does the loop "
-        "skip k == threadIdx.x instead of i == j?");
 }
 
 TEST_CASE("padding with a mass is named") {
