@@ -8,11 +8,9 @@ import random
 import re
 import subprocess
 import sys
-import tempfile
-import unittest
 from pathlib import Path
 
-from common.tests.tools.case import HANG
+from common.tests.tools.case import HANG, InFolder
 
 BUILD, KERNELS = Path(sys.argv.pop(1)).resolve(), int(sys.argv.pop(1))
 HELPERS, THREADS, ENTRIES = 2, 40, 200
@@ -306,27 +304,23 @@ int main() {{ {run} }}
 """, expected
 
 
-class Lanes(unittest.TestCase):
+class Lanes(InFolder):
     maxDiff = None
 
     def check(self, *options):
         source, expected = make_program()
-        with tempfile.TemporaryDirectory() as folder:
-            file, program = Path(folder, "lanes.cu"), Path(folder, "lanes")
-            file.write_text(source)
-            compiled = subprocess.run([BUILD / "ladder-nvcc", *options, "-o", program, file], capture_output=True, text=True)
-            self.assertEqual(compiled.returncode, 0, compiled.stderr)  # the first of a mode may say that it builds the executor
-            for order in ("forward", "reverse", "random:1"):
-                ran = subprocess.run([program], capture_output=True, text=True, timeout=HANG,
-                                     env={**os.environ, "NBODY_EXECUTOR_ORDER": order})
-                self.assertEqual((ran.returncode, ran.stderr), (0, ""))
-                lines = ran.stdout.splitlines()
-                for k, logs in enumerate(expected):
-                    for thread, log in enumerate(logs):
-                        want = " ".join(f"{n} {lanes:x}" for n, lanes in log)
-                        got = lines[k * THREADS + thread].strip()
-                        self.assertEqual(got, want, f"thread {thread} in order {order} of " + re.findall(
-                            rf"(?s)namespace n{k} .*?\n}}\n", source)[0])
+        program = self.folder / "lanes"
+        self.output_of(BUILD / "ladder-nvcc", *options, "-o", program, self.write("lanes.cu", source))
+        for order in ("forward", "reverse", "random:1"):
+            ran = subprocess.run([program], capture_output=True, text=True, timeout=HANG,
+                                 env={**os.environ, "NBODY_EXECUTOR_ORDER": order})
+            lines = self.expect_success(ran).splitlines()
+            for k, logs in enumerate(expected):
+                for thread, log in enumerate(logs):
+                    want = " ".join(f"{n} {lanes:x}" for n, lanes in log)
+                    got = lines[k * THREADS + thread].strip()
+                    self.assertEqual(got, want, f"thread {thread} in order {order} of " + re.findall(
+                        rf"(?s)namespace n{k} .*?\n}}\n", source)[0])
 
     def test_checked(self):
         self.check("--check")

@@ -8,11 +8,9 @@ import random
 import re
 import subprocess
 import sys
-import tempfile
-import unittest
 from pathlib import Path
 
-from common.tests.tools.case import HANG
+from common.tests.tools.case import HANG, InFolder
 
 BUILD, CASES = Path(sys.argv.pop(1)).resolve(), int(sys.argv.pop(1))
 SET, WAIT, NOTHING = 0, 1, 2
@@ -84,33 +82,30 @@ def waiting(steps):
     return [own[k] if k < len(own) else None for own, k in zip(steps, at)]
 
 
-class Waits(unittest.TestCase):
+class Waits(InFolder):
     def check(self, mode, loops):
-        with tempfile.TemporaryDirectory() as folder:
-            file, program = Path(folder, "waits.cu"), Path(folder, "waits")
-            file.write_text(SOURCE)
-            compiled = subprocess.run([BUILD / "ladder-nvcc", mode, "-o", program, file], capture_output=True, text=True)
-            self.assertEqual(compiled.returncode, 0, compiled.stderr)  # the first of a mode may say that it builds the executor
-            stuck = 0
-            for seed in range(CASES):
-                blocks, warps, steps = make_case(seed, loops)
-                expected = waiting(steps)
-                stuck += any(expected)
-                words = [str(x) for own in steps for step in own for x in step]
-                ran = subprocess.run([program, str(blocks), str(warps), *words], capture_output=True, text=True, timeout=HANG,
-                                     env={**os.environ, "NBODY_EXECUTOR_PATIENCE": "1",
-                                          "NBODY_EXECUTOR_ORDER": ("forward", "reverse", "random:3")[seed % 3]})
-                with self.subTest(seed=seed, steps=steps):
-                    self.assertEqual(ran.stdout, "failed\n" if any(expected) else "ended\n", ran.stderr)
-                    if not any(expected):
-                        self.assertEqual(ran.stderr, "")
-                        continue
-                    block = int(re.search(r"waits for ever: no thread of block \((\d)", ran.stderr)[1])
-                    own = expected[block * warps:(block + 1) * warps]
-                    lines = {FIRST_LINE + step[2] for step in own if step}
-                    self.assertEqual({int(line) for line in re.findall(r"in a loop at \S*waits.cu:(\d+)", ran.stderr)}, lines)
-            self.assertGreater(stuck, CASES // 10)
-            self.assertLess(stuck, CASES // 2)
+        program = self.folder / "waits"
+        self.output_of(BUILD / "ladder-nvcc", mode, "-o", program, self.write("waits.cu", SOURCE))
+        stuck = 0
+        for seed in range(CASES):
+            blocks, warps, steps = make_case(seed, loops)
+            expected = waiting(steps)
+            stuck += any(expected)
+            words = [str(x) for own in steps for step in own for x in step]
+            ran = subprocess.run([program, str(blocks), str(warps), *words], capture_output=True, text=True, timeout=HANG,
+                                 env={**os.environ, "NBODY_EXECUTOR_PATIENCE": "1",
+                                      "NBODY_EXECUTOR_ORDER": ("forward", "reverse", "random:3")[seed % 3]})
+            with self.subTest(seed=seed, steps=steps):
+                self.assertEqual(ran.stdout, "failed\n" if any(expected) else "ended\n", ran.stderr)
+                if not any(expected):
+                    self.assertEqual(ran.stderr, "")
+                    continue
+                block = int(re.search(r"waits for ever: no thread of block \((\d)", ran.stderr)[1])
+                own = expected[block * warps:(block + 1) * warps]
+                lines = {FIRST_LINE + step[2] for step in own if step}
+                self.assertEqual({int(line) for line in re.findall(r"in a loop at \S*waits.cu:(\d+)", ran.stderr)}, lines)
+        self.assertGreater(stuck, CASES // 10)
+        self.assertLess(stuck, CASES // 2)
 
     def test_checked(self):
         self.check("--check", ATOMIC)
