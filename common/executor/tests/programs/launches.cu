@@ -59,6 +59,32 @@ struct Functor {
   __device__ void operator()(int i) const { x[i] = 2.5f * i; }
 };
 
+struct Element {
+  int count;
+  float value;
+};
+__global__ void byReference(Element& e, int more = 3 & 1) { e.count += 10 + more; }
+template <typename T, typename... Rest>
+__global__ void sumInto(T& x, const Rest&... rest) {
+  ((x += rest), ...);
+}
+__global__ void fill(int (&array)[4]) { array[threadIdx.x] = threadIdx.x; }
+/// References to managed memory.
+static void references() {
+  Element* e;
+  float* f;
+  int(*a)[4];
+  cudaMallocManaged(&e, sizeof *e);
+  cudaMallocManaged(&f, 3 * sizeof *f);
+  cudaMallocManaged(&a, sizeof *a);
+  e->count = f[0] = f[1] = f[2] = 1;
+  byReference<<<1, 1>>>(*e);
+  sumInto<<<1, 1>>>(f[0], f[1], f[2]);
+  fill<<<1, 4>>>(*a);
+  cudaDeviceSynchronize();
+  printf("references: %d %g %d\n", e->count, f[0], (*a)[3]);
+}
+
 static float* d;
 static float at(int i) {
   float value;
@@ -67,6 +93,7 @@ static float at(int i) {
 }
 
 int main() {
+  references();
   CHECK(cudaMalloc(&d, 4096));
   CHECK(cudaMemset(d, 0, 4096));
   // clang-format off
@@ -136,6 +163,7 @@ int main() {
   printf("13: %s %s\n", "k<<<1, 1>>>(x)", R"(__global__ void k() { k<<<1, 1>>>(); })");
   cudaFree(d);
 }
+// prints: references: 12 3 3
 // prints: 1: 7
 // prints: 2: 8
 // prints: 3: 3

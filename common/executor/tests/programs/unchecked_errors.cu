@@ -4,8 +4,19 @@
 #include <cstdio>
 
 __device__ int variable[4];
+__managed__ float sum[32];
+/// nvcc refuses the larger kernel: all static shared memory of a kernel together is limited to 48 KiB.
+template <int kCount>
+__global__ void sharing() {
+  __shared__ float a[kCount], b[kCount];
+  a[threadIdx.x] = b[threadIdx.x] = 1;
+  __syncthreads();
+  sum[threadIdx.x] = a[31 - threadIdx.x] + b[31 - threadIdx.x];
+}
 
 int main() {
+  sharing<6144><<<1, 32>>>();
+  sharing<8000><<<1, 32>>>();  // @sharing
   cudaEvent_t begin, end, untimed, gone, never;
   cudaEventCreate(&begin);
   cudaEventCreate(&end);
@@ -45,9 +56,14 @@ int main() {
   refused += cudaMemcpyFromSymbol(host, variable, 32) != cudaSuccess;  // @long
   cudaMemset(host, 0, 16);  // @asks
   refused += cudaGetLastError() != cudaSuccess;
-  printf("%d %g\n", refused, ms);
+  static int kept[4];
+  int* p = kept;
+  refused += cudaMalloc(&p, size_t(1) << 50) != cudaSuccess;  // which leaves the pointer as it was
+  refused += cudaMemset(p, 0, 16) != cudaSuccess;  // @kept
+  printf("%d %g %g\n", refused, ms, sum[0]);
 }
-// prints: 5 -1
+// prints: 7 -1 2
+// reports: (?s)unchecked error: the launch of sharing at .*:@sharing failed .*may have at most 49152 bytes together, but these have 64000\.
 // reports: unchecked error: cudaEventElapsedTime\(\) at .*:@early failed with cudaErrorNotReady .*, because the program has not waited
 // reports: unchecked error: cudaEventElapsedTime\(\) at .*:@untimed failed with .*, because .* cudaEventDisableTiming
 // reports: unchecked error: cudaEventElapsedTime\(\) at .*:@never failed with .*, because cudaEventRecord\(\) was not called
@@ -59,4 +75,5 @@ int main() {
 // notes: double free: cudaFree\(\) at .*:@frees frees
 // notes: copy out of bounds: cudaMemcpyFromSymbol\(\) at .*:@long copies 32 bytes
 // notes: not device memory: the destination of cudaMemset\(\) at .*:@asks is
+// notes: not device memory: the destination of cudaMemset\(\) at .*:@kept is the variable
 // status: 1

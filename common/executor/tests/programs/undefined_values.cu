@@ -5,6 +5,7 @@
 // check reports: (?s)wrong lane: thread \(0,0,0\) .* reads lane 16 in .*:@branch, but that lane never calls it: it has taken another branch, or has returned before\.
 // check reports: (?s)wrong lane: .* reads lane 31 in .*:@few, but the block has only 20 threads\.
 // check reports: (?s)wrong lane: .*:@mask, but that lane is not in the mask
+// check notes: (?s)exchange between branches: thread \(0,0,0\) .* calls __shfl_xor_sync\(\) at .*:@one, and .*:@other\.
 // check notes: uninitialised shared memory: part\[8\]\n.*:@part\n
 // check notes: uninitialised shared memory: flags\[16\]\n.*:@decision\n
 // check notes: uninitialised shared memory: planes\[2\]\[0\]\n.*:@plane\n
@@ -26,7 +27,7 @@
 // check reports: uninitialised local variable: kept\n.*:@kept\n
 // check reports: uninitialised shared memory: never\[4\]\n.*:@never\n
 // check reports: (?s)race on shared memory: never\[0\]\n.*:@never\n
-// prints: 8 120
+// prints: 8 120 1 1
 // check status: 1
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
@@ -77,6 +78,18 @@ __global__ void usesLaneBeyondBlock() {
 __global__ void usesLaneOutsideMask() {
   if (threadIdx.x >= 16) return;
   a[threadIdx.x] = __shfl_sync(0xffffu, threadIdx.x, 20);  // @mask
+}
+/// The lanes of both branches exchange values with the full mask.
+__global__ void exchange() {
+  int v = threadIdx.x;
+  if (threadIdx.x < 16) v += __shfl_xor_sync(~0u, v, 1);  // @one
+  else v -= __shfl_xor_sync(~0u, v, 1);  // @other
+  a[threadIdx.x] = v;
+}
+__global__ void ofOneBranch() {
+  int v = a[threadIdx.x];
+  if (threadIdx.x < 16) v += __shfl_xor_sync(0xffff, v, 1);
+  a[threadIdx.x] = v;
 }
 /// Lanes beyond the end are read, and what they give is left out.
 __global__ void largestOfRest(unsigned n) {
@@ -236,7 +249,11 @@ int main() {
   decides<<<1, 32>>>();
   sumOfRow<<<1, dim3(16, 16)>>>();
   cudaDeviceSynchronize();
-  printf("%d %d\n", a[0], b);
+  const int first = a[0];
+  exchange<<<1, 32>>>();
+  cudaDeviceSynchronize();
+  printf("%d %d %d %d\n", first, b, a[0], a[31]);
+  ofOneBranch<<<1, 32>>>();
   sumOfWarps<<<1, 32>>>(true);
   usesLane<<<1, 32>>>();
   usesLaneOfOtherBranch<<<1, 32>>>();
