@@ -29,22 +29,16 @@ __device__ __noinline__ Pair doubled(Pair pair) {
 }
 
 __global__ void fill(Nested* all, Bits* bits, Large* large) {
-  large[threadIdx.x].kind = 'a';
-  for (double& value : large[threadIdx.x].values) value = 1;
-  large[threadIdx.x].last = 3;
-  Nested& one = all[threadIdx.x];
-  one.kind = 'a';
-  for (Pair& pair : one.pairs) {
-    pair.count = 1;
-    pair.value = 1;
-  }
-  one.last = 2;
-  bits[threadIdx.x].low = 1;
-  bits[threadIdx.x].high = threadIdx.x;
-  bits[threadIdx.x].value = 3;
+  const int i = threadIdx.x;
+  large[i].kind = all[i].kind = 'a';
+  for (double& value : large[i].values) value = 1;
+  for (Pair& pair : all[i].pairs) pair.count = pair.value = 1;
+  large[i].last = bits[i].value = 3;
+  all[i].last = 2;
+  bits[i].low = 1, bits[i].high = i;
 }
 
-__global__ void copy(const Nested* all, Nested* others, const Bits* bits, Bits* otherBits,
+__global__ void copy(const Nested* all, Nested* others, const Bits* bits, Bits* otherBits, const Large* large, Large* otherLarge,
                      float* sums) {
   __shared__ Pair tile[32];
   const int i = threadIdx.x;
@@ -57,14 +51,10 @@ __global__ void copy(const Nested* all, Nested* others, const Bits* bits, Bits* 
   own.count += 1;
   others[i].pairs[0] = own;
   const Pair twice = doubled(tile[i]);
-  sums[i] = others[i].pairs[1].value + others[i].last + otherBits[i].value +
-            otherBits[i].high * twice.value;
-}
-
-__global__ void copyLarge(const Large* all, Large* others, float* sums) {
-  others[threadIdx.x] = all[31 - threadIdx.x];
-  const Large own = others[threadIdx.x];
-  sums[threadIdx.x] += own.values[8] + own.last;
+  otherLarge[i] = large[31 - i];
+  const Large ownLarge = otherLarge[i];
+  sums[i] = others[i].pairs[1].value + others[i].last + otherBits[i].value + otherBits[i].high * twice.value +
+            ownLarge.values[8] + ownLarge.last;
 }
 /// Copies with memcpy(): a number of structs unknown to the compiler, a large struct, and one of two numbers.
 __global__ void copyBytes(const Nested* all, Nested* others, int count, float* sums) {
@@ -77,21 +67,20 @@ __global__ void copyBytes(const Nested* all, Nested* others, int count, float* s
   sums[threadIdx.x] += own.pairs[0].count + own.last + pair.value;
 }
 
+template <class T>
+T* newArray() {
+  T* array;
+  cudaMalloc(&array, 32 * sizeof(T));
+  return array;
+}
+
 int main() {
-  Nested *all, *others, host[32];
-  Bits *bits, *otherBits;
-  Large *large, *otherLarge;
-  float *sums, hostSums[32];
-  cudaMalloc(&all, sizeof host);
-  cudaMalloc(&others, sizeof host);
-  cudaMalloc(&bits, 32 * sizeof(Bits));
-  cudaMalloc(&otherBits, 32 * sizeof(Bits));
-  cudaMalloc(&large, 32 * sizeof(Large));
-  cudaMalloc(&otherLarge, 32 * sizeof(Large));
-  cudaMalloc(&sums, sizeof hostSums);
+  Nested *all = newArray<Nested>(), *others = newArray<Nested>(), host[32];
+  Bits* bits = newArray<Bits>();
+  Large* large = newArray<Large>();
+  float *sums = newArray<float>(), hostSums[32];
   fill<<<1, 32>>>(all, bits, large);
-  copy<<<1, 32>>>(all, others, bits, otherBits, sums);
-  copyLarge<<<1, 32>>>(large, otherLarge, sums);
+  copy<<<1, 32>>>(all, others, bits, newArray<Bits>(), large, newArray<Large>(), sums);
   copyBytes<<<1, 32>>>(all, others, 32, sums);
   cudaMemcpy(host, others, sizeof host, cudaMemcpyDeviceToHost);
   cudaMemcpy(hostSums, sums, sizeof hostSums, cudaMemcpyDeviceToHost);
