@@ -1,12 +1,15 @@
-"""The copy of the suite for students: no answer is in it."""
+"""The copy of the suite for students: no answer is in it, and it grades. To grade, it builds the suite again."""
 
 import json
 import re
+import subprocess
 import tarfile
+from pathlib import Path
 
 from common.base.command_line import ROOT
-from common.grader.exercises.files import exercises
+from common.grader.exercises.files import exercise, exercises
 from common.grader.exercises.mutant_corpus import corpus
+from common.grader.step_build import write_files
 from common.tests.tools.case import InFolder, called
 from common.tests.tools.export_test import in_checkout
 from common.tools.docs.solutions import Asked, code_lines
@@ -79,3 +82,20 @@ class Course(Exported):
 
     def test_a_folder_that_is_there_is_left_alone(self):
         self.expect_refusal(called("grader.export.export", "course", self.place), "already exists")
+
+
+class Graded(Exported):
+    def test_a_starter_and_a_solution_are_graded_there(self):
+        def run(*words, typed=None):
+            return subprocess.run([self.place / "run", *words], cwd=self.place, capture_output=True, text=True, input=typed)
+
+        self.assertEqual(run("exercises", "my", "1.2", "0.3").returncode, 0)
+        self.assertEqual({path.name for path in (self.place / "my" / "1.2").iterdir()}, {"README.md", "forces.cu"})
+        write_files(self.place / "done", exercise("1.2").solution())
+        starter, solution = (run("grade", "1.2", folder, "--preset", "cpu", "--trust") for folder in ("my/1.2", "done"))
+        self.assertEqual((starter.returncode, solution.returncode), (0, 0), starter.stderr + solution.stderr)
+        self.assertNotIn("100 of 100", starter.stdout)
+        self.assertIn("100 of 100", solution.stdout)
+        learned = run("learn", "learned", typed="solution\nquit\n")
+        self.assertIn("Exercise 1.1", learned.stdout)
+        self.assertTrue((Path(self.place) / "learned" / "1.1" / "forces.cu").exists(), learned.stderr)
