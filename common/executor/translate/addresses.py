@@ -82,7 +82,7 @@ def translate_addresses(source, kernels):
             continue
         if word.text in kernels:
             translate_cast(source, *whole_name(source, i))
-        elif word.text in TAKE_KERNELS and source.text(i + 1) == "(" and i + 1 in source.match:
+        elif word.text in TAKE_KERNELS and source.is_call(i):
             arguments = list(source.arguments(i + 1))
             if len(arguments) > TAKE_KERNELS[word.text]:
                 translate_argument(source, kernels, *arguments[TAKE_KERNELS[word.text]])

@@ -23,7 +23,7 @@ ASKS = {"cudaGetLastError", "cudaPeekAtLastError"}
 
 def translate_allocations(source):
     for i, word in enumerate(source.words):
-        if not ALLOCATION.fullmatch(word.text) or source.text(i + 1) != "(" or i + 1 not in source.match:
+        if not ALLOCATION.fullmatch(word.text) or not source.is_call(i):
             continue
         first, end = next(source.arguments(i + 1))
         cast = [source.text(k) for k in range(first, end)]
@@ -55,7 +55,7 @@ def translate_symbol_arguments(source):
     """Must be called before the qualifiers are translated."""
     arrays = declared(source)
     for i, word in enumerate(source.words):
-        if not COPY.fullmatch(word.text) or source.text(i + 1) != "(" or i + 1 not in source.match:
+        if not COPY.fullmatch(word.text) or not source.is_call(i):
             continue
         for first, end in source.arguments(i + 1):
             name = end - 1

@@ -25,7 +25,7 @@ def body_of(source, parenthesis):
     """Returns the brace that opens the body after a list of parameters; None for a declaration."""
     i = source.match[parenthesis] + 1
     while i < len(source.words) and source.text(i) not in ("{", ";"):
-        i = source.match[i] + 1 if source.text(i) in ("(", "[") and i in source.match else i + 1
+        i = source.after(i)
     return i if source.text(i) == "{" else None
 
 

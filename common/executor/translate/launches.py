@@ -24,7 +24,7 @@ def configuration_end(source, i):
                 return i
             first_found = first_found or i
         angles += {"<": 1, ">": -1}.get(source.text(i), 0)
-        i = source.match[i] + 1 if i in source.match and source.match[i] > i else i + 1
+        i = source.after(i)
     return first_found
 
 

@@ -11,10 +11,9 @@ have numbers in the order of the program, so the lanes behind run first until al
 from dataclasses import dataclass
 
 from common.executor.translate.kernels import parameters_of
-from common.executor.translate.launches import STATEMENT_WORDS
+from common.executor.translate.launches import CONTROL, STATEMENT_WORDS
 
 BEGINNINGS = {"__activemask", "coalesced_threads"}
-CONTROL = {"if", "for", "while", "switch", "catch"}
 X = "::nbody::executor::"
 
 
@@ -53,7 +52,7 @@ def parent_is(source, i, bracket):
     """Returns whether the bracket that opens there is the innermost around word i."""
     k = bracket + 1
     while k < i:
-        k = source.match[k] + 1 if source.text(k) in ("(", "[", "{") and k in source.match else k + 1
+        k = source.after(k)
     return k == i
 
 
@@ -177,7 +176,7 @@ class Places:
             last = self.end_of_statement(source.match[opening] + 1)
             return self.end_of_statement(last + 2) if text == "if" and source.text(last + 1) == "else" else last
         while i < len(source.words) and source.text(i) not in (";", "}"):
-            i = source.match[i] + 1 if source.text(i) in ("(", "[", "{") and i in source.match else i + 1
+            i = source.after(i)
         return i
 
     def loops_of(self, body):
@@ -304,7 +303,7 @@ class Places:
             depth += {"?": 1, ":": -1}.get(self.source.text(k), 0)
             if depth == 0:
                 return k
-            k = self.source.match[k] + 1 if self.source.text(k) in ("(", "[", "{") and k in self.source.match else k + 1
+            k = self.source.after(k)
         return k
 
     def mark_loops(self, body):

@@ -47,6 +47,9 @@ ROUNDED = {("add", "f32"): "__fadd", ("sub", "f32"): "__fsub", ("mul", "f32"): "
            ("rcp", "f32"): "__frcp", ("sqrt", "f32"): "__fsqrt", ("fma", "f32"): "__fmaf", ("add", "f64"): "__dadd",
            ("sub", "f64"): "__dsub", ("mul", "f64"): "__dmul", ("div", "f64"): "__ddiv", ("rcp", "f64"): "__drcp",
            ("sqrt", "f64"): "__dsqrt", ("fma", "f64"): "__fma"}
+# Functions of bits: how many of their first arguments have the instruction's type, and how many arguments they have.
+OF_BITS = {"shl": (PTX + "shiftLeft", 1, 2), "shr": (PTX + "shiftRight", 1, 2), "bfe": (PTX + "bitField", 1, 3),
+           "bfi": (PTX + "insertBits", 2, 4), "lop3": (PTX + "logic3", 0, 4), "shf": ("::__funnelshift_", 0, 3)}
 COMPARISONS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "lo": "<", "ls": "<=", "hi": ">", "hs": ">="}
 ATOMICS = {"add": "atomicAdd", "min": "atomicMin", "max": "atomicMax", "and": "atomicAnd", "or": "atomicOr", "xor": "atomicXor",
            "exch": "atomicExch", "cas": "atomicCAS", "inc": "atomicInc", "dec": "atomicDec"}
@@ -310,7 +313,7 @@ class Assembly:
         call = call if name == "red" else self.put(operands[0], call)
         before = "::__threadfence(); " if {"release", "acq_rel"} & set(modifiers) else ""
         after = "; ::__threadfence()" if {"acquire", "acq_rel"} & set(modifiers) else ""
-        return before + call + after if suffix == "" else self.scoped(modifiers, before + call + after)
+        return self.scoped(modifiers, before + call + after)
 
     def of_matrices(self, name, modifiers, types, operands):
         if name in ("ldmatrix", "stmatrix", "movmatrix"):
@@ -517,20 +520,13 @@ class Assembly:
 
     def of_bits(self, name, modifiers, kind, operands):
         c_type = C_TYPES[kind]
-        number = [self.value(operand, "unsigned") for operand in operands[1:]] if name in (
-            "shl", "shr", "shf", "bfe", "bfi", "lop3") else []
-        typed = [self.value(operand, c_type) for operand in operands[1:3]] if number else []
-        if name in ("shl", "shr"):
-            return f"{PTX}{'shiftLeft' if name == 'shl' else 'shiftRight'}<{c_type}>({typed[0]}, {number[1]})"
-        if name == "bfe":
-            return f"{PTX}bitField<{c_type}>({typed[0]}, {number[1]}, {number[2]})"
-        if name == "bfi":
-            return f"{PTX}insertBits<{c_type}>({typed[0]}, {typed[1]}, {number[2]}, {number[3]})"
-        if name == "lop3":
-            return f"{PTX}logic3({', '.join(number)})"
+        function, typed, count = OF_BITS.get(name, ("", 0, 0))
+        if count == 0 or len(operands) != count + 1:
+            return None
+        values = ", ".join(self.value(operand, c_type if k < typed else "unsigned") for k, operand in enumerate(operands[1:]))
         if name == "shf":
-            return f"::__funnelshift_{modifiers[0]}{'c' if 'clamp' in modifiers else ''}({', '.join(number)})"
-        return None
+            function += f"{modifiers[0]}{'c' if 'clamp' in modifiers else ''}"
+        return f"{function}{f'<{c_type}>' if typed else ''}({values})"
 
     def wrapping(self, name, modifiers, kind, operands):
         """Returns a sum or product of integers: all of a product, its upper half, or its lower half."""

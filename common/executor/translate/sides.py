@@ -26,8 +26,7 @@ def declared_functions(source, not_plain=NO_PLAIN_FUNCTION, names=None):
             continue  # a product instead of a pointer
         first, _ = source.declaration(i)
         before = {source.text(k) for k in range(first, i)}
-        is_plain = (source.text(i + 1) == "(" and i + 1 in source.match and not source.in_code(i)
-                    and not source.in_class(i) and not before & not_plain
+        is_plain = (source.is_call(i) and not source.in_code(i) and not source.in_class(i) and not before & not_plain
                     and source.text(source.match[i + 1] + 1) in ("{", ";", "noexcept"))
         side = SIDES.get(frozenset(before & {"__host__", "__device__", "__global__"})) if is_plain else None
         sides.setdefault(word.text, set()).add(side)

@@ -2,7 +2,7 @@
 
 from common.executor.translate.tokens import MARKER, tokens_of
 
-OPEN, CLOSE = "([{", ")]}"
+OPEN, CLOSE = ("(", "[", "{"), (")", "]", "}")
 # Words with parentheses that are not the name of a function.
 ATTRIBUTES = {"__attribute__", "alignas", "__align__", "__builtin_align__", "decltype", "__declspec", "noexcept",
               "__launch_bounds__", "__cluster_dims__", "__maxnreg__", "__block_size__", "explicit", "requires"}
@@ -31,6 +31,14 @@ class Source:
 
     def is_name(self, i):
         return 0 <= i < len(self.words) and self.words[i].kind == "name"
+
+    def is_call(self, i):
+        """Returns whether a list in parentheses follows word i, as in a call."""
+        return self.text(i + 1) == "(" and i + 1 in self.match
+
+    def after(self, i):
+        """Returns the next word after word i, or after the bracket that closes if one opens at i."""
+        return self.match[i] + 1 if self.text(i) in OPEN and i in self.match else i + 1
 
     def blank(self, first, end):
         for word in self.words[first:end]:
@@ -112,8 +120,7 @@ class Source:
                 first = self.match[first]
         last = i
         while last < len(self.words) and self.text(last) != ";":
-            is_skipped = self.text(last) in OPEN and last in self.match
-            last = self.match[last] + 1 if is_skipped else last + 1
+            last = self.after(last)
         return first, last
 
     def arguments(self, opening):
@@ -123,7 +130,7 @@ class Source:
             if self.text(i) == "," or i == self.match[opening]:
                 yield first, i
                 first = i + 1
-            i = self.match[i] + 1 if self.text(i) in ("(", "[", "{") and i in self.match else i + 1
+            i = self.after(i)
 
     def headers(self):
         """Returns the text of the system's and the executor's headers."""
