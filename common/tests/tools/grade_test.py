@@ -235,35 +235,32 @@ class Ends(InFolder):
         self.assertEqual(self.text_of(0, judged=1, words="02_tiled: check failed: x\n  hint: sign?\n"), ("sign?", 2))
 
     def test_an_endless_loop_is_told_with_its_line(self):
-        log = ("executor: stopped by SIGTERM in kernel 'forcesKernel', launched at 02_tiled/forces.cu:3, after 29 s: thread (7,0,0) of "
-               "block (0,0,0) at 02_tiled/forces.cu:2 was running.\n")
-        found = self.found(None, log, stopped="time")
-        self.assertEqual((found.line, found.details), (2, ("kernel forcesKernel, launched at forces.cu:3, thread (7,0,0) of block "
-                                                           "(0,0,0) was running at forces.cu:2",)))
-
-    def test_an_endless_loop_is_told_with_its_line_if_it_was_in_a_function_that_has_none(self):
-        self.write("forces.cu", "__device__ int next(\n    int k) {\n  return k;\n}\n__global__ void forcesKernel() {\n"
-                   "  for (int k = 0; k < 9;)\n    k = next(k);\n}\n")
-        log = ("executor: stopped by SIGTERM in kernel 'forcesKernel', launched at 02_tiled/forces.cu:9, after 29 s: thread (0,0,0) of "
-               "block (0,0,0) at 02_tiled/forces.cu:2 was running.\n")
-        found = self.found(None, log, stopped="time")
-        self.assertEqual((found.line, found.details[1]), (6, "the loop around it: forces.cu:6"))
-
-    def test_an_endless_loop_of_the_host_is_told_with_its_line(self):
-        self.write("forces.cu", "void computeForces() {\n  for (int level = 3; level >= 0;)\n    array.clear(),\n    k<<<1, 1>>>();\n}\n")
-        alone = ("executor: stopped by SIGTERM in host code at common/cuda/memory.hpp:20, called at 02_tiled/forces.cu:3, called at "
-                 "common/grader/judge/submission_main.cpp:120.\n")
-        found = self.found(None, alone, stopped="time")
-        self.assertEqual((found.text, found.line), ("the program did not end within 30 s: does a loop or a wait never end?", 2))
-        self.assertEqual(found.details, ("host code was running at forces.cu:3", "the loop around it: forces.cu:2"))
-        # A kernel that has just begun is not what takes the time.
-        launching = ("executor: stopped by SIGTERM in kernel 'k', launched at 02_tiled/forces.cu:4, after 0.0021 s: thread (0,0,0) of "
-                     "block (0,0,0) at 02_tiled/forces.cu:1 was running.\n")
-        found = self.found(None, launching, stopped="time")
-        self.assertEqual((found.line, found.details), (2, ("host code was running at forces.cu:4, which last launched kernel k",
-                                                           "the loop around it: forces.cu:2")))
-        elsewhere = self.found(None, "executor: stopped by SIGTERM in host code at common/cuda/memory.hpp:20.\n", stopped="time")
-        self.assertEqual(elsewhere.details, ("host code was running",))
+        stopped = "executor: stopped by SIGTERM in "
+        in_function = ("__device__ int next(\n    int k) {\n  return k;\n}\n__global__ void forcesKernel() {\n"
+                       "  for (int k = 0; k < 9;)\n    k = next(k);\n}\n")
+        of_host = "void computeForces() {\n  for (int level = 3; level >= 0;)\n    array.clear(),\n    k<<<1, 1>>>();\n}\n"
+        for text, log, line, details in (
+                ("//\n__global__ void forcesKernel(int) {\n}\n",
+                 "kernel 'forcesKernel', launched at 02_tiled/forces.cu:3, after 29 s: thread (7,0,0) of block (0,0,0) at "
+                 "02_tiled/forces.cu:2 was running.\n", 2,
+                 ("kernel forcesKernel, launched at forces.cu:3, thread (7,0,0) of block (0,0,0) was running at forces.cu:2",)),
+                (in_function,  # which has none itself
+                 "kernel 'forcesKernel', launched at 02_tiled/forces.cu:9, after 29 s: thread (0,0,0) of block (0,0,0) at "
+                 "02_tiled/forces.cu:2 was running.\n", 6,
+                 ("kernel forcesKernel, launched at forces.cu:9, thread (0,0,0) of block (0,0,0) was running at forces.cu:2",
+                  "the loop around it: forces.cu:6")),
+                (of_host, "host code at common/cuda/memory.hpp:20, called at 02_tiled/forces.cu:3, called at "
+                 "common/grader/judge/submission_main.cpp:120.\n", 2,
+                 ("host code was running at forces.cu:3", "the loop around it: forces.cu:2")),
+                (of_host,  # a kernel that has just begun is not what takes the time
+                 "kernel 'k', launched at 02_tiled/forces.cu:4, after 0.0021 s: thread (0,0,0) of block (0,0,0) at "
+                 "02_tiled/forces.cu:1 was running.\n", 2,
+                 ("host code was running at forces.cu:4, which last launched kernel k", "the loop around it: forces.cu:2")),
+                (of_host, "host code at common/cuda/memory.hpp:20.\n", 1, ("host code was running",))):
+            self.write("forces.cu", text)
+            found = self.found(None, stopped + log, stopped="time")
+            self.assertEqual(found.text, "the program did not end within 30 s: does a loop or a wait never end?")
+            self.assertEqual((found.line, found.details), (line, details))
 
     def test_correct_forces_of_a_run_with_a_report_do_not_earn_all_points(self):
         passed = '<Catch><OverallResults successes="5" failures="0"/></Catch>'

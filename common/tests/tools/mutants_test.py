@@ -127,11 +127,19 @@ class FakeRunner(Runner):
         return self.answer(order, int(command[command.index("--bodies") + 1])), ""
 
 
+class FakeProgramRunner(FakeRunner, ProgramRunner):
+    """Runs nothing: each run prints what `answer` gives for its order."""
+
+    def run(self, tool, command, order):
+        log = self.answer(order)
+        return verdict(1 if log else 0, log), log
+
+
 class Judgement(InFolder):
-    def problem(self, answer):
-        mutant = mutant_corpus.mutant("01_wrong_sign")
+    def problem(self, answer, mutant=mutant_corpus.mutant("01_wrong_sign")):
         (self.folder / mutant.name).mkdir(exist_ok=True)
-        return FakeRunner(self.folder, answer).judge(mutant).get("problem")
+        runner = FakeProgramRunner if mutant.whole_program else FakeRunner
+        return runner(self.folder, answer).judge(mutant).get("problem")
 
     def test_a_mutant_counts_where_it_is_named_and_never_passes(self):
         named = Verdict("validation", "all forces are in the opposite direction (is a sign wrong?)")
@@ -159,36 +167,16 @@ class Judgement(InFolder):
             self.assertEqual(mutants.that_can_run([mutant], self.folder), [])
         self.assertIn("1 mutants are not run: 08_many_gpus and 11_distributed_tree are left out: no MPI", said.getvalue())
 
-
-class FakeProgramRunner(FakeRunner, ProgramRunner):
-    """Runs nothing: each run prints what `answer` gives for its order."""
-
-    def run(self, tool, command, order):
-        log = self.answer(order)
-        return verdict(1 if log else 0, log), log
-
-
-class JudgementOfPrograms(InFolder):
-    def problem(self, answer):
-        mutant = mutant_corpus.mutant("host_freed_twice")
-        (self.folder / mutant.name).mkdir(exist_ok=True)
-        return FakeProgramRunner(self.folder, answer).judge(mutant).get("problem")
-
-    def test_a_mutant_counts_where_its_lines_are_named_in_every_order(self):
+    def test_one_of_a_program_counts_where_its_lines_are_named_in_every_order_and_a_closed_gap_is_told(self):
         mutant = mutant_corpus.mutant("host_freed_twice")
         first, second = mutant.places()
         words = f"executor: {mutant.words}\n  {first}\n"
-        self.assertIsNone(self.problem(lambda order: f"{words}  {second}\n"))
-        self.assertIn(second, self.problem(lambda order: words))
-        self.assertIn(second, self.problem(lambda order: f"{words}  {second}0\n"))
-        self.assertIn("in order", self.problem(lambda order: f"{words}  {second}\n" if order == "forward" else words))
-        self.assertIn("not found: ", self.problem(lambda order: ""))
-        self.assertIn(mutant.words, self.problem(lambda order: f"executor: a race\n {first} {second}\n"))
-
-    def test_a_gap_that_is_closed_is_told(self):
-        gap = mutant_corpus.mutant("host_freed_twice")
-        gap = dataclasses.replace(gap, gap="nothing")
-        (self.folder / gap.name).mkdir(exist_ok=True)
-        named = f"executor: {gap.words}\n" + "".join(f"  {place}\n" for place in gap.places())
-        for log, problem in ((named, "it is named by now: it needs no gap any more"), ("", None)):
-            self.assertEqual(FakeProgramRunner(self.folder, lambda order: log).judge(gap).get("problem"), problem)
+        named = f"{words}  {second}\n"
+        self.assertIsNone(self.problem(lambda order: named, mutant))
+        for log, problem in ((words, second), (f"{words}  {second}0\n", second), ("", "not found: "),
+                             (f"executor: a race\n {first} {second}\n", mutant.words)):
+            self.assertIn(problem, self.problem(lambda order, log=log: log, mutant))
+        self.assertIn("in order", self.problem(lambda order: named if order == "forward" else words, mutant))
+        gap = dataclasses.replace(mutant, gap="nothing")
+        self.assertEqual(self.problem(lambda order: named, gap), "it is named by now: it needs no gap any more")
+        self.assertIsNone(self.problem(lambda order: "", gap))
