@@ -175,8 +175,6 @@ TEST_CASE("options of files that contradict each other are refused") {
   writeByScript(folder / "a", "--dark 5");
   const std::string input = "--input " + folder / "a";
   requireRefused(input + " --scene plummer", "--input and --scene");
-  requireRefused(input + " --bodies 5", "--input and --bodies");
-  requireRefused(input + " --seed 1", "--input and --seed");
   requireRefused("--snapshot-every 10", "--snapshot-every requires --output");
   requireRefused("--snapshot-every 0 --output " + folder / "b", "--snapshot-every");
   requireRefused("--snapshot-every 5 --output /dev/stdout", "--snapshot-every");

@@ -148,18 +148,9 @@ TEST_CASE("the error is of an evaluation like those that are timed") {
   CHECK(std::abs(run["error"]["median"].get<double>() / error.median - 1) <= 0.06);
 }
 
+// run_options_test.py gives the options of all programs many more.
 TEST_CASE("bad numbers are refused in one line") {
-  const auto refuse = [](const std::string& option, const std::vector<std::string>& values) {
-    for (const std::string& value : values) requireRefused(option + " " + value, option);
-  };
-  refuse("--bodies", {"-5", "99999999999999999999"});
-  refuse("--softening", {"-0.1", "nan"});
-  refuse("--dt", {"-0.1", "nan", "inf"});
-  refuse("--steps", {"-1", "nan"});
-  refuse("--repeats", {"0"});
-  refuse("--seed", {"-1"});
-  requireRefused("--bodies 0", "--bodies: must be a whole number from 1");
-  requireRefused("--bodies many", "'many'");
+  requireRefused("--bodies 1e4", "--bodies: must be a whole number from 1");
   requireRefused("--bodies 1e4", "'1e4'");
   requireRefused("--softening 0", "0/0");
   requireRefused("--softening 1e-200", "--softening: must be from");
