@@ -43,7 +43,7 @@ class Texts(InFolder):
 
     def test_megabytes_of_the_worst_are_read_at_once(self):
         self.write("forces.cu")
-        for beginning in ("", "executor: race\n  at ", "02_tiled: check failed: "):
+        for beginning in ("", "executor: ", "executor: race\n  at ", "02_tiled: check failed: "):
             for text in WORST:
                 ended = self.ended(text)
                 ended.error = beginning + ended.error
