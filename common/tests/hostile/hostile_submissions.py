@@ -111,22 +111,10 @@ def odd_names(folder):
             file.write(b"#error taken\n")
 
 
-def link_to_passwords(folder):
-    """[link_to_passwords] makes the compiler print another file as an error: a header is a link to the list of users -> the grader, which takes no links"""
-    (folder / "forces.cu").write_text('#include "mine.hpp"\n' + HONEST)
-    (folder / "mine.hpp").symlink_to("/etc/passwd")
-
-
 def pipe(folder):
     """[pipe] hands in a named pipe as forces.cu; a program that reads it waits for ever -> the grader, which takes only regular files"""
     os.mkfifo(folder / "forces.cu")
     os.mkfifo(folder / "answers.txt")
-
-
-def hundred_megabytes(folder):
-    """[hundred_megabytes] hands in a forces.cu of 100 MB -> a limit on the size of a file"""
-    with open(folder / "forces.cu", "wb") as file:
-        file.truncate(100 << 20)
 
 
 def many_files(folder):
@@ -150,5 +138,4 @@ def raw_string_of_markers(folder):
     (folder / "forces.cu").write_text(f"{HONEST}\n[[maybe_unused]] static const char* const markers = R\"x(\n{lines})x\";\n")
 
 
-MADE = (build_tricks, shadow_headers, odd_names, link_to_passwords, pipe, hundred_megabytes, many_files, no_text, raw_string_of_markers,
-        forces_without_ranks)
+MADE = (build_tricks, shadow_headers, odd_names, pipe, many_files, no_text, raw_string_of_markers, forces_without_ranks)
