@@ -175,15 +175,6 @@ def skip_without_websockets():
         raise unittest.SkipTest("python3-websockets missing")
 
 
-def skip_without_site(folder):
-    """Skips a module that reads the built pages in a browser, from setUpModule()."""
-    skip_without_browser()
-    if not any(Path("/usr/share/fonts").rglob("LiberationSans-Regular.ttf")):
-        raise unittest.SkipTest("fonts-liberation missing")  # DejaVu's letters are wider, so tables scroll
-    if not (folder / "index.html").exists():
-        raise unittest.SkipTest(f"{folder} has no site; ./run docs builds it")
-
-
 class BrowserTest(unittest.TestCase):
     """Has a browser that the tests of a class share."""
 
