@@ -145,7 +145,12 @@ class StepSimulation : public DeviceSimulation {
     if (kNeeds.hostWork) return timesOnHost(*this, timeStep, repeats, kWarmUpMs);
     for (;;) {
       settle();
-      std::vector<Batch> works = {batchesOf([&] { computeForces(); }, inGraph)};
+      timedForces_ = nullptr;
+      std::vector<Batch> works = {[&](int evaluations) {
+        // Memory that grew between two time steps has taken the graph with it.
+        if (!timedForces_) timedForces_ = batchesOf([&] { computeForces(); }, inGraph);
+        timedForces_(evaluations);
+      }};
       if (timeStep != 0) works.push_back([&](int steps) { advance(timeStep, steps, inGraph); });
       const std::vector<Timing> times = timeBatchesInTurn(works, repeats);
       if (!forces_.lackedMemory()) return times;
@@ -189,8 +194,11 @@ class StepSimulation : public DeviceSimulation {
     unsettled_ = kNeeds.grows;
   }
 
-  /// Forgets the captured steps, whose memory the forces are about to give up.
-  void forgetGraphs() const { stepGraphs_.clear(); }
+  /// Forgets captured work, whose memory the forces are about to give up.
+  void forgetGraphs() const {
+    stepGraphs_.clear();
+    timedForces_ = nullptr;
+  }
 
   Options options_;
   mutable StepForces forces_;
@@ -206,6 +214,7 @@ class StepSimulation : public DeviceSimulation {
   mutable Gather<real4> gather_;
   mutable std::map<int, std::unique_ptr<Graph>>
       stepGraphs_;  ///< by number of steps; 0: only forces
+  mutable Batch timedForces_;  ///< the evaluations that time() measures, with their graph
   double stepGraphTime_ = 0;  ///< the time step of all of them
 };
 
