@@ -1,40 +1,10 @@
 """Measures a program for several values of one setting and draws a figure. The command writes JSON, CSV and SVG to
 build/<preset>/sweeps/. ./run record measures all sweeps.
 
-Figures of GPU Gems 3, chapter 31:
-  unroll    speed of step 03 against the unroll factor of its loop (figure 31-5)
-  bodies    speed of each step against the number of bodies (31-6)
-  block     speed of step 02 against the threads per block (31-7)
-  threads   speed of step 04 against the threads per body (31-8)
+{sweeps}
 
-Pairs and triplets (step 05); they need a GPU:
-  maps      figures 3 and 5 of the paper on triangular maps
-  triplets  what a tetrahedral map gains over the bounding box
-
-Trees (steps 06 and 07):
-  tree      figures 4 to 8 of the paper on octgrav: errors, times and rates; without a GPU, only the errors of step 06
-  parts     the time of each part of step 07 against the number of bodies; needs a GPU
-  accuracy  times against errors, of both steps; needs a GPU
-
-Tables of the pages; they need a GPU:
-  pairs     step 05 with any masses and with equal ones, and with every map
-  cuts      step 04 with 32 pieces of each sum, as lanes and as blocks
-  tree_walks       step 06's two walks at nearly the same error
-  opening_step     the opening rules of 07_tuned in every scene
-  motion           errors of 07_tuned and 10_tuned after 100 time steps, next to those of bodies at rest
-  plain_multipole  step 10's two programs next to step 07's
-  plain_errors     errors of step 10's plain program with every order
-
-Precision and limits:
-  energy    the energy of a merger over 200 steps, with the tree and with direct summation
-  fp64      every step in FP64, compared with FP32; needs a GPU
-  mixed     errors and times of step 03 with positions and sums in different precision; without a GPU only errors
-  issue     how often a scheduler issues an instruction, for loops that differ in one thing; needs a GPU
-  roofline  each step's kernel and the limits of arithmetic and memory; needs a GPU; run ./run profile first
-
-Several GPUs (step 08):
-  ranks     times on one GPU and on several, compared with a model; without a GPU it only checks the
-            forces, with up to three ranks
+Without a GPU, the other sweeps check the forces of fewer bodies and show errors, but no times. `tree` then has step 06
+alone, and `ranks` up to three ranks. `roofline` takes its counters from the last ./run profile.
 """
 
 import argparse
@@ -48,7 +18,13 @@ from common.tools.programs import check_run_options
 from common.tools.sweeps.table import SWEEPS, built_for
 
 
+def listed(sweep):
+    figure = f" ({sweep.varied.setting}; figure {sweep.varied.figure} of GPU Gems 3)" if sweep.varied else ""
+    return f"  {sweep.name:<17}{sweep.title}{figure}{'; needs a GPU' if sweep.needs_gpu else ''}"
+
+
 def add_arguments(parser):
+    parser.description = __doc__.format(sweeps="\n".join(map(listed, SWEEPS.values())))
     parser.add_argument("name", choices=[*SWEEPS], metavar="NAME", help="one of the names above")
     parser.add_argument("--from", dest="recorded", metavar="FILE", type=Path,
                         help="measure nothing; draw the figure of this JSON again, in its folder")
