@@ -123,11 +123,9 @@ def found_bugs(_):
 
 
 def left_out(_):
-    reasons = {}
-    for repository, _, name, reason in corpus_list.read()[1]:
-        reasons.setdefault((repository, reason), []).append(name)
-    rows = [[html.escape(repository), html.escape(reason), html.escape(", ".join(names))]
-            for (repository, reason), names in sorted(reasons.items())]
+    reasons = grouped(corpus_list.read()[1], lambda row: (row[0], row[3]))
+    rows = [[html.escape(repository), html.escape(reason), html.escape(", ".join(name for _, _, name, _ in programs))]
+            for (repository, reason), programs in sorted(reasons.items())]
     return tables.table(HEADINGS["left out"], rows, figures=())
 
 

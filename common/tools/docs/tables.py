@@ -16,6 +16,7 @@ from common.tools.ladder.pages import FRONT_COLUMNS, SITE_COLUMNS, front_finding
 from common.tools.ladder.recorded import Recorded
 from common.tools.ladder.table import (CLASSES_LEGEND, COLUMNS, INSTRUCTION_COLUMNS, cells, instruction_cells, row_name,
                                        shown, three_digits)
+from common.tools.programs import grouped
 
 
 EQUAL_ERROR = 4e-4  # 99th percentile at which other codes are compared
@@ -43,12 +44,10 @@ def measured_on(document):
 def other_trees(results):
     """Returns Bonsai next to step 10 at the same error, for several numbers of bodies."""
     document = results.document("other_codes")
-    groups = {}
-    for run in document["runs"]:
-        groups.setdefault((run["bodies"], run["scene"]), {}).setdefault(run["code"], []).append(run)
     rows = []
-    for (bodies, scene), codes in sorted(groups.items(), key=lambda group: (group[0][1] == "cube", group[0][0])):
-        other, own = (ms_at(codes[name], EQUAL_ERROR) for name in ("Bonsai", "10_tuned"))
+    groups = grouped(document["runs"], lambda run: (run["scene"] == "cube", run["bodies"], run["scene"]))
+    for (_, bodies, scene), runs in sorted(groups.items()):
+        other, own = (ms_at([run for run in runs if run["code"] == code], EQUAL_ERROR) for code in ("Bonsai", "10_tuned"))
         rows.append([f"{bodies:,}", scene, *map(three_digits, (other, own)), f"{other / own:.1f}"])
     code = document["codes"]["Bonsai"]
     return table(["N", "scene", "Bonsai, ms", "10_tuned, ms", "times as long"], rows,

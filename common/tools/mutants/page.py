@@ -121,13 +121,9 @@ def stale_transcripts(build, tool):
 
 def merged(before, some):
     """Returns a document of all mutants: `some` replace the same ones, or are added, with their own commit."""
-    def by(key, *entries):
-        return {key(entry): entry for entry in entries}
-
     new = [{**entry, "commit": some["suite"]["commit"]} for entry in some["mutants"]]
-    mutants = by(lambda e: e["name"], *before["mutants"], *new)
-    controls = by(lambda c: (c["step"], c["arguments"], c.get("right", ""), c.get("ranks", 0)),
-                  *before["controls"], *some["controls"])
+    mutants = {entry["name"]: entry for entry in [*before["mutants"], *new]}
+    controls = {(c["step"], c["arguments"], c.get("right", ""), c.get("ranks", 0)): c for c in [*before["controls"], *some["controls"]]}
     names = [m.name for m in mutant_corpus.corpus() if m.name in mutants]
     return {**before, "mutants": [mutants[name] for name in names], "controls": [controls[key] for key in sorted(controls)]}
 
