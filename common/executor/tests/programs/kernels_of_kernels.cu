@@ -44,7 +44,10 @@ __global__ void sum() {
   }
   int* copy = static_cast<int*>(malloc(2 * sizeof(int)));
   copy[0] = copy[1] = total;
-  sums[threadIdx.x] = copy[1];
+  int* const another = new int[2];
+  another[0] = another[1] = copy[1];
+  sums[threadIdx.x] = another[1];
+  delete[] another;
   free(copy);
 }
 
