@@ -37,30 +37,26 @@ std::string notFinite(const std::vector<Double4>& accelerations) {
   if (unwritten.size() == all.size())
     return "nothing was written to the accelerations: all are still NaN, as before the launch";
   std::string text;
-  auto add = [&](const std::vector<int>& bodies, const char* before, const char* one,
-                 const char* several) {
+  auto add = [&](const std::vector<int>& bodies, const char* before, const std::string& after) {
     if (bodies.empty()) return;
     const bool isOne = bodies.size() == 1;
     text += std::string(text.empty() ? "" : "; ") + before +
             (isOne ? "the acceleration of " : "the accelerations of ") +
-            rangesOf(bodies, all, isOne ? "body" : "bodies") + (isOne ? one : several);
+            rangesOf(bodies, all, isOne ? "body" : "bodies") + after;
   };
+  auto be = [](const auto& bodies) { return std::string(bodies.size() == 1 ? " is " : " are "); };
+  auto them = [](const auto& bodies) { return bodies.size() == 1 ? "it" : "them"; };
   add(unwritten, "",
-      " is still NaN, as before the launch: the kernel never wrote it, or added to memory that was "
-      "not cleared",
-      " are still NaN, as before the launch: the kernel never wrote them, or added to memory that "
-      "was not cleared");
-  constexpr const char* kPartly =
+      be(unwritten) + "still NaN, as before the launch: the kernel never wrote " + them(unwritten) +
+          ", or added to memory that was not cleared");
+  add(partly, "in ",
       ", some of the components are still NaN, as before the launch: the kernel did not write all "
-      "components";
-  add(partly, "in ", kPartly, kPartly);
+      "components");
   add(nan, "",
-      " is NaN, and the kernel itself wrote it: did it compute 0/0, for example without softening, "
-      "or use an uninitialised value?",
-      " are NaN, and the kernel itself wrote them: did it compute 0/0, for example without "
-      "softening, or use an uninitialised value?");
-  add(infinite, "", " is infinite: did the kernel divide by a number that is 0 or almost 0?",
-      " are infinite: did the kernel divide by a number that is 0 or almost 0?");
+      be(nan) + "NaN, and the kernel itself wrote " + them(nan) +
+          ": did it compute 0/0, for example without softening, or use an uninitialised value?");
+  add(infinite, "",
+      be(infinite) + "infinite: did the kernel divide by a number that is 0 or almost 0?");
   return text;
 }
 
