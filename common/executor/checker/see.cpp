@@ -74,7 +74,6 @@ struct Known {
 struct Block {
   std::string arrays, contents, races, stop;
   std::uint64_t number = 0;
-  std::uint32_t launch = 0;
   dim3 index;
   std::vector<Event> events;
   std::vector<Site> waits;
@@ -242,8 +241,8 @@ bool leaveOutWarp() {
   return false;
 }
 
-/// Returns a new event of \p thread; null if it is left out, or if the block has too many.
-Event* addEvent(char kind, int thread) {
+/// Adds an event and returns it; null if it is left out, or if the block has too many.
+Event* addEvent(Event event) {
   Block& block = *own;
   if (block.isCut) return nullptr;
   while (block.recorded >= kMostOfBlock && leaveOutWarp()) {
@@ -252,13 +251,13 @@ Event* addEvent(char kind, int thread) {
     block.isCut = true;
     return nullptr;
   }
-  ++block.nextNumber;
-  if ((block.leftOut >> thread / kLanes & 1) != 0) {
-    if (kind != 'w' && kind != 'a') return nullptr;
-    kind = 'x';
+  event.number = block.nextNumber++;
+  if ((block.leftOut >> event.thread / kLanes & 1) != 0) {
+    if (event.kind != 'w' && event.kind != 'a') return nullptr;
+    event.kind = 'x';
   }
-  ++(kind == 'x' ? block.behind : block.recorded);
-  block.events.push_back({.kind = kind, .thread = thread, .number = block.nextNumber - 1});
+  ++(event.kind == 'x' ? block.behind : block.recorded);
+  block.events.push_back(event);
   return &block.events.back();
 }
 
@@ -314,14 +313,14 @@ std::string textOf(const Event& e, std::size_t request) {
                 inJson(writes ? hexOf(e.after.data(), e.bytes) : ""));
 }
 
-void writeBlock(FILE* file, const Block& block) {
+void writeBlock(FILE* file, std::uint32_t launch, const Block& block) {
   std::string waits, events, costs;
   const std::vector<std::size_t> requests = requestsOf(block, costs);
   for (const Site& site : block.waits)
     addTo(waits, listOf(inJson(site.function), inJson(site.file), site.line));
   for (std::size_t k = 0; k < block.events.size(); ++k)
     addTo(events, textOf(block.events[k], requests[k]));
-  const std::string text = object({{"of", json(block.launch)},
+  const std::string text = object({{"of", json(launch)},
                                    {"block", listOf(block.index)},
                                    {"cut", block.isCut ? "true" : "false"},
                                    {"left_out", json(block.leftOut)},
@@ -348,7 +347,7 @@ void writeSeen() {
   for (const Launch& launch : seen().launches) {
     std::fputs((launch.head + "\n").c_str(), file);
     for (const Block& block : launch.blocks) {
-      writeBlock(file, block);
+      writeBlock(file, launch.number, block);
       for (const Event& event : block.events)
         if (event.array >= 0) codes.insert(event.code);
     }
@@ -422,7 +421,6 @@ bool beginSeeing(std::uint64_t number, std::uint64_t blocks, bool isResumed) {
     recorded.emplace_back();
     own = &recorded.back();
     own->number = number;
-    own->launch = all.launches.back().number;
     own->index = {::blockIdx.x, ::blockIdx.y, ::blockIdx.z};
     const dim3& size = ::blockDim;
     own->spins.resize(std::size_t{size.x} * size.y * size.z);
@@ -494,24 +492,16 @@ static bool spins(const void* address, std::size_t bytes, std::uint32_t code) {
 }
 
 /// Records a part of an access.
-static void addAccess(char kind, const char* address, std::size_t bytes, std::uint32_t code,
-                      std::uint8_t piece, bool isRepeated, bool hasSpun) {
-  Array* const array = arrayThatHolds(address, bytes);
+static void addAccess(Event event, const char* address) {
+  Array* const array = arrayThatHolds(address, event.bytes);
   if (array == nullptr) return;
   const std::size_t first = array->offsetOf(address);
-  const int number = numberOf(*array, code, first);
-  Event* const event = addEvent(kind, running.thread);
-  if (event == nullptr) return;
-  event->isUnwritten = kind != 'w' && !isWritten(*array, first, first + bytes);
-  event->bytes = static_cast<std::uint8_t>(bytes);
-  event->piece = piece;
-  event->isRepeated = isRepeated;
-  event->hasSpun = hasSpun;
-  event->array = number;
-  event->offset = static_cast<std::int64_t>(first);
-  event->code = code;
-  std::memcpy(event->value.data(), address, bytes);
-  if (kind == 'w' || kind == 'a') ++unfinished;
+  event.array = numberOf(*array, event.code, first);
+  event.offset = static_cast<std::int64_t>(first);
+  event.isUnwritten = event.kind != 'w' && !isWritten(*array, first, first + event.bytes);
+  std::memcpy(event.value.data(), address, event.bytes);
+  if (addEvent(event) == nullptr) return;
+  if (event.kind == 'w' || event.kind == 'a') ++unfinished;
   else std::rotate(own->events.end() - 1 - unfinished, own->events.end() - 1, own->events.end());
 }
 
@@ -542,14 +532,17 @@ void seeAccess(const void* address, std::size_t bytes, Access access, const void
       return;
     }
   }
-  const std::size_t piece = pieceOf(bytes);
-  const char kind = access == Access::store        ? 'w'
-                    : access == Access::atomic     ? 'a'
-                    : access == Access::atomicLoad ? 'l'
-                                                   : 'r';
-  for (std::size_t at = 0; at < bytes; at += piece)
-    addAccess(kind, static_cast<const char*>(address) + at, piece, offset,
-              static_cast<std::uint8_t>(at / piece), isRepeated, hasSpun);
+  Event part = {.kind = access == Access::store        ? 'w'
+                        : access == Access::atomic     ? 'a'
+                        : access == Access::atomicLoad ? 'l'
+                                                       : 'r',
+                .isRepeated = isRepeated,
+                .hasSpun = hasSpun,
+                .bytes = pieceOf(bytes),
+                .thread = running.thread,
+                .code = offset};
+  for (std::size_t at = 0; at < bytes; at += part.bytes, ++part.piece)
+    addAccess(part, static_cast<const char*>(address) + at);
 }
 
 void seeCopy(const void* to, std::size_t bytes) {
@@ -578,7 +571,7 @@ void seeWait(const BlockThread& thread, Site site, ThreadState state) {
                     : thread.operation == WarpOperation::sync    ? 'W'
                                                                  : 'V';
   finishSeenWrite();
-  Event* const event = addEvent(kind, thread.rank);
+  Event* const event = addEvent({.kind = kind, .thread = thread.rank});
   if (event == nullptr) return;
   std::vector<Site>& waits = own->waits;
   const auto same = std::find_if(waits.begin(), waits.end(), [&](const Site& other) {
