@@ -1,7 +1,5 @@
 """Reads the counts of a checked program (counts.hpp): a row per line, with advice if a cure is known."""
 
-import collections
-
 SUMS = ("requests", "lanes", "sectors", "least_sectors", "wavefronts", "least_wavefronts")
 
 OWN_COUNTERS = "give each thread or each warp its own counters"
@@ -10,7 +8,7 @@ ROW_BYTES = 128  # lanes that are so far apart use rows of a matrix, because str
 
 def rows(kernel):
     """Returns a dictionary per line and kind of access, the most wasteful first."""
-    found = collections.OrderedDict()
+    found = {}
     for one in kernel["accesses"]:
         row = found.setdefault((one["line"], one["memory"], one["access"], one["bytes"]),
                                {**one, **dict.fromkeys(SUMS, 0), "most_wasted": wasted(one)})

@@ -467,9 +467,7 @@ class Assembly:
             value = {"rni": "::nearbyint", "rzi": "::trunc", "rmi": "::floor", "rpi": "::ceil"}[rounding] + f"({value})"
         if to in FORMATS:
             return self.put(operands[0], f"{EXECUTOR}roundToSmall<{EXECUTOR}{FORMATS[to]}>(double({value}))")
-        if to in ("f32", "f64"):
-            return self.put(operands[0], f"static_cast<{C_TYPES[to]}>({value})")
-        if is_float or "sat" in modifiers:
+        if to not in ("f32", "f64") and (is_float or "sat" in modifiers):
             return self.put(operands[0], f"{EXECUTOR}toInteger<{C_TYPES[to]}>({value if is_float else f'double({value})'})")
         return self.put(operands[0], f"static_cast<{C_TYPES[to]}>({value})")
 

@@ -14,6 +14,7 @@ import subprocess
 import time
 
 from common.base.command_line import ROOT
+from common.executor.checker.see import REPORT
 from common.grader.sandbox import limited_run
 from common.tools.cuda.corpus_list import SOURCES
 
@@ -28,10 +29,9 @@ MODES = tuple(ENVIRONMENTS)
 LIBRARIES = {"plain": "plain", "checked": "check", "sampled": "check"}  # library of the executor
 WAIVED = 2  # status of NVIDIA's samples if the device lacks what they show
 SHORT = 2.0  # seconds; a shorter run is timed three times
-# A report of the executor, or a note about something unusual: its line and the indented ones below it.
-REPORT = re.compile(r"^executor: (?!\d+ reports?; |\d+ more reports? |note: ).*(?:\n[ \t]+.*)*", re.MULTILINE)
 # The last line if there are reports and only these cause the exit status of a failure.
 OWN_STATUS = re.compile(r"^executor: \d+ reports?; the program's own status is (\d+)$", re.MULTILINE)
+# A note about something unusual: its line and the indented ones below it.
 NOTE = re.compile(r"^executor: note: .*(?:\n[ \t]+.*)*", re.MULTILINE)
 
 
