@@ -78,6 +78,7 @@ widgets.deviceTree = (keys, { leaf, group, groupsWithin }) => {
   const topOf = (cell) => (cell.level === undefined ? leafTop : 18 + 40 * cell.level);  // a leaf has no level here
   const nameOf = (cell) => (tree.nodes.includes(cell) ? `node ${tree.nodes.indexOf(cell)}`
     : `leaf ${tree.leaves.indexOf(cell)}`);
+  const many = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
   const line = (kind, at, y1, y2) => widgets.shape(drawing, "line", kind, { x1: at, y1, x2: at, y2 });
 
   function box(kind, cell, text) {
@@ -96,7 +97,7 @@ widgets.deviceTree = (keys, { leaf, group, groupsWithin }) => {
 
   function saidOfGap(i, { level, first, end }) {
     if (keys[i - 1] === keys[i]) return `Gap ${i}: ${keys[i]} twice. No level divides equal keys: nothing ends here.`;
-    const asked = `Gap ${i}: ${keys[i - 1]} and ${keys[i]} share ${widgets.many(level, "digit")}; the smallest cell that ` +
+    const asked = `Gap ${i}: ${keys[i - 1]} and ${keys[i]} share ${many(level, "digit")}; the smallest cell that ` +
       `holds both has ${end - first} bodies. `;
     if (!tree.begins[i].leaves) return `${asked}Fewer than ${limits.leaf}: nothing ends here.`;
     if (!tree.begins[i].nodes) return `${asked}A leaf ends here. The cell's first child ended at an earlier gap.`;
@@ -108,7 +109,7 @@ widgets.deviceTree = (keys, { leaf, group, groupsWithin }) => {
     const name = `${nameOf(cell)}, ${last > cell.first ? `bodies ${cell.first} to ${last}` : `body ${last}`},`;
     if (cell.parent < 0) return `${name} shares no cell with another body: it is the root.`;
     const shares = [[cell.ahead, "before it"], [cell.behind, "behind it"]].filter(([level]) => level >= 0)
-      .map(([level, where]) => `${widgets.many(level, "digit")} with the body ${where}`).join(" and ");
+      .map(([level, where]) => `${many(level, "digit")} with the body ${where}`).join(" and ");
     return `${name} shares ${shares}: its parent is at level ${Math.max(cell.ahead, cell.behind)}. The first child ` +
       `there ends at gap ${cell.gap}, which stands for node ${cell.parent}: this is its child ${cell.child}.`;
   }
@@ -150,7 +151,18 @@ widgets.deviceTree = (keys, { leaf, group, groupsWithin }) => {
 
   const make = () => { tree = widgets.deviceTree(keys, limits); };
   make();
-  const redraw = widgets.stepper(controls, () => bodies + 1 + tree.leaves.length + tree.nodes.length, 5, show);
+  let at = 5;  // a moment that prints well
+  const go = (to) => { at = Math.max(0, Math.min(bodies + tree.leaves.length + tree.nodes.length, to)); show(at); };
+  const redraw = () => go(at);
+  widgets.button(controls, "Back", () => go(at - 1));
+  widgets.button(controls, "Next", () => go(at + 1));
+  widgets.button(controls, "Restart", () => go(0));
+  controls.addEventListener("keydown", (event) => {
+    if (event.target.tagName === "INPUT") return;  // a slider has its own arrow keys
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (step) { event.preventDefault(); go(at + step); }
+  });
+  redraw();
   widgets.slider(controls, "limit", widgets.range(2, 6), limits.leaf, (value) => {
     limits.leaf = value;
     make();

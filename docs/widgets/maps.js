@@ -90,7 +90,10 @@
   }
 
   const rowsToTry = [8, 100, 1000, 2000, 4000, 4096, 4500, ...widgets.range(4600, 4620), 5000, 6000];
-  widgets.choice(controls, "map", Object.keys(maps), (value) => { name = value; show(); }).value = name;
+  const choice = document.createElement("select");
+  for (const each of Object.keys(maps)) choice.add(new Option(each, each, false, each === name));
+  choice.addEventListener("input", () => { name = choice.value; show(); });
+  widgets.labelled(controls, "map", choice);
   widgets.slider(controls, "m, tiles a side", widgets.range(1, 13), m, (value) => { m = value; show(); });
   widgets.slider(controls, "block", widgets.range(0, 168), chosen, (value) => { chosen = value; show(); });
   widgets.slider(controls, "row for the root", rowsToTry, row, (value) => { row = value; show(); });

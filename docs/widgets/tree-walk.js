@@ -95,8 +95,33 @@
     dot(target, 8, "a");
   }
 
+  // The blue body is moved with the pointer or the arrow keys. A click elsewhere adds a body.
   const moveTo = (at) => { if (inside(at)) { Object.assign(target, at); show(); } };
-  widgets.movableInSquare(drawing, size, target, moveTo, (at) => { if (inside(at)) { bodies.push(at); show(); } });
+  const place = (event) => {
+    const frame = drawing.getBoundingClientRect(), scale = drawing.viewBox.baseVal.width / frame.width / size;
+    return { x: (event.clientX - frame.left) * scale, y: (event.clientY - frame.top) * scale };
+  };
+  let dragging = false, dragged = false;
+  drawing.setAttribute("tabindex", 0);
+  drawing.setAttribute("role", "application");  // an img has nothing to move
+  drawing.addEventListener("pointerdown", (event) => {
+    const { x, y } = place(event);
+    dragging = dragged = Math.hypot(x - target.x, y - target.y) < 0.05;
+    if (dragging) drawing.setPointerCapture(event.pointerId);
+  });
+  drawing.addEventListener("pointermove", (event) => dragging && moveTo(place(event)));
+  drawing.addEventListener("touchstart", (event) => dragging && event.preventDefault(), { passive: false });  // no scrolling
+  for (const end of ["pointerup", "pointercancel"]) drawing.addEventListener(end, () => { dragging = false; });
+  drawing.addEventListener("click", (event) => {
+    const at = place(event);
+    if (!dragged && inside(at)) { bodies.push(at); show(); }
+  });
+  drawing.addEventListener("keydown", (event) => {
+    const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    moveTo({ x: target.x + 0.02 * by[0], y: target.y + 0.02 * by[1] });
+  });
 
   const angles = widgets.range(1, 15).map((k) => k / 10);
   widgets.slider(controls, "theta", angles, theta, (value) => { theta = value; show(); });

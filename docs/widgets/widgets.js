@@ -59,68 +59,12 @@ const widgets = {
     return input;
   },
 
-  choice(controls, words, options, use) {
-    const input = document.createElement("select");
-    for (const option of options) input.add(new Option(option, option));
-    widgets.labelled(controls, words, input);
-    input.addEventListener("input", () => use(input.value));
-    return input;
-  },
-
   button(controls, words, use) {
     const button = controls.appendChild(document.createElement("button"));
     button.type = "button";
     button.textContent = words;
     button.addEventListener("click", use);
     return button;
-  },
-
-  // Back, next and restart over count() moments, also by the arrow keys on the buttons; begins at one that prints well.
-  // Returns what shows the moment again.
-  stepper(controls, count, begin, show) {
-    let at = begin;
-    const go = (to) => { at = Math.max(0, Math.min(count() - 1, to)); show(at); };
-    widgets.button(controls, "Back", () => go(at - 1));
-    widgets.button(controls, "Next", () => go(at + 1));
-    widgets.button(controls, "Restart", () => go(0));
-    controls.addEventListener("keydown", (event) => {
-      if (event.target.tagName === "INPUT") return;  // a slider has its own arrow keys
-      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-      if (step) { event.preventDefault(); go(at + step); }
-    });
-    show(at);
-    return () => go(at);
-  },
-
-  // Lets one body of a square of side 1, drawn `size` wide, be moved with the pointer or the arrow keys: moveTo(at) follows it,
-  // click(at) is for other places.
-  movableInSquare(drawing, size, body, moveTo, click) {
-    let dragging = false, dragged = false;
-    const place = (event) => {
-      const frame = drawing.getBoundingClientRect(), scale = drawing.viewBox.baseVal.width / frame.width / size;
-      return { x: (event.clientX - frame.left) * scale, y: (event.clientY - frame.top) * scale };
-    };
-    drawing.setAttribute("tabindex", 0);
-    drawing.setAttribute("role", "application");  // an img has nothing to move
-    drawing.addEventListener("pointerdown", (event) => {
-      const { x, y } = place(event);
-      dragging = dragged = Math.hypot(x - body.x, y - body.y) < 0.05;
-      if (dragging) drawing.setPointerCapture(event.pointerId);
-    });
-    drawing.addEventListener("pointermove", (event) => dragging && moveTo(place(event)));
-    drawing.addEventListener("touchstart", (event) => dragging && event.preventDefault(), { passive: false });  // no scrolling
-    for (const end of ["pointerup", "pointercancel"]) drawing.addEventListener(end, () => { dragging = false; });
-    drawing.addEventListener("click", (event) => dragged || click(place(event)));
-    drawing.addEventListener("keydown", (event) => {
-      const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
-      if (!by) return;
-      event.preventDefault();
-      moveTo({ x: body.x + 0.02 * by[0], y: body.y + 0.02 * by[1] });
-    });
-  },
-
-  many(count, word) {
-    return `${count} ${word}${count === 1 ? "" : "s"}`;
   },
 
   range(first, last) {
