@@ -1,22 +1,11 @@
 // Buttons, lists and keys: what they send to the program, and what they change only on this page.
 
-function connectLiveControls(live) {
-  const { sky, ask } = live;
-  const on = (id, event, act) => element(id).addEventListener(event, () => act(element(id)));
+function connectLiveControls({ sky, ask }) {
+  const on = connectViewControls(sky);
   on("play", "click", () => sky.toggle());
   on("step", "click", () => ask({ do: "step" }));
   on("restart", "click", () => ask({ do: "reset" }));
   on("colour", "change", (select) => ask({ set: { colour: select.value } }));
-  on("trails", "change", (select) => {
-    sky.trails = Number(select.value);
-    sky.touch();
-  });
-  on("reset", "click", () => {
-    sky.camera.reset();
-    sky.touch();
-  });
-  on("full", "click", toggleFullScreen);
-  element("full").hidden = !document.fullscreenEnabled;
 }
 
 function liveKeys(live) {

@@ -51,23 +51,23 @@ function showLadder(table, rows, current) {
 const FEW_BODIES = 4096;
 const manyBodies = (kind) => (kind === "gpu" ? 1048576 : 16384);
 
-// A button for each act.
-function showActs(group, { bodies, kind }, choose) {
-  const acts = [
-    ["-", "few bodies", FEW_BODIES],
-    ["+", "many bodies", manyBodies(kind)],
-  ];
+// A button for each choice: its key, its words, its title, whether it is the present one, and what a click does.
+function showChoices(group, choices) {
   group.replaceChildren(
-    ...acts.map(([key, words, count]) => {
+    ...choices.map(([key, words, title, isPresent, act]) => {
       const button = document.createElement("button");
-      button.append(Object.assign(document.createElement("kbd"), { textContent: key }));
-      button.append(words);
-      button.title = `${whole(count)} bodies`;
-      button.setAttribute("aria-pressed", bodies === count);
-      button.addEventListener("click", () => choose(count));
+      button.append(Object.assign(document.createElement("kbd"), { textContent: key }), words);
+      button.title = title;
+      button.setAttribute("aria-pressed", isPresent);
+      button.addEventListener("click", act);
       return button;
     }),
   );
+}
+
+function showActs(group, { bodies, kind }, choose) {
+  const choice = (key, words, count) => [key, words, `${whole(count)} bodies`, bodies === count, () => choose(count)];
+  showChoices(group, [choice("-", "few bodies", FEW_BODIES), choice("+", "many bodies", manyBodies(kind))]);
 }
 
 // Keys of the steps, by their number: x is the Roman ten, and y follows it.
@@ -75,15 +75,6 @@ const STEP_KEYS = "0123456789xy";
 
 // A button for each program that can be chosen.
 function showPrograms(group, programs, current, climb) {
-  group.replaceChildren(
-    ...programs.map(({ key, name }) => {
-      const button = document.createElement("button");
-      button.append(Object.assign(document.createElement("kbd"), { textContent: STEP_KEYS[key] }));
-      button.append(name.replace(/^\d+_/, "").replaceAll("_", " "));
-      button.title = name;
-      button.setAttribute("aria-pressed", name === current);
-      button.addEventListener("click", () => climb(key));
-      return button;
-    }),
-  );
+  const words = (name) => name.replace(/^\d+_/, "").replaceAll("_", " ");
+  showChoices(group, programs.map(({ key, name }) => [STEP_KEYS[key], words(name), name, name === current, () => climb(key)]));
 }

@@ -45,11 +45,7 @@ function playbackKeys(player) {
 }
 
 function connectControls(player) {
-  const on = (id, event, act) =>
-    element(id).addEventListener(event, () => {
-      act(element(id));
-      player.touch();
-    });
+  const on = connectViewControls(player);
   element("scrub").max = player.last;
   on("scrub", "input", (scrub) => {
     player.playing = false;
@@ -59,11 +55,7 @@ function connectControls(player) {
   on("back", "click", () => player.stepBy(-1));
   on("forward", "click", () => player.stepBy(1));
   on("speed", "change", (select) => (player.speed = Number(select.value)));
-  on("trails", "change", (select) => (player.trails = Number(select.value)));
   on("colour", "change", (select) => colourBy(player, select.value === "component"));
-  on("reset", "click", () => player.camera.reset());
-  on("full", "click", toggleFullScreen);
-  element("full").hidden = !document.fullscreenEnabled;
   element("colour-choice").hidden = player.parts.length === 0;
   showLegend(player);
   element("controls").hidden = false;

@@ -10,6 +10,20 @@ function viewKeys(view) {
   };
 }
 
+// Connects the controls that the pages share. Returns on(id, event, act), which connects another: it calls act(the element).
+function connectViewControls(view) {
+  const on = (id, event, act) =>
+    element(id).addEventListener(event, () => {
+      act(element(id));
+      view.touch();
+    });
+  on("trails", "change", (select) => (view.trails = Number(select.value)));
+  on("reset", "click", () => view.camera.reset());
+  on("full", "click", toggleFullScreen);
+  element("full").hidden = !document.fullscreenEnabled;
+  return on;
+}
+
 // A list, a number field or a button with the focus handles its own keys.
 function keepsKey({ tagName, type }, key) {
   return tagName === "SELECT" || type === "number" || (tagName === "BUTTON" && key === " ");
