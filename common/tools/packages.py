@@ -61,28 +61,23 @@ def has_fibers():
 
 
 def plugin_package(version):
-    return f"gcc-{version.partition('.')[0]}-plugin-dev"
-
-
-def with_plugin(compiler):
-    """Returns a compiler's package, and that of its headers for plugins."""
-    package = plugin_package(offered(compiler))
-    return [compiler, package] if offered(package) != "0.0" else [compiler]
+    """Returns the package of this g++'s headers for plugins, with which checked builds see copies of structs, or none."""
+    package = f"gcc-{version.partition('.')[0]}-plugin-dev"
+    return [package] if offered(package) != "0.0" else []
 
 
 def for_plugin(compiler):
-    """Returns the package of g++'s headers for plugins, with which checked builds see copies of structs, or none."""
+    """Returns the same, if the compiler is a g++ and they are missing."""
     said = [subprocess.run([compiler, word], capture_output=True, text=True).stdout.strip()
             for word in ("--version", "-dumpversion", "-print-file-name=plugin")]
-    package = plugin_package(said[1])
     is_needed = "Free Software Foundation" in said[0] and not Path(said[2], "include", "gcc-plugin.h").exists()
-    return [package] if is_needed and offered(package) != "0.0" else []
+    return plugin_package(said[1]) if is_needed else []
 
 
 def for_executor():
     missing = without_program("cmake", "ninja")
     compiler = os.environ.get("CXX", "c++")
-    missing += for_plugin(compiler) if shutil.which(compiler) else with_plugin("g++")
+    missing += for_plugin(compiler) if shutil.which(compiler) else ["g++", *plugin_package(offered("g++"))]
     return missing + ([] if has_fibers() else [FIBERS_PACKAGE])
 
 

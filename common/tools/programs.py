@@ -16,10 +16,9 @@ from common.tools import progress
 from common.tools.build import kernel_steps, programs_of, step_names
 
 
-def repeats_for(bodies, usual, of_many):
-    """Returns how often an evaluation is measured. With many bodies, given as text by the user, one takes tenths of a second.
-    """
-    return of_many if str(bodies).isdigit() and int(bodies) > 262144 else usual
+def repeats_for(bodies):
+    """Returns how often an evaluation is measured. With many bodies one takes tenths of a second."""
+    return 3 if bodies > 262144 else 7
 
 
 def step_programs(build, number=""):

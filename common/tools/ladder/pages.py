@@ -16,6 +16,7 @@ RESULTS = ROOT / "docs" / "results.md"
 LADDER = "./run ladder --record"  # the command that writes a part
 LIMITS = ROOT / "docs" / "results" / "limits.json"  # not of one GPU, but from machine code for each
 NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
+WIDE = 30  # letters of a cell that stay in one line
 SITE_BODIES = 262144  # bodies in the table of the site's page on measuring, if they were recorded
 FRONT_COLUMNS = ["step", f"{FEW:,} bodies: ms", "times as fast", f"{MANY:,} bodies: ms", "times as fast", "its idea"]
 SITE_COLUMNS = ["step", "time ms", "GFLOP/s", "% FMA", "executed GFLOP/s", "error median"]
@@ -47,9 +48,9 @@ def site_bodies(recorded):
     return SITE_BODIES if SITE_BODIES in sizes else max(sizes)
 
 
-def kept_wide(text, width=30):
+def kept_wide(text):
     """Returns the text with its first words kept in one line. A phone then scrolls a table instead of stacking single words."""
-    end = text.rfind(" ", 0, width + 1) if len(text) > width else len(text)
+    end = text.rfind(" ", 0, WIDE + 1) if len(text) > WIDE else len(text)
     return text[:end].replace(" ", NO_BREAK_SPACE) + text[end:]
 
 

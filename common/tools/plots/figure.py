@@ -34,10 +34,10 @@ matplotlib.rcParams.update({
 })
 
 
-def ramp(count, first=0.42, last=1):
+def ramp(count):
     """Returns colours of ordered values, from light to dark. Lighter ones would have a contrast below 3 to white."""
     colours = matplotlib.colormaps["viridis_r"]
-    return [colours(first + (last - first) * k / max(1, count - 1)) for k in range(count)]
+    return [colours(0.42 + 0.58 * k / max(1, count - 1)) for k in range(count)]
 
 
 def look(k, colours=STEP_COLOURS, **more):
@@ -100,7 +100,7 @@ def stamp(document, *facts):
     return ", ".join([document["device"]["name"], *facts, f"commit {document['suite']['commit']}"])
 
 
-def finished(figure, stem, title, line, note, left=0.08, right=0.97, above=0.95, below=0.95, small=SMALL, metadata=None, **spaces):
+def finished(figure, stem, title, line, note, left=0.08, right=0.97, above=0.95, below=0.95, metadata=None, **spaces):
     """Adds title, stamp and footnote, and writes stem.svg. Returns its path, in a list. above, below: inches for title and footnote
     above and below the panels
     """
@@ -114,7 +114,7 @@ def finished(figure, stem, title, line, note, left=0.08, right=0.97, above=0.95,
     below += 0.14 * max(0, len(lines) - 2)
     figure.subplots_adjust(left=left, right=right, top=1 - above / height, bottom=below / height, **spaces)
     figure.text(left, 1 - 0.3 / height, title, fontsize=12, weight="bold")
-    figure.text(left, 1 - 0.52 / height, line, fontsize=small)
+    figure.text(left, 1 - 0.52 / height, line, fontsize=SMALL)
     figure.text(left, 0.12 / height, "\n".join(lines), fontsize=SMALL, color="#444444")
     file = stem.with_name(f"{stem.name}.svg")
     figure.savefig(file, metadata={"Date": None, **(metadata or {})})

@@ -201,7 +201,7 @@ def targets(on_gpu):
 
 
 def point(options, exchange, bodies, number):
-    repeats = options.repeats or repeats_for(bodies, 7, 3)
+    repeats = options.repeats or repeats_for(bodies)
     program, own = (ranks.TREE_PROGRAM, {}) if exchange == TREE else (ranks.PROGRAM, {"exchange": exchange})
     return (options.build / program,
             flags(**own, bodies=bodies, steps=STEPS, scene=options.scene, repeats=repeats),

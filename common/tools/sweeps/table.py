@@ -49,7 +49,7 @@ class Varied:
 
     def points(self, options):
         return [(program, [*flags(bodies=bodies, steps=0, scene=options.scene, **{self.option: value},
-                                  repeats=options.repeats or repeats_for(bodies, 7, 3)), *self.fixed])
+                                  repeats=options.repeats or repeats_for(bodies)), *self.fixed])
                 for program in step_programs(options.build, self.step)
                 for bodies in self.bodies if options.build.name == "gpu" or bodies <= EXECUTOR_UP_TO
                 for value in self.values]
