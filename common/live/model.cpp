@@ -87,10 +87,9 @@ std::vector<BodyRange> LiveModel::components() const {
 std::function<ShownBodies()> LiveModel::shown(std::uint32_t number) const {
   auto positions = simulation_->bring(Quantity::position, chosen_);
   std::function<std::vector<Double4>()> vectors;
-  if (settings_.colour != LiveColour::galaxy)
+  if (settings_.colour != "galaxy")
     vectors = simulation_->bring(
-        settings_.colour == LiveColour::speed ? Quantity::velocity : Quantity::acceleration,
-        chosen_);
+        settings_.colour == "speed" ? Quantity::velocity : Quantity::acceleration, chosen_);
   return [number, time = moment_.time, count = settings_.count(), positions = std::move(positions),
           vectors = std::move(vectors)] {
     ShownBodies bodies = {number, time, positions()};

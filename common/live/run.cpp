@@ -185,28 +185,19 @@ class LiveRun {
     }
   }
 
-  void obey(const LiveOrder& order) {
-    using Kind = LiveOrder::Kind;
-    if (broken_ && (order.kind == Kind::play || order.kind == Kind::step)) throw BadInput(kBroken);
-    switch (order.kind) {
-      case Kind::play:
-        playing_ = true;
-        break;
-      case Kind::pause:
-        playing_ = false, leftInFrame_ = 0;
-        break;
-      case Kind::step:
-        playing_ = false, leftInFrame_ = 1;
-        break;
-      case Kind::reset:
-        model_.restart();
-        broken_ = false;
-        startNumbers();
-        numbers_.forget();
-        break;
-      case Kind::set:
-        set(changed(model_.settings(), order.values, mostBodies_, program_));
-        break;
+  void obey(const Json& order) {
+    const std::string act = order.value("do", "set");
+    if (broken_ && (act == "play" || act == "step")) throw BadInput(kBroken);
+    if (act == "set") {
+      set(changed(model_.settings(), order["set"], mostBodies_, program_));
+    } else if (act == "reset") {
+      model_.restart();
+      broken_ = false;
+      startNumbers();
+      numbers_.forget();
+    } else {
+      playing_ = act == "play";
+      if (!playing_) leftInFrame_ = act == "step";
     }
     runChanged_ = frameDue_ = true;
   }
@@ -292,7 +283,7 @@ class LiveRun {
                 {"components", components},
                 {"scenes", scenes},
                 {"settings", rowsOf(settings, mostBodies_, model_.resolved())},
-                {"colour", nameOf(settings.colour)},
+                {"colour", settings.colour},
                 {"playing", playing_},
                 {"stepsPerFrame", settings.stepsPerFrame}});
   }

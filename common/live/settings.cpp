@@ -1,6 +1,5 @@
 #include "live/settings.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -13,10 +12,6 @@ namespace {
 
 constexpr int kMostOnGpu = 1 << 20;
 constexpr int kMostOnHost = 1 << 16;  // all pairs in one or two seconds
-
-const std::pair<LiveColour, const char*> kColours[] = {{LiveColour::galaxy, "galaxy"},
-                                                       {LiveColour::speed, "speed"},
-                                                       {LiveColour::acceleration, "acceleration"}};
 
 }  // namespace
 
@@ -50,18 +45,6 @@ std::unique_ptr<StepOptions> stepOptionsOf(const LiveSettings& settings, const P
   return options;
 }
 
-LiveColour colourNamed(const Json& value) {
-  for (const auto& [colour, name] : kColours)
-    if (value == name) return colour;
-  throw BadInput("colour: must be galaxy, speed or acceleration");
-}
-
-const char* nameOf(LiveColour colour) {
-  return std::find_if(std::begin(kColours), std::end(kColours),
-                      [=](const auto& pair) { return pair.first == colour; })
-      ->second;
-}
-
 Json json(const LiveState& state) {
   const LiveSettings& settings = state.settings;
   const Conserved conserved = state.conserved.value_or(Conserved());
@@ -74,7 +57,7 @@ Json json(const LiveState& state) {
           {"dt", settings.timeStep},
           {"softening", settings.softening},
           {"stepOptions", settings.stepOptions},
-          {"colour", nameOf(settings.colour)},
+          {"colour", settings.colour},
           {"stepsPerFrame", settings.stepsPerFrame},
           {"time", state.moment.time},
           {"steps", state.moment.steps},
@@ -100,7 +83,7 @@ LiveState stateOf(const std::string& text) try {
                        .timeStep = json.at("dt"),
                        .softening = json.at("softening"),
                        .stepOptions = json.at("stepOptions"),
-                       .colour = colourNamed(json.at("colour")),
+                       .colour = json.at("colour"),
                        .stepsPerFrame = json.at("stepsPerFrame")},
           .moment = {json.at("time"), json.at("steps")},
           .conserved = conserved,
@@ -177,7 +160,9 @@ void setOne(LiveSettings& settings, const std::string& name, const Json& value, 
   } else if (name == "softening") {
     settings.softening = realNumber(name, value, kLeastSoftening, kMostSoftening);
   } else if (name == "colour") {
-    settings.colour = colourNamed(value);
+    if (value != "galaxy" && value != "speed" && value != "acceleration")
+      refuse(name, "must be galaxy, speed or acceleration");
+    settings.colour = value;
   } else if (name == "stepsPerFrame") {
     settings.stepsPerFrame = wholeNumber(name, value, 0, kMostStepsPerFrame);
   } else {
@@ -205,15 +190,6 @@ Json rowOf(const Option& option) {
     row["value"] = value ? Json(textOf(option)) : Json(nullptr);
   }
   return row;
-}
-
-LiveOrder::Kind kindOf(const Json& word) {
-  using Kind = LiveOrder::Kind;
-  const std::pair<const char*, Kind> words[] = {
-      {"play", Kind::play}, {"pause", Kind::pause}, {"step", Kind::step}, {"reset", Kind::reset}};
-  for (const auto& [name, kind] : words)
-    if (word == name) return kind;
-  throw BadInput("do: must be play, pause, step or reset");
 }
 
 }  // namespace
@@ -246,14 +222,17 @@ LiveSettings changed(LiveSettings settings, const Json& set, int mostBodies,
   return settings;
 }
 
-LiveOrder orderOf(const std::string& text) {
-  const Json order = Json::parse(text, nullptr, false);
+Json orderOf(const std::string& text) {
+  Json order = Json::parse(text, nullptr, false);
   if (!order.is_object() || order.size() != 1)
     throw BadInput("message: must be JSON, an object with one of do, set and climb");
   const Json& value = order.front();
-  if (order.contains("do")) return {kindOf(value)};
-  if (order.contains("set")) return {LiveOrder::Kind::set, value};
-  throw BadInput("message: needs one of do, set and climb");
+  if (order.contains("do") && value != "play" && value != "pause" && value != "step" &&
+      value != "reset")
+    refuse("do", "must be play, pause, step or reset");
+  if (!order.contains("do") && !order.contains("set"))
+    refuse("message", "needs one of do, set and climb");
+  return order;
 }
 
 Json refusal(const std::string& refused, long long viewer) {

@@ -14,8 +14,6 @@
 
 namespace nbody {
 
-enum class LiveColour { galaxy, speed, acceleration };
-
 struct LiveSettings {
   const Scene* scene;
   int bodies;  ///< requested number; a scene may have its own
@@ -23,7 +21,7 @@ struct LiveSettings {
   double timeStep;
   double softening;
   std::map<std::string, std::string> stepOptions;  ///< those that were set, of all steps, by name
-  LiveColour colour = LiveColour::galaxy;
+  std::string colour = "galaxy";  ///< or "speed", "acceleration"
   int stepsPerFrame = 1;  ///< 0: as many as possible
 
   int count() const { return scene->fixedCount > 0 ? scene->fixedCount : bodies; }
@@ -60,11 +58,6 @@ Json rowsOf(const LiveSettings& settings, int mostBodies, StepOptions& resolved)
 LiveSettings changed(LiveSettings settings, const Json& set, int mostBodies,
                      const Program& program);
 
-const char* nameOf(LiveColour colour);
-
-/// Throws BadInput if there is no such colour.
-LiveColour colourNamed(const Json& value);
-
 /// The point that a run has reached.
 struct LiveMoment {
   double time = 0;  ///< in the scene's unit of time
@@ -87,16 +80,9 @@ Json json(const LiveState& state);
 /// Throws BadInput if \p text is not a state.
 LiveState stateOf(const std::string& text);
 
-/// A viewer's request to a run.
-struct LiveOrder {
-  enum class Kind { play, pause, step, reset, set };
-
-  Kind kind;
-  Json values = {};  ///< for set: an object whose members are not checked
-};
-
-/// Throws BadInput with "what: why" if \p text is not an order.
-LiveOrder orderOf(const std::string& text);
+/// Returns a viewer's order to a run: {"do": "play", "pause", "step" or "reset"}, or {"set": ...},
+/// whose value is not checked. Throws BadInput with "what: why" if \p text is not an order.
+Json orderOf(const std::string& text);
 
 /// Returns the message to \p viewer (0: to all) whose order was refused with "what: why".
 Json refusal(const std::string& refused, long long viewer);
