@@ -32,15 +32,49 @@
 
 int plugin_is_GPL_compatible;  // GCC requires it of every plugin
 
-tree checkerFunction(const char* name, tree result, tree first, tree second) {
-  return build_fn_decl(name, build_function_type_list(result, first, second, NULL_TREE));
+std::vector<gimple*> statementsOf(function* f) {
+  std::vector<gimple*> all;
+  basic_block block;
+  FOR_EACH_BB_FN(block, f)
+  for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) all.push_back(gsi_stmt(at));
+  return all;
+}
+
+std::vector<gimple*> usesOf(tree value) {
+  std::vector<gimple*> uses;
+  use_operand_p operand;
+  imm_use_iterator each;
+  FOR_EACH_IMM_USE_FAST(operand, each, value)
+  if (!is_gimple_debug(USE_STMT(operand))) uses.push_back(USE_STMT(operand));
+  return uses;
+}
+
+bool isCallOf(gimple* statement, const char* begin) {
+  const tree called = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
+  return called != NULL_TREE && DECL_NAME(called) != NULL_TREE &&
+         std::strncmp(IDENTIFIER_POINTER(DECL_NAME(called)), begin, std::strlen(begin)) == 0;
+}
+
+tree number(unsigned HOST_WIDE_INT bits) { return build_int_cst(uint64_type_node, HOST_WIDE_INT(bits)); }
+
+gcall* callOf(const char* name, const std::vector<tree>& arguments, gimple* at, tree result) {
+  auto_vec<tree> all, types;
+  for (const tree argument : arguments) {
+    all.safe_push(argument);
+    types.safe_push(TREE_TYPE(argument));
+  }
+  const tree returned = result == NULL_TREE ? void_type_node : uint64_type_node;
+  const tree function = build_fn_decl(name, build_function_type_array(returned, types.length(), types.address()));
+  gcall* const call = gimple_build_call_vec(function, all);
+  if (result != NULL_TREE) gimple_call_set_lhs(call, result);
+  gimple_set_location(call, at == nullptr ? DECL_SOURCE_LOCATION(current_function_decl) : gimple_location(at));
+  return call;
 }
 
 bool isExchange(gimple* statement) {
-  if (!is_gimple_call(statement) || gimple_call_fndecl(statement) == NULL_TREE) return false;
+  if (!isCallOf(statement, "waitForWarp")) return false;
   const tree result = gimple_call_lhs(statement);
-  return result != NULL_TREE && TREE_CODE(result) == SSA_NAME &&
-         id_equal(DECL_NAME(gimple_call_fndecl(statement)), "waitForWarp");
+  return result != NULL_TREE && TREE_CODE(result) == SSA_NAME;
 }
 
 bool isConversion(gimple* statement) {
@@ -110,14 +144,8 @@ constexpr unsigned HOST_WIDE_INT kMostPiece = 16;  // bytes that a thread of a G
 /// Inserts nbodySetPiece() before a statement, and again after it.
 void setPiece(gimple* statement, unsigned HOST_WIDE_INT piece) {
   gimple_stmt_iterator at = gsi_for_stmt(statement);
-  const auto call = [&](unsigned HOST_WIDE_INT bytes) {
-    const tree function = checkerFunction("nbodySetPiece", void_type_node, uint64_type_node);
-    gimple* const made = gimple_build_call(function, 1, build_int_cst(uint64_type_node, bytes));
-    gimple_set_location(made, gimple_location(statement));
-    return made;
-  };
-  gsi_insert_before(&at, call(piece), GSI_SAME_STMT);
-  gsi_insert_after(&at, call(kMostPiece), GSI_SAME_STMT);
+  gsi_insert_before(&at, callOf("nbodySetPiece", {number(piece)}, statement), GSI_SAME_STMT);
+  gsi_insert_after(&at, callOf("nbodySetPiece", {number(kMostPiece)}, statement), GSI_SAME_STMT);
 }
 
 /// Marks a statement that accesses so many bytes at once, if their alignment makes a GPU's pieces smaller.
@@ -143,14 +171,10 @@ void tellPadding(gimple_stmt_iterator at, tree value) {
       if (padding[first + k]) bits |= HOST_WIDE_INT_1U << k;
     if (bits == 0) continue;
     // No pointer to const: g++ would warn of a struct that is not wholly written.
-    const tree function = checkerFunction("nbodyReadPadding", void_type_node, ptr_type_node, uint64_type_node);
     const tree begin = build_fold_addr_expr(unshare_expr(value));
     const tree address = force_gimple_operand_gsi(
         &at, fold_build_pointer_plus_hwi(begin, first), true, NULL_TREE, true, GSI_SAME_STMT);
-    gimple* const call =
-        gimple_build_call(function, 2, address, build_int_cst(uint64_type_node, bits));
-    gimple_set_location(call, gimple_location(gsi_stmt(at)));
-    gsi_insert_before(&at, call, GSI_SAME_STMT);
+    gsi_insert_before(&at, callOf("nbodyReadPadding", {address, number(bits)}, gsi_stmt(at)), GSI_SAME_STMT);
   }
 }
 
@@ -190,7 +214,7 @@ void copyArguments(gimple_stmt_iterator at) {
   }
 }
 
-void copyResult(gimple_stmt_iterator& at) {
+void copyResult(gimple_stmt_iterator at) {
   gcall* const call = as_a<gcall*>(gsi_stmt(at));
   const tree target = gimple_call_lhs(call);
   if (!isShared(target)) return;
@@ -200,7 +224,7 @@ void copyResult(gimple_stmt_iterator& at) {
   gimple_call_set_return_slot_opt(call, false);  // not directly into the target
   update_stmt(call);
   if (!stmt_ends_bb_p(call)) {
-    gsi_insert_after(&at, move, GSI_NEW_STMT);
+    gsi_insert_after(&at, move, GSI_SAME_STMT);
   } else if (const edge next = find_fallthru_edge(gimple_bb(call)->succs)) {
     gsi_insert_on_edge_immediate(next, move);
   }
@@ -218,9 +242,7 @@ void tellBranch(basic_block block) {
     way = gimple_switch_index(branch);
   if (way == NULL_TREE) return;
   way = force_gimple_operand_gsi(&at, fold_convert(uint64_type_node, way), true, NULL_TREE, true, GSI_SAME_STMT);
-  gimple* const call = gimple_build_call(checkerFunction("nbodyBranch", void_type_node, uint64_type_node), 1, way);
-  gimple_set_location(call, gimple_location(gsi_stmt(at)));
-  gsi_insert_before(&at, call, GSI_SAME_STMT);
+  gsi_insert_before(&at, callOf("nbodyBranch", {way}, gsi_stmt(at)), GSI_SAME_STMT);
 }
 
 /// A load of a number that is a member of a struct.
@@ -392,22 +414,20 @@ class CheckerPass : public gimple_opt_pass {
   unsigned execute(function* f) override {
     basic_block block;
     if (isOptimised_) FOR_EACH_BB_FN(block, f) joinLoadsOf(block);
-    FOR_EACH_BB_FN(block, f)
-    for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
-      if (gimple_clobber_p(gsi_stmt(at))) continue;  // the end of a variable's life
-      noteIndex(gsi_stmt(at));
-      if (copiesArguments(gsi_stmt(at))) {
-        TREE_READONLY(gimple_assign_rhs1(gsi_stmt(at))) = 1;
-        continue;
+    for (gimple* const statement : statementsOf(f)) {
+      if (gimple_clobber_p(statement)) continue;  // the end of a variable's life
+      const gimple_stmt_iterator at = gsi_for_stmt(statement);
+      noteIndex(statement);
+      if (copiesArguments(statement)) {
+        TREE_READONLY(gimple_assign_rhs1(statement)) = 1;
+      } else if (gimple_assign_single_p(statement)) {
+        tellPadding(at, gimple_assign_rhs1(statement));
+        tellPieceOfStruct(statement, typeOfCopied(gimple_assign_rhs1(statement)));
+      } else if (is_gimple_call(statement) && !gimple_call_internal_p(statement)) {
+        tellPaddingOfCall(at);
+        copyArguments(at);
+        copyResult(at);
       }
-      if (gimple_assign_single_p(gsi_stmt(at))) {
-        tellPadding(at, gimple_assign_rhs1(gsi_stmt(at)));
-        tellPieceOfStruct(gsi_stmt(at), typeOfCopied(gimple_assign_rhs1(gsi_stmt(at))));
-      }
-      if (!is_gimple_call(gsi_stmt(at)) || gimple_call_internal_p(gsi_stmt(at))) continue;
-      tellPaddingOfCall(at);
-      copyArguments(at);
-      copyResult(at);
     }
     if (tellsBranches_) FOR_EACH_BB_FN(block, f) tellBranch(block);
     tellComparedLoads(f);

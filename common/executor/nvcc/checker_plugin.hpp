@@ -35,7 +35,17 @@
 #include <asan.h>
 // clang-format on
 
-tree checkerFunction(const char* name, tree result, tree first = NULL_TREE, tree second = NULL_TREE);
+/// Returns all statements of the function. They may be changed while the caller visits them.
+std::vector<gimple*> statementsOf(function* f);
+/// Returns the statements that use the value.
+std::vector<gimple*> usesOf(tree value);
+/// Returns whether the statement calls a function whose name begins with \p begin.
+bool isCallOf(gimple* statement, const char* begin);
+/// Returns a number of 64 bits.
+tree number(unsigned HOST_WIDE_INT bits);
+/// Returns a call of the checker's function \p name. Its place is that of \p at, or of the whole function if that is null.
+/// \p result: gets the number of 64 bits that the function returns, if it returns one.
+gcall* callOf(const char* name, const std::vector<tree>& arguments, gimple* at, tree result = NULL_TREE);
 /// Returns whether lanes exchange values here: whether this calls the function that all of CUDA's warp functions call.
 bool isExchange(gimple* statement);
 /// Returns whether the statement gives the same bits another type or name.

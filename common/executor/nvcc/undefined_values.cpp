@@ -59,10 +59,7 @@ tree undefinedValue(tree type) {
 }
 
 /// Returns whether the statement is the declaration of a variable without a value, which hideUndefined() has hidden.
-bool isDeclaration(gimple* statement) {
-  if (!is_gimple_call(statement) || gimple_call_internal_p(statement) || gimple_call_fndecl(statement) == NULL_TREE) return false;
-  return id_equal(DECL_NAME(gimple_call_fndecl(statement)), kUndefined);
-}
+bool isDeclaration(gimple* statement) { return isCallOf(statement, kUndefined); }
 
 bool isLocal(tree base) { return DECL_P(base) && auto_var_in_fn_p(base, current_function_decl); }
 
@@ -144,15 +141,19 @@ tree build(gimple_seq* to, tree_code code, tree type, tree one, tree other = NUL
   return result;
 }
 
-/// Makes a block that runs only if the numbers are equal, or are not. Returns it; \p next is the block after it.
-basic_block when(tree_code code, tree one, tree other, gimple* statement, bool isBefore, gimple_seq first, basic_block* next) {
+/// Makes a block before or after the statement, which runs \p then only if the numbers are equal, or are not. Before that, \p first
+/// runs in any case. Returns the block.
+basic_block when(tree_code code, tree one, tree other, gimple* statement, bool isBefore, gimple_seq first, gimple_seq then) {
   gimple_stmt_iterator at = gsi_for_stmt(statement);
-  basic_block block;
-  gimple_stmt_iterator place = create_cond_insert_point(&at, isBefore, false, true, &block, next);
+  basic_block block, next;
+  gimple_stmt_iterator place = create_cond_insert_point(&at, isBefore, false, true, &block, &next);
   if (first != nullptr) gsi_insert_seq_after(&place, first, GSI_CONTINUE_LINKING);
   gsi_insert_after(&place, gimple_build_cond(code, one, other, NULL_TREE, NULL_TREE), GSI_NEW_STMT);
+  gimple_stmt_iterator end = gsi_last_bb(block);
+  gsi_insert_seq_after(&end, then, GSI_CONTINUE_LINKING);
   return block;
 }
+
 class Undefined {
  public:
   void follow(function* f) {
@@ -164,8 +165,8 @@ class Undefined {
       for (const Source& source : sources_) spread(source.name);
     } while (areMoreStored());
     for (gimple* const copy : copies_) tellCopy(copy);
-    for (gimple* const store : smallStores_) tellSmallStore(store);
-    for (gimple* const declaration : declarations_) tellDeclaration(declaration);
+    for (gimple* const store : smallStores_) tellMemory("nbodyStoredSmall", store, gimple_get_lhs(store));
+    for (gimple* const declaration : declarations_) tellMemory("nbodyDeclared", declaration, gimple_call_lhs(declaration));
     for (gimple* const call : structCalls_) tellCall(call);
     takeParameters(f);
     findVariables();
@@ -268,24 +269,15 @@ class Undefined {
 
   /// Returns whether all uses of a loaded value are in other basic blocks, so that the value may be one that nothing uses.
   static bool isUsedLater(tree value, basic_block block) {
-    use_operand_p operand;
-    imm_use_iterator each;
-    bool any = false;
-    FOR_EACH_IMM_USE_FAST(operand, each, value) {
-      gimple* const use = USE_STMT(operand);
-      if (is_gimple_debug(use)) continue;
-      any = true;
-      if (gimple_code(use) == GIMPLE_PHI || gimple_bb(use) != block) continue;
-      if (!isConversion(use) || !isUsedLater(gimple_assign_lhs(use), block)) return false;
-    }
-    return any;
+    const std::vector<gimple*> uses = usesOf(value);
+    return !uses.empty() && std::all_of(uses.begin(), uses.end(), [&](gimple* use) {
+      return gimple_code(use) == GIMPLE_PHI || gimple_bb(use) != block ||
+             (isConversion(use) && isUsedLater(gimple_assign_lhs(use), block));
+    });
   }
 
   void noteVariables(function* f) {
-    basic_block block;
-    FOR_EACH_BB_FN(block, f)
-    for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
-      gimple* const statement = gsi_stmt(at);
+    for (gimple* const statement : statementsOf(f)) {
       const tree to = gimple_get_lhs(statement);
       if (to == NULL_TREE) continue;
       if (gimple_call_internal_p(statement, IFN_DEFERRED_INIT)) {
@@ -312,10 +304,7 @@ class Undefined {
   }
 
   void collect(function* f) {
-    basic_block block;
-    FOR_EACH_BB_FN(block, f)
-    for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
-      gimple* const statement = gsi_stmt(at);
+    for (gimple* const statement : statementsOf(f)) {
       const tree to = gimple_get_lhs(statement);
       if (passesStruct(statement)) structCalls_.push_back(statement);
       if (to == NULL_TREE || is_gimple_debug(statement)) continue;
@@ -342,12 +331,11 @@ class Undefined {
       } else if (isExchange(statement)) {
         sources_.push_back({Kind::lane, to, statement});
       } else if (gimple_assign_load_p(statement)) {
-        const tree base = get_base_address(gimple_assign_rhs1(statement));
-        if (base == NULL_TREE || TREE_CODE(gimple_assign_rhs1(statement)) == BIT_FIELD_REF) continue;
-        if (TREE_CODE(gimple_assign_rhs1(statement)) == COMPONENT_REF && DECL_BIT_FIELD(TREE_OPERAND(gimple_assign_rhs1(statement), 1)))
-          continue;
+        const tree from = gimple_assign_rhs1(statement), base = get_base_address(from);
+        if (base == NULL_TREE || TREE_CODE(from) == BIT_FIELD_REF) continue;
+        if (TREE_CODE(from) == COMPONENT_REF && DECL_BIT_FIELD(TREE_OPERAND(from, 1))) continue;
         if (isWatched(base, TREE_TYPE(to))) sources_.push_back({Kind::local, to, statement});
-        else if (!isLocal(base) && isFollowed(TREE_TYPE(to)) && isUsedLater(to, block))
+        else if (!isLocal(base) && isFollowed(TREE_TYPE(to)) && isUsedLater(to, gimple_bb(statement)))
           sources_.push_back({Kind::memory, to, statement});
       }
     }
@@ -424,11 +412,7 @@ class Undefined {
   void spread(tree name) {
     if (!shadows_.emplace(name, NULL_TREE).second) return;
     names_.push_back(name);
-    use_operand_p operand;
-    imm_use_iterator each;
-    FOR_EACH_IMM_USE_FAST(operand, each, name) {
-      gimple* const use = USE_STMT(operand);
-      if (is_gimple_debug(use)) continue;
+    for (gimple* const use : usesOf(name)) {
       if (gimple_code(use) == GIMPLE_PHI) {
         if (!SSA_NAME_OCCURS_IN_ABNORMAL_PHI(gimple_phi_result(use))) spread(gimple_phi_result(use));
       } else if (isComputed(use)) {
@@ -469,10 +453,7 @@ class Undefined {
     while (!open.empty()) {
       const tree name = open.back();
       open.pop_back();
-      use_operand_p operand;
-      imm_use_iterator each;
-      FOR_EACH_IMM_USE_FAST(operand, each, name) {
-        gimple* const use = USE_STMT(operand);
+      for (gimple* const use : usesOf(name)) {
         if (gimple_code(use) == GIMPLE_PHI) f(gimple_phi_result(use), name);
         else if (isConversion(use)) f(gimple_assign_lhs(use), name);
       }
@@ -481,7 +462,8 @@ class Undefined {
 
   // --- Shadows.
 
-  static tree zero() { return build_int_cst(uint64_type_node, 0); }
+  static tree zero() { return number(0); }
+  static tree combined(gimple_seq* to, tree one, tree other) { return build(to, BIT_IOR_EXPR, uint64_type_node, one, other); }
 
   /// Returns the bit of the line that computes with a variable. The last bit serves all further lines.
   unsigned bitOf(gimple* statement, const std::string& text) {
@@ -497,13 +479,12 @@ class Undefined {
   tree shadowAt(gimple_seq* before, tree operand, gimple* statement) {
     const tree shadow = shadows_[operand];
     if (texts_.count(operand) == 0 && loaded_.count(operand) == 0) return shadow;
-    const tree rest = build(before, BIT_AND_EXPR, uint64_type_node, shadow,
-                                   build_int_cst(uint64_type_node, (HOST_WIDE_INT_1U << kItself) - 1));
+    const tree rest = build(before, BIT_AND_EXPR, uint64_type_node, shadow, number((HOST_WIDE_INT_1U << kItself) - 1));
     if (texts_.count(operand) == 0) return rest;
     const tree itself = build(before, RSHIFT_EXPR, uint64_type_node, shadow, build_int_cst(integer_type_node, kItself));
     const tree line = build(before, LSHIFT_EXPR, uint64_type_node, itself,
                                    build_int_cst(integer_type_node, bitOf(statement, texts_[operand])));
-    return build(before, BIT_IOR_EXPR, uint64_type_node, line, rest);
+    return combined(before, line, rest);
   }
 
   bool mayBeUndefined(tree operand) const {
@@ -511,44 +492,24 @@ class Undefined {
   }
 
   static void insertAfter(gimple* statement, gimple_seq after) {
-    gimple_stmt_iterator at = gsi_for_stmt(statement);
-    if (after != nullptr) gsi_insert_seq_after(&at, after, GSI_SAME_STMT);
+    if (!stmt_ends_bb_p(statement)) {
+      gimple_stmt_iterator at = gsi_for_stmt(statement);
+      gsi_insert_seq_after(&at, after, GSI_SAME_STMT);
+    } else if (const edge next = find_fallthru_edge(gimple_bb(statement)->succs)) {
+      gsi_insert_seq_on_edge_immediate(next, after);
+    }
   }
-  static gcall* callOf(const char* name, tree result, const std::vector<tree>& arguments, gimple* at) {
-    const tree function = build_fn_decl(name, build_varargs_function_type_list(result, NULL_TREE));
-    TREE_NOTHROW(function) = 1;
-    auto_vec<tree> all;
-    for (const tree argument : arguments) all.safe_push(argument);
-    gcall* const call = gimple_build_call_vec(function, all);
-    gimple_set_location(call, gimple_location(at));
-    return call;
-  }
-  gcall* callWithTable(const char* name, std::vector<tree> arguments, gimple* at) {
+  /// Adds a call whose last argument will be the table.
+  void addCallWithTable(gimple_seq* to, const char* name, std::vector<tree> arguments, gimple* at) {
     arguments.push_back(null_pointer_node);
-    gcall* const call = callOf(name, void_type_node, arguments, at);
+    gcall* const call = callOf(name, arguments, at);
+    gimple_seq_add_stmt(to, call);
     calls_.push_back({call, static_cast<unsigned>(arguments.size()) - 1});
-    return call;
   }
 
-  static void append(basic_block block, gimple* statement) {
-    gimple_stmt_iterator at = gsi_last_bb(block);
-    gsi_insert_after(&at, statement, GSI_NEW_STMT);
-  }
-  static tree addressIn(basic_block block, tree memory) {
-    mark_addressable(get_base_address(memory));
-    gimple_seq made = nullptr;
-    const tree address = force_gimple_operand(build_fold_addr_expr(unshare_expr(memory)), &made, true, NULL_TREE);
-    if (made != nullptr) {
-      gimple_stmt_iterator at = gsi_last_bb(block);
-      gsi_insert_seq_after(&at, made, GSI_CONTINUE_LINKING);
-    }
-    return address;
-  }
   static tree bitsOf(gimple_seq* before, tree value) {
     return build(before, VIEW_CONVERT_EXPR, TREE_TYPE(patternOf(TREE_TYPE(value))), value);
   }
-  static gphi* joinAt(basic_block block, tree result) { return create_phi_node(result, block); }
-
   void begin(const Source& source) {
     const tree shadow = shadows_[source.name];
     gimple* const statement = source.statement;
@@ -557,51 +518,31 @@ class Undefined {
       gimple* const value = gimple_build_assign(source.name, undefinedValue(TREE_TYPE(source.name)));
       gimple_set_location(value, gimple_location(statement));
       gsi_replace(&at, value, false);
-      gsi_insert_after(&at, gimple_build_assign(shadow, build_int_cst(uint64_type_node, HOST_WIDE_INT(HOST_WIDE_INT_1U << kItself))),
-                       GSI_NEW_STMT);
+      gsi_insert_after(&at, gimple_build_assign(shadow, number(HOST_WIDE_INT_1U << kItself)), GSI_NEW_STMT);
     } else if (source.kind == Kind::local) {
       const tree memory = gimple_assign_rhs1(statement);
-      if (bytesOf(TREE_TYPE(source.name)) < 4 && hasSmallMembers(get_base_address(memory))) {
-        gimple_seq after = nullptr;
-        const tree address = addressOf(&after, memory);
-        gcall* const call =
-            callOf("nbodyLoadedSmall", uint64_type_node, {address, sizeOf(memory)}, statement);
-        gimple_call_set_lhs(call, shadow);
-        gimple_seq_add_stmt(&after, call);
-        return insertAfter(statement, after);
-      }
-      gimple_seq first = nullptr;
+      if (bytesOf(TREE_TYPE(source.name)) < 4 && hasSmallMembers(get_base_address(memory)))
+        return tellMemory("nbodyLoadedSmall", statement, memory, shadow);
+      gimple_seq first = nullptr, then = nullptr;
       const tree bits = bitsOf(&first, source.name);
-      basic_block next;
-      const basic_block block = when(EQ_EXPR, bits, patternOf(TREE_TYPE(source.name)), statement, false, first, &next);
       std::vector<tree> indices;
       const std::string text = textOf(memory, indices);
-      std::vector<tree> arguments = {addressIn(block, memory), sizeOf(memory), build_string_literal(text.size() + 1, text.c_str())};
-      gimple_seq made = nullptr;
+      std::vector<tree> arguments = {addressOf(&then, memory), sizeOf(memory), build_string_literal(text.size() + 1, text.c_str())};
       for (const tree index : indices)
-        if (arguments.size() < 5) arguments.push_back(build(&made, NOP_EXPR, long_integer_type_node, index));
-      if (made != nullptr) {
-        gimple_stmt_iterator end = gsi_last_bb(block);
-        gsi_insert_seq_after(&end, made, GSI_CONTINUE_LINKING);
-      }
-      gcall* const call = callOf("nbodyLoadedPattern", uint64_type_node, arguments, statement);
+        if (arguments.size() < 5) arguments.push_back(build(&then, NOP_EXPR, long_integer_type_node, index));
       const tree found = make_ssa_name(uint64_type_node);
-      gimple_call_set_lhs(call, found);
-      append(block, call);
-      gphi* const join = joinAt(next, shadow);
+      gimple_seq_add_stmt(&then, callOf("nbodyLoadedPattern", arguments, statement, found));
+      const basic_block block = when(EQ_EXPR, bits, patternOf(TREE_TYPE(source.name)), statement, false, first, then);
+      const basic_block next = single_succ(block);
+      gphi* const join = create_phi_node(shadow, next);
       edge_iterator each;
       edge way;
       FOR_EACH_EDGE(way, each, next->preds)
       add_phi_arg(join, way->src == block ? found : zero(), way, UNKNOWN_LOCATION);
     } else {
       const tree held = make_ssa_name(uint64_type_node);
-      gcall* const before = callOf("nbodyHeldUndefined", uint64_type_node, {}, statement);
-      gimple_call_set_lhs(before, held);
-      gsi_insert_before(&at, before, GSI_SAME_STMT);
-      gcall* const after = callOf("nbodyTakeUndefined", uint64_type_node, {held}, statement);
-      gimple_call_set_lhs(after, shadow);
-      if (!stmt_ends_bb_p(statement)) gsi_insert_after(&at, after, GSI_NEW_STMT);
-      else gsi_insert_on_edge_immediate(find_fallthru_edge(gimple_bb(statement)->succs), after);
+      gsi_insert_before(&at, callOf("nbodyHeldUndefined", {}, statement, held), GSI_SAME_STMT);
+      insertAfter(statement, callOf("nbodyTakeUndefined", {held}, statement, shadow));
     }
   }
 
@@ -623,9 +564,8 @@ class Undefined {
                                        shadowOf(gimple_assign_rhs2(statement)), shadowOf(gimple_assign_rhs3(statement)));
       tree ofCondition = zero();
       for (int k = 0; k < (COMPARISON_CLASS_P(condition) ? 2 : 1); ++k)
-        ofCondition = build(&made, BIT_IOR_EXPR, uint64_type_node, ofCondition,
-                                   shadowOf(COMPARISON_CLASS_P(condition) ? TREE_OPERAND(condition, k) : condition));
-      shadow = build(&made, BIT_IOR_EXPR, uint64_type_node, chosen, ofCondition);
+        ofCondition = combined(&made, ofCondition, shadowOf(COMPARISON_CLASS_P(condition) ? TREE_OPERAND(condition, k) : condition));
+      shadow = combined(&made, chosen, ofCondition);
     } else if (code == BIT_AND_EXPR || (code == BIT_IOR_EXPR && TYPE_PRECISION(TREE_TYPE(name)) == 1)) {
       // `isValid && x > 0` without branches: a false operand decides, whatever the other one is.
       const tree operands[] = {gimple_assign_rhs1(statement), gimple_assign_rhs2(statement)};
@@ -641,14 +581,14 @@ class Undefined {
                                               build(&made, BIT_XOR_EXPR, boolean_type_node, isMasked, boolean_true_node)));
         return build(&made, BIT_AND_EXPR, uint64_type_node, own, keeps);
       };
-      shadow = build(&made, BIT_IOR_EXPR, uint64_type_node, half(operands[0], operands[1]), half(operands[1], operands[0]));
+      shadow = combined(&made, half(operands[0], operands[1]), half(operands[1], operands[0]));
     } else {
       tree operand;
       ssa_op_iter each;
       FOR_EACH_SSA_TREE_OPERAND(operand, statement, each, SSA_OP_USE) {
         if (!mayBeUndefined(operand)) continue;
         const tree own = shadowOf(operand);
-        shadow = shadow == NULL_TREE ? own : build(&made, BIT_IOR_EXPR, uint64_type_node, shadow, own);
+        shadow = shadow == NULL_TREE ? own : combined(&made, shadow, own);
       }
     }
     gimple_seq_add_stmt(&made, gimple_build_assign(shadows_[name], shadow == NULL_TREE ? zero() : shadow));
@@ -687,31 +627,27 @@ class Undefined {
     FOR_EACH_SSA_TREE_OPERAND(operand, statement, each, SSA_OP_USE) {
       if (!mayBeUndefined(operand) || (isCopy && operand == stored)) continue;
       const tree shadow = shadowAt(&before, operand, statement);
-      all = all == NULL_TREE ? shadow : build(&before, BIT_IOR_EXPR, uint64_type_node, all, shadow);
+      all = all == NULL_TREE ? shadow : combined(&before, all, shadow);
     }
     if (all == NULL_TREE) return;
-    const char* const name = isExchange(statement) ? "nbodyPassUndefined" : "nbodyUseUndefined";
-    basic_block next;
-    const basic_block block = when(NE_EXPR, all, zero(), statement, true, before, &next);
-    append(block, callWithTable(name, {all}, statement));
+    gimple_seq then = nullptr;
+    addCallWithTable(&then, isExchange(statement) ? "nbodyPassUndefined" : "nbodyUseUndefined", {all}, statement);
+    when(NE_EXPR, all, zero(), statement, true, before, then);
   }
 
   /// Tells the checker after a store that the value was undefined. The checker knows where it was stored.
   void tellUndefinedStore(gimple* statement) {
     const tree stored = gimple_assign_rhs1(statement), memory = gimple_assign_lhs(statement);
-    gimple_seq first = nullptr;
+    gimple_seq first = nullptr, then = nullptr;
     const tree shadow = shadowAt(&first, stored, statement);
-    const tree itself = build(&first, BIT_AND_EXPR, uint64_type_node, shadows_[stored],
-                                     build_int_cst(uint64_type_node, HOST_WIDE_INT(HOST_WIDE_INT_1U << kItself)));
-    tree all = build(&first, BIT_IOR_EXPR, uint64_type_node, shadow, itself);
+    const tree itself = build(&first, BIT_AND_EXPR, uint64_type_node, shadows_[stored], number(HOST_WIDE_INT_1U << kItself));
+    tree all = combined(&first, shadow, itself);
     if (texts_.count(stored) != 0 && texts_[stored].find('.') != std::string::npos && TREE_CODE(memory) != SSA_NAME)
-      all = build(&first, BIT_IOR_EXPR, uint64_type_node, all,
-                  build(&first, RSHIFT_EXPR, uint64_type_node, itself, build_int_cst(integer_type_node, kItself - kIsMember)));
-    basic_block next;
-    const basic_block block = when(NE_EXPR, all, zero(), statement, false, first, &next);
-    const tree address = addressIn(block, memory);
-    append(block, callWithTable("nbodyStoredUndefined",
-                                {address, build_int_cst(uint64_type_node, bytesOf(TREE_TYPE(stored))), all}, statement));
+      all = combined(&first, all,
+                     build(&first, RSHIFT_EXPR, uint64_type_node, itself, build_int_cst(integer_type_node, kItself - kIsMember)));
+    const tree address = addressOf(&then, memory);
+    addCallWithTable(&then, "nbodyStoredUndefined", {address, sizeOf(stored), all}, statement);
+    when(NE_EXPR, all, zero(), statement, false, first, then);
   }
 
   /// Returns the address of memory, and adds what computes it.
@@ -728,7 +664,15 @@ class Undefined {
     if (before != nullptr) gsi_insert_seq_before(&at, before, GSI_SAME_STMT);
   }
 
-  static tree sizeOf(tree memory) { return build_int_cst(uint64_type_node, bytesOf(TREE_TYPE(memory))); }
+  static tree sizeOf(tree memory) { return number(bytesOf(TREE_TYPE(memory))); }
+
+  /// Calls the checker's function \p name after the statement, with the address and the size of the memory.
+  static void tellMemory(const char* name, gimple* statement, tree memory, tree result = NULL_TREE) {
+    gimple_seq after = nullptr;
+    const tree address = addressOf(&after, memory);
+    gimple_seq_add_stmt(&after, callOf(name, {address, sizeOf(memory)}, statement, result));
+    insertAfter(statement, after);
+  }
 
   /// Returns the name of a local variable that nothing has written if all its words have the pattern; null if that is not certain,
   /// because a member of one or two bytes may have it too.
@@ -750,35 +694,11 @@ class Undefined {
     const tree target = addressOf(&made, to), source = addressOf(&made, from);
     std::uint64_t small = 0;
     if (!isLocal(get_base_address(from)) && areMembersFollowed(TREE_TYPE(to), 0, small)) {
-      const tree bits = build_int_cst(uint64_type_node, HOST_WIDE_INT(small));
       const tree isTold = build_int_cst(integer_type_node, hasSmallMembers(get_base_address(to)));
-      gimple_seq_add_stmt(&made, callOf("nbodyBeginCopy", void_type_node,
-                                        {source, sizeOf(from), bits, isTold}, statement));
+      gimple_seq_add_stmt(&made, callOf("nbodyBeginCopy", {source, sizeOf(from), number(small), isTold}, statement));
     }
     insertBefore(statement, made);
-    gimple_seq after = nullptr;
-    const tree name = nameIfUnwritten(from);
-    gimple_seq_add_stmt(&after, callOf("nbodyCopied", void_type_node, {target, source, sizeOf(to), name}, statement));
-    insertAfter(statement, after);
-  }
-
-  /// Tells the checker of a store that is no copy, to a variable with members of one or two bytes.
-  void tellSmallStore(gimple* statement) {
-    const tree memory = gimple_get_lhs(statement);
-    gimple_seq after = nullptr;
-    const tree address = addressOf(&after, memory);
-    gimple_seq_add_stmt(
-        &after, callOf("nbodyStoredSmall", void_type_node, {address, sizeOf(memory)}, statement));
-    insertAfterCall(statement, after);
-  }
-
-  /// Tells the checker that the memory is that of a new variable.
-  void tellDeclaration(gimple* statement) {
-    const tree variable = gimple_call_lhs(statement);
-    gimple_seq after = nullptr;
-    const tree address = addressOf(&after, variable);
-    gimple_seq_add_stmt(&after, callOf("nbodyDeclared", void_type_node, {address, sizeOf(variable)}, statement));
-    insertAfter(statement, after);
+    insertAfter(statement, callOf("nbodyCopied", {target, source, sizeOf(to), nameIfUnwritten(from)}, statement));
   }
 
   /// Tells the checker which structs a call or a return passes on. The result has the number -1.
@@ -787,7 +707,7 @@ class Undefined {
     const auto add = [&](gimple_seq* to, const char* name, tree value, int number) {
       const tree address = addressOf(to, value);
       const tree ofArgument = build_int_cst(integer_type_node, number);
-      gimple_seq_add_stmt(to, callOf(name, void_type_node, {address, sizeOf(value), ofArgument}, statement));
+      gimple_seq_add_stmt(to, callOf(name, {address, sizeOf(value), ofArgument}, statement));
     };
     if (const greturn* const ends = dyn_cast<greturn*>(statement)) {
       add(&before, "nbodyPassStruct", gimple_return_retval(ends), -1);
@@ -799,27 +719,17 @@ class Undefined {
     if (!isStructInMemory(gimple_call_lhs(statement))) return;
     gimple_seq after = nullptr;
     add(&after, "nbodyTakeStruct", gimple_call_lhs(statement), -1);
-    insertAfterCall(statement, after);
-  }
-
-  static void insertAfterCall(gimple* statement, gimple_seq after) {
-    if (!stmt_ends_bb_p(statement)) return insertAfter(statement, after);
-    if (const edge next = find_fallthru_edge(gimple_bb(statement)->succs)) gsi_insert_seq_on_edge_immediate(next, after);
+    insertAfter(statement, after);
   }
 
   /// Tells the checker of parameters in memory.
   void takeParameters(function* f) {
     gimple_seq made = nullptr;
-    int number = 0;
-    location_t place = DECL_SOURCE_LOCATION(f->decl);
-    for (tree parameter = DECL_ARGUMENTS(f->decl); parameter != NULL_TREE; parameter = DECL_CHAIN(parameter), ++number) {
+    int k = 0;
+    for (tree parameter = DECL_ARGUMENTS(f->decl); parameter != NULL_TREE; parameter = DECL_CHAIN(parameter), ++k) {
       if (is_gimple_reg(parameter) || bytesOf(TREE_TYPE(parameter)) < 4) continue;
-      const tree address = addressOf(&made, parameter);
-      const tree type = build_varargs_function_type_list(void_type_node, NULL_TREE), function = build_fn_decl("nbodyTakeStruct", type);
-      TREE_NOTHROW(function) = 1;
-      gcall* const call = gimple_build_call(function, 3, address, sizeOf(parameter), build_int_cst(integer_type_node, number));
-      gimple_set_location(call, place);
-      gimple_seq_add_stmt(&made, call);
+      const tree address = addressOf(&made, parameter), ofParameter = build_int_cst(integer_type_node, k);
+      gimple_seq_add_stmt(&made, callOf("nbodyTakeStruct", {address, sizeOf(parameter), ofParameter}, nullptr));
     }
     if (made != nullptr) gsi_insert_seq_on_edge_immediate(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(f)), made);
   }
@@ -828,18 +738,11 @@ class Undefined {
   void tellStore(gimple* statement) {
     const tree stored = gimple_assign_rhs1(statement), memory = gimple_assign_lhs(statement);
     if (declared_.count(stored) != 0) return;
-    gimple_seq first = nullptr;
-    if (TREE_CODE(stored) == INTEGER_CST) {
-      mark_addressable(get_base_address(memory));
-      const tree address = force_gimple_operand(build_fold_addr_expr(unshare_expr(memory)), &first, true, NULL_TREE);
-      gimple_seq_add_stmt(&first, callOf("nbodyStoredPattern", void_type_node, {address, sizeOf(memory)}, statement));
-      return insertAfter(statement, first);
-    }
-    const tree bits = bitsOf(&first, stored);
-    basic_block next;
-    const basic_block block = when(EQ_EXPR, bits, patternOf(TREE_TYPE(stored)), statement, false, first, &next);
-    const tree address = addressIn(block, memory);
-    append(block, callOf("nbodyStoredPattern", void_type_node, {address, sizeOf(memory)}, statement));
+    if (TREE_CODE(stored) == INTEGER_CST) return tellMemory("nbodyStoredPattern", statement, memory);
+    gimple_seq first = nullptr, then = nullptr;
+    const tree bits = bitsOf(&first, stored), address = addressOf(&then, memory);
+    gimple_seq_add_stmt(&then, callOf("nbodyStoredPattern", {address, sizeOf(memory)}, statement));
+    when(EQ_EXPR, bits, patternOf(TREE_TYPE(stored)), statement, false, first, then);
   }
 
   void setTables() {
@@ -867,10 +770,7 @@ void fillResult(function* f) {
 }
 
 void hideUndefined(function* f) {
-  basic_block block;
-  FOR_EACH_BB_FN(block, f)
-  for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
-    gimple* const statement = gsi_stmt(at);
+  for (gimple* const statement : statementsOf(f)) {
     if (!gimple_call_internal_p(statement, IFN_DEFERRED_INIT)) continue;
     const tree variable = gimple_call_lhs(statement);
     if (variable == NULL_TREE || TREE_CODE(variable) != SSA_NAME || !isFollowed(TREE_TYPE(variable))) continue;
@@ -879,10 +779,11 @@ void hideUndefined(function* f) {
     if (member.find('.') != std::string::npos) name = build_string_literal(member.size() + 1, member.c_str());
     const tree function =
         build_fn_decl(kUndefined, build_function_type_list(TREE_TYPE(variable), const_ptr_type_node, NULL_TREE));
-    TREE_READONLY(function) = TREE_NOTHROW(function) = 1;
+    TREE_READONLY(function) = 1;
     gcall* const call = gimple_build_call(function, 1, TREE_CODE(name) == ADDR_EXPR ? name : null_pointer_node);
     gimple_call_set_lhs(call, variable);
     gimple_set_location(call, gimple_location(statement));
+    gimple_stmt_iterator at = gsi_for_stmt(statement);
     gsi_replace(&at, call, false);
   }
 }
@@ -905,14 +806,11 @@ bool isThrough(tree memory, tree pointer) {
 
 /// Inserts a copy of the check before each statement that accesses memory through the pointer.
 void checkUses(gcall* check, tree pointer, tree bound, int depth) {
-  use_operand_p operand;
-  imm_use_iterator each;
-  std::vector<gimple*> uses;
-  FOR_EACH_IMM_USE_FAST(operand, each, pointer) uses.push_back(USE_STMT(operand));
+  std::vector<gimple*> uses = usesOf(pointer);
   std::sort(uses.begin(), uses.end());
   uses.erase(std::unique(uses.begin(), uses.end()), uses.end());
   for (gimple* const use : uses) {
-    if (is_gimple_debug(use) || gimple_code(use) == GIMPLE_PHI) continue;
+    if (gimple_code(use) == GIMPLE_PHI) continue;
     bool isUsed = is_gimple_call(use) && !gimple_call_internal_p(use);
     if (is_gimple_assign(use)) {
       if (isConversion(use) && depth < 8) checkUses(check, gimple_assign_lhs(use), bound, depth + 1);
@@ -931,12 +829,8 @@ void checkUses(gcall* check, tree pointer, tree bound, int depth) {
 }  // namespace
 
 void checkIndicesAtUses(function* f) {
-  std::vector<gimple*> checks;
-  basic_block block;
-  FOR_EACH_BB_FN(block, f)
-  for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at))
-    if (gimple_call_internal_p(gsi_stmt(at), IFN_UBSAN_BOUNDS)) checks.push_back(gsi_stmt(at));
-  for (gimple* const check : checks) {
+  for (gimple* const check : statementsOf(f)) {
+    if (!gimple_call_internal_p(check, IFN_UBSAN_BOUNDS)) continue;
     const tree index = gimple_call_arg(check, 1);
     gimple_stmt_iterator next = gsi_for_stmt(check);
     for (int k = 0; k < 32 && !gsi_end_p(next); ++k, gsi_next(&next)) {
@@ -961,10 +855,7 @@ void checkIndicesAtUses(function* f) {
 }
 
 void clampShifts(function* f) {
-  basic_block block;
-  FOR_EACH_BB_FN(block, f)
-  for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
-    gimple* const shift = gsi_stmt(at);
+  for (gimple* const shift : statementsOf(f)) {
     if (!is_gimple_assign(shift) || in_system_header_at(gimple_location(shift))) continue;
     const tree_code code = gimple_assign_rhs_code(shift);
     const tree to = gimple_assign_lhs(shift);
@@ -981,6 +872,7 @@ void clampShifts(function* f) {
     const tree rest = code == RSHIFT_EXPR && !TYPE_UNSIGNED(type)
                           ? build(&made, RSHIFT_EXPR, type, value, build_int_cst(unsigned_type_node, width - 1))
                           : build_zero_cst(type);
+    gimple_stmt_iterator at = gsi_for_stmt(shift);
     gsi_insert_seq_before(&at, made, GSI_SAME_STMT);
     gimple_assign_set_rhs_with_ops(&at, COND_EXPR, isShort, shifted, rest);
     update_stmt(gsi_stmt(at));
@@ -988,10 +880,7 @@ void clampShifts(function* f) {
 }
 
 void clampConversions(function* f) {
-  basic_block block;
-  FOR_EACH_BB_FN(block, f)
-  for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
-    gimple* const conversion = gsi_stmt(at);
+  for (gimple* const conversion : statementsOf(f)) {
     if (!is_gimple_assign(conversion) || gimple_assign_rhs_code(conversion) != FIX_TRUNC_EXPR)
       continue;
     const tree result = TREE_TYPE(gimple_assign_lhs(conversion)),
@@ -1019,6 +908,7 @@ void clampConversions(function* f) {
                               : build_zero_cst(type);
     const tree isNan = build(&made, UNORDERED_EXPR, boolean_type_node, from, from);
     if (isNarrow) value = build(&made, COND_EXPR, type, isNan, ofNan, value);
+    gimple_stmt_iterator at = gsi_for_stmt(conversion);
     gsi_insert_seq_before(&at, made, GSI_SAME_STMT);
     if (isNarrow) gimple_assign_set_rhs_with_ops(&at, NOP_EXPR, value);
     else gimple_assign_set_rhs_with_ops(&at, COND_EXPR, isNan, ofNan, value);
@@ -1029,25 +919,16 @@ void clampConversions(function* f) {
 void tellComparedLoads(function* f) {
   std::vector<gimple*> loads;
   bool hasSwap = false;
-  basic_block block;
-  FOR_EACH_BB_FN(block, f)
-  for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
-    gimple* const statement = gsi_stmt(at);
-    const tree called = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
-    if (called != NULL_TREE && DECL_NAME(called) != NULL_TREE &&
-        std::strncmp(IDENTIFIER_POINTER(DECL_NAME(called)), "__atomic_compare_exchange", 25) == 0)
-      hasSwap = true;
+  for (gimple* const statement : statementsOf(f)) {
+    hasSwap |= isCallOf(statement, "__atomic_compare_exchange");
     if (!gimple_assign_load_p(statement) || TREE_CODE(gimple_assign_lhs(statement)) != SSA_NAME) continue;
     const tree value = gimple_assign_lhs(statement), base = get_base_address(gimple_assign_rhs1(statement));
     if (base == NULL_TREE || isLocal(base) || !isFollowed(TREE_TYPE(value))) continue;
-    use_operand_p operand;
-    imm_use_iterator each;
-    bool isCompared = true;
-    FOR_EACH_IMM_USE_FAST(operand, each, value) {
-      gimple* const use = USE_STMT(operand);
-      isCompared &= is_gimple_debug(use) || gimple_code(use) == GIMPLE_COND ||
-                    (is_gimple_assign(use) && TREE_CODE_CLASS(gimple_assign_rhs_code(use)) == tcc_comparison);
-    }
+    const std::vector<gimple*> uses = usesOf(value);
+    const bool isCompared = std::all_of(uses.begin(), uses.end(), [](gimple* use) {
+      return gimple_code(use) == GIMPLE_COND ||
+             (is_gimple_assign(use) && TREE_CODE_CLASS(gimple_assign_rhs_code(use)) == tcc_comparison);
+    });
     if (isCompared) loads.push_back(statement);
   }
   if (!hasSwap) return;
@@ -1055,18 +936,12 @@ void tellComparedLoads(function* f) {
     gimple_stmt_iterator at = gsi_for_stmt(load);
     const tree address = force_gimple_operand_gsi(&at, build_fold_addr_expr(unshare_expr(gimple_assign_rhs1(load))), true,
                                                   NULL_TREE, true, GSI_SAME_STMT);
-    gimple* const call = gimple_build_call(checkerFunction("nbodyOnlyCompares", void_type_node, ptr_type_node), 1, address);
-    gimple_set_location(call, gimple_location(load));
-    gsi_insert_after(&at, call, GSI_NEW_STMT);
+    gsi_insert_after(&at, callOf("nbodyOnlyCompares", {address}, load), GSI_NEW_STMT);
   }
 }
 
 void tellKeptValues(function* f) {
-  std::vector<std::pair<gimple*, tree>> stores;
-  basic_block block;
-  FOR_EACH_BB_FN(block, f)
-  for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
-    gimple* const store = gsi_stmt(at);
+  for (gimple* const store : statementsOf(f)) {
     if (!gimple_assign_single_p(store) || !gimple_store_p(store) || gimple_has_volatile_ops(store)) continue;
     const tree value = gimple_assign_rhs1(store), memory = gimple_assign_lhs(store), base = get_base_address(memory);
     if (TREE_CODE(value) != SSA_NAME || !isFollowed(TREE_TYPE(value)) || base == NULL_TREE || isLocal(base)) continue;
@@ -1085,19 +960,11 @@ void tellKeptValues(function* f) {
     else if (is_gimple_call(by) && (gimple_call_flags(by) & ECF_CONST) != 0)
       for (unsigned k = 0; k < gimple_call_num_args(by); ++k) choices.push_back(gimple_call_arg(by, k));
     const auto loaded = std::find_if(choices.begin(), choices.end(), isLoaded);
-    if (loaded != choices.end() && (gimple_code(by) != GIMPLE_PHI || choices.size() == 2)) stores.push_back({store, *loaded});
-  }
-  for (const auto& store : stores) {
+    if (loaded == choices.end() || (gimple_code(by) == GIMPLE_PHI && choices.size() != 2)) continue;
     gimple_seq first = nullptr;
-    const tree value = gimple_assign_rhs1(store.first);
     const tree bits = TREE_TYPE(patternOf(TREE_TYPE(value)));
-    const tree one = build(&first, VIEW_CONVERT_EXPR, bits, value), other = build(&first, VIEW_CONVERT_EXPR, bits, store.second);
-    basic_block next;
-    const basic_block then = when(EQ_EXPR, one, other, store.first, true, first, &next);
-    gimple* const call = gimple_build_call(build_fn_decl("nbodyKeepsValue", build_function_type_list(void_type_node, NULL_TREE)), 0);
-    gimple_set_location(call, gimple_location(store.first));
-    gimple_stmt_iterator at = gsi_last_bb(then);
-    gsi_insert_after(&at, call, GSI_NEW_STMT);
+    const tree one = build(&first, VIEW_CONVERT_EXPR, bits, value), other = build(&first, VIEW_CONVERT_EXPR, bits, *loaded);
+    when(EQ_EXPR, one, other, store, true, first, callOf("nbodyKeepsValue", {}, store));
   }
 }
 
