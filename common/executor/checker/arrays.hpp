@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,8 @@
 namespace nbody::executor::checker {
 
 enum class Space { shared, global, local };
+enum class Memory : std::uint8_t { global, shared, constant };
+inline constexpr const char* kMemories[] = {"global", "shared", "constant"};
 
 inline constexpr const char* kDynamicShared = "dynamic shared memory";
 
@@ -69,6 +72,16 @@ struct Array {
 
   void* shadow_ = nullptr;
 };
+
+inline Memory memoryOf(const Array& array) {
+  return array.space == Space::shared ? Memory::shared
+         : array.isConstant           ? Memory::constant
+                                      : Memory::global;
+}
+/// Returns "shared", "constant" or "global".
+inline std::string memoryName(const Array& array) {
+  return kMemories[static_cast<int>(memoryOf(array))];
+}
 
 /// Adds an array. Global arrays belong to all OS threads, shared ones to the calling one.
 void addArray(Array& array);

@@ -19,7 +19,6 @@
 #include <utility>
 #include <vector>
 
-#include "executor/checker/arrays.hpp"
 #include "executor/checker/operations.hpp"
 #include "executor/checker/program.hpp"
 #include "executor/checker/see.hpp"
@@ -267,7 +266,6 @@ std::string relative(const Addresses& addresses) {
 }
 
 void writeCounts() {
-  constexpr const char* kMemories[] = {"global", "shared", "constant"};
   constexpr const char* kAccesses[] = {"load", "store", "atomic"};
   std::set<std::uint32_t> codes;
   for (const auto& [name, kernel] : kernels()) {
@@ -335,12 +333,6 @@ Instruction* keep(Access access, const void* code, std::uint64_t value) {
 }
 
 }  // namespace
-
-Memory memoryOf(const Array& array) {
-  return array.space == Space::shared ? Memory::shared
-         : array.isConstant           ? Memory::constant
-                                      : Memory::global;
-}
 
 Cost costOf(Memory memory, const Lanes& lanes, std::size_t bytes, Access access) {
   const bool isAtomic = access == Access::atomic;

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "executor/checker/arrays.hpp"
 #include "executor/checker/running.hpp"
 
 namespace nbody::executor::checker {
@@ -32,9 +33,6 @@ struct Cost {
   BankWords words = {};  ///< of each bank of shared memory, in the part that takes longest
 };
 
-struct Array;
-enum class Memory : std::uint8_t { global, shared, constant };
-Memory memoryOf(const Array& array);
 /// Returns what a request of a warp costs, which accesses \p bytes per lane.
 Cost costOf(Memory memory, const Lanes& lanes, std::size_t bytes, Access access);
 

@@ -92,12 +92,6 @@ static std::string strayText(const char* address) {
   return (isHosts ? "host memory: " : "") + stray;
 }
 
-const char* memoryName(const Array& array) {
-  return array.space == Space::shared ? "shared memory"
-         : array.isConstant           ? "constant memory"
-                                      : "global memory";
-}
-
 namespace {
 
 using Key = std::tuple<Bug, std::uint32_t, std::uint32_t>;  // with both places in the program
@@ -133,13 +127,13 @@ Found& found() {
   return theFound;
 }
 
-/// Returns the finding of this bug at these places, made by \p make if it is new.
+/// Returns the number of the finding of this bug at these places, made by \p make if it is new.
 template <class Make>
-Finding& findingFor(const Key& key, Make make) {
+std::size_t findingFor(const Key& key, Make make) {
   auto [position, isNew] = found().numbers.try_emplace(key, found().list.size());
   if (isNew) found().list.push_back(make());
   else ++found().list[position->second].count;
-  return found().list[position->second];
+  return position->second;
 }
 
 /// Returns the bit of finding \p number; 0 if it is known to reach a result.
@@ -169,6 +163,18 @@ Side sideOf(const RecordedSide& recorded) {
     side.operation = owner->operation;
   }
   return side;
+}
+
+/// Returns a side without an access: a thread of the running block.
+Side sideOf(int thread) {
+  return sideOf({Record(running.blockFirst, thread, 0, 0, false), false});
+}
+
+/// Adds a place to one of the sets of them.
+void note(std::set<std::uint32_t> Found::*places, std::uint32_t code) {
+  const Pause pause;
+  const std::lock_guard lock(found().mutex);
+  (found().*places).insert(code);
 }
 
 /// Returns a number for the place of \p side: in the program or the source.
@@ -243,7 +249,7 @@ void recordRace(Array& array, std::size_t word, RecordedSide earlier, RecordedSi
   const auto make = [&] {
     return Finding{.bug = bug,
                    .space = array.space,
-                   .memory = memoryName(array),
+                   .memory = memoryName(array) + " memory",
                    .what = nameOf(array, word * kWordBytes, other.code),
                    .array = array.name,
                    .earlier = one,
@@ -252,7 +258,8 @@ void recordRace(Array& array, std::size_t word, RecordedSide earlier, RecordedSi
                    .isNote = isFlag,
                    .isFlag = isFlag};
   };
-  Finding& finding = findingFor({bug, first, second}, make);
+  const std::size_t number = findingFor({bug, first, second}, make);
+  Finding& finding = found().list[number];
   finding.isNote &= isFlag;
   // Shows the pair that is farthest apart, because the advice depends on that distance.
   if (apartnessOf(one, other) > finding.apart) {
@@ -261,7 +268,7 @@ void recordRace(Array& array, std::size_t word, RecordedSide earlier, RecordedSi
     finding.count = count;
   }
   lastRace = {isFinal(finding) ? found().turn : 0, earlier.record.site(), later.record.site(),
-              static_cast<std::size_t>(&finding - found().list.data())};
+              number};
 }
 
 /// A thread reads these bytes of a word, and at least one of them was never written. Returns the number
@@ -270,12 +277,11 @@ static std::size_t unwritten(Array& array, std::size_t word, unsigned bytes, con
                              const std::string& part) {
   const unsigned missing = bytes & ~array.written[word] & kWholeWord;
   const int first = missing == 0 ? 0 : std::countr_zero(missing);
-  const Key key = {Bug::unwritten, side.code, 0};
-  findingFor(key, [&] {
+  const std::size_t number = findingFor({Bug::unwritten, side.code, 0}, [&] {
     return Finding{
         .bug = Bug::unwritten,
         .space = array.space,
-        .memory = memoryName(array),
+        .memory = memoryName(array) + " memory",
         .what =
             nameOf(array, static_cast<std::ptrdiff_t>(word * kWordBytes) + first, side.code) + part,
         .array = array.name,
@@ -284,8 +290,8 @@ static std::size_t unwritten(Array& array, std::size_t word, unsigned bytes, con
   });
   constexpr std::size_t kMost = 1 << 16;
   if (array.space == Space::shared && readFirst().size() < kMost)
-    readFirst().push_back({&array, word, found().numbers[key]});
-  return found().numbers[key];
+    readFirst().push_back({&array, word, number});
+  return number;
 }
 
 void foundUnwritten(Array& array, std::size_t word, Record now, bool isResult) {
@@ -340,22 +346,19 @@ void noteSwap(std::uint32_t code, std::uint64_t expected) {
   swap.isSame &= swap.expected == expected;
 }
 
-void noteVolatile(std::uint32_t code) {
-  const Pause pause;
-  const std::lock_guard lock(found().mutex);
-  found().volatiles.insert(code);
-}
+void noteVolatile(std::uint32_t code) { note(&Found::volatiles, code); }
+void rememberGuess(Record read) { note(&Found::guesses, siteCode(read.site())); }
+void rememberCompared(Record read) { note(&Found::compared, siteCode(read.site())); }
 
 Undefined foundUnwrittenLocal(const std::string& what, const std::string& where,
                               std::uint32_t code) {
   const Pause pause;
-  Side side = sideOf({Record(running.blockFirst, running.thread, 0, 0, false), false});
+  Side side = sideOf(running.thread);
   side.code = code;
   if (!where.empty())
     code = static_cast<std::uint32_t>(std::hash<std::string>()(what + where)) | 1u << 31;
   const std::lock_guard lock(found().mutex);
-  const Key key = {Bug::unwritten, code, 1};
-  findingFor(key, [&] {
+  return bitOf(findingFor({Bug::unwritten, code, 1}, [&] {
     return Finding{.bug = Bug::unwritten,
                    .space = Space::local,
                    .memory = what.find('[') == std::string::npos ? "local variable" : "local array",
@@ -364,8 +367,7 @@ Undefined foundUnwrittenLocal(const std::string& what, const std::string& where,
                    .later = side,
                    .where = where,
                    .isNote = true};
-  });
-  return bitOf(found().numbers[key]);
+  }));
 }
 
 void foundConstantWrite(Array& array, std::size_t first, Record now) {
@@ -384,10 +386,10 @@ void foundConstantWrite(Array& array, std::size_t first, Record now) {
 
 Undefined foundWrongLane(int thread, const std::string& text, const std::string& line) {
   const Pause pause;
-  Side side = sideOf({Record(running.blockFirst, thread, 0, 0, false), false});
+  const Side side = sideOf(thread);
+  const auto ofLine = static_cast<std::uint32_t>(std::hash<std::string>()(line));
   const std::lock_guard lock(found().mutex);
-  const Key key = {Bug::wrongLane, static_cast<std::uint32_t>(std::hash<std::string>()(line)), 0};
-  findingFor(key, [&] {
+  return bitOf(findingFor({Bug::wrongLane, ofLine, 0}, [&] {
     return Finding{.bug = Bug::wrongLane,
                    .space = Space::global,
                    .memory = "",
@@ -395,8 +397,7 @@ Undefined foundWrongLane(int thread, const std::string& text, const std::string&
                    .later = side,
                    .where = line,
                    .isNote = true};
-  });
-  return bitOf(found().numbers[key]);
+  }));
 }
 
 void setReached(Undefined findings) {
@@ -413,7 +414,7 @@ static bool isGoneOver(const Array& array, const char* address, std::size_t byte
 
 /// Records a finding of the running thread.
 static void noteIndex(Finding finding) {
-  const Side here = sideOf({Record(running.blockFirst, running.thread, 0, 0, false), false});
+  const Side here = sideOf(running.thread);
   finding.later.thread = here.thread;
   finding.later.block = here.block;
   finding.later.operation = here.operation;
@@ -435,7 +436,7 @@ void foundOutside(Array* array, const char* address, std::size_t bytes, bool wri
     const std::ptrdiff_t begin = address - array->begin;
     const bool straddles = array->holds(address, 1);
     finding.space = array->space;
-    finding.memory = memoryName(*array);
+    finding.memory = memoryName(*array) + " memory";
     finding.what =
         nameOf(*array, straddles ? begin + static_cast<std::ptrdiff_t>(bytes) - 1 : begin, code);
     finding.size = sizeText(*array);
@@ -455,7 +456,7 @@ void foundMisaligned(const char* address, const std::string& type, const std::st
                      .where = where};
   Array* const array = arrayThatHolds(address, 1);
   if (array != nullptr) {
-    finding.memory = memoryName(*array);
+    finding.memory = memoryName(*array) + " memory";
     finding.what = nameOf(*array, address - array->begin, 0);
   }
   finding.array = finding.what;
@@ -475,16 +476,6 @@ void foundIndex(Finding finding, Array* array) {
             finding.later.code, finding.later.writes, finding.where);
   noteIndex(std::move(finding));
   thisScheduler().abandonThread();
-}
-
-void rememberGuess(Record read) {
-  const std::lock_guard lock(found().mutex);
-  found().guesses.insert(siteCode(read.site()));
-}
-
-void rememberCompared(Record read) {
-  const std::lock_guard lock(found().mutex);
-  found().compared.insert(siteCode(read.site()));
 }
 
 std::vector<Finding> takeFindings() {

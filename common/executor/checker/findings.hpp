@@ -71,9 +71,6 @@ struct Finding {
   bool isFlag = false;  ///< race of accesses that a GPU makes as a whole, and that hand memory over
 };
 
-/// Returns "shared memory", "constant memory" or "global memory".
-const char* memoryName(const Array& array);
-
 /// Records a race of two accesses that no barrier orders, unless something else makes them correct.
 void foundRace(Array& array, std::size_t word, RecordedSide earlier, RecordedSide later);
 void recordRace(Array& array, std::size_t word, RecordedSide earlier, RecordedSide later);

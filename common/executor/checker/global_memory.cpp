@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "executor/checker/arrays.hpp"
@@ -37,40 +38,31 @@ void own(Owned array) {
   place = std::move(array);
 }
 
-/// Removes the array of \p begin from the lists. Returns false if there is none.
-bool disownAt(void* begin) {
+/// Removes the array of \p begin from the lists. Returns its red zone; nothing if there is no array.
+std::optional<std::size_t> disownAt(void* begin) {
   const std::lock_guard lock(globals().mutex);
   const auto position = globals().byBegin.find(begin);
-  if (position == globals().byBegin.end()) return false;
+  if (position == globals().byBegin.end()) return std::nullopt;
   Owned array = std::move(position->second);
   globals().byBegin.erase(position);
   forgetSitesOf(*array);
   globals().bytesReadBefore += array->bytesRead;
   removeArray(*array);
+  const std::size_t redZone = array->redZone;
   if (severalThreads && currentThread.inKernel) globals().gone.push_back(std::move(array));
-  return true;
+  return redZone;
 }
 
 std::size_t roundedUp(std::size_t bytes) {
   return (bytes + kAlignment - 1) / kAlignment * kAlignment;
 }
 
-/// Returns the array's size, limited to 4 KiB to 1 MiB, so that an index that is twice too large
-/// still shows its array. The pages are reserved, never touched.
-std::size_t redZoneFor(std::size_t bytes) {
-  return roundedUp(std::clamp<std::size_t>(bytes, 4096, 1 << 20));
-}
-
-std::size_t bytesOf(void* begin) {
-  const std::lock_guard lock(globals().mutex);
-  const auto position = globals().byBegin.find(begin);
-  return position == globals().byBegin.end() ? 0 : position->second->bytes;
-}
-
 }  // namespace
 
 void* allocate(std::size_t bytes) {
-  const std::size_t redZone = redZoneFor(bytes);
+  // As large as the array, within limits, so that an index that is twice too large still shows its
+  // array. The pages are reserved, never touched.
+  const std::size_t redZone = roundedUp(std::clamp<std::size_t>(bytes, 4096, 1 << 20));
   auto* memory =
       static_cast<char*>(std::aligned_alloc(kAlignment, redZone + roundedUp(bytes) + redZone));
   if (memory == nullptr) return nullptr;
@@ -83,8 +75,7 @@ void* allocate(std::size_t bytes) {
 }
 
 void release(void* pointer) {
-  const std::size_t bytes = bytesOf(pointer);
-  if (disownAt(pointer)) std::free(static_cast<char*>(pointer) - redZoneFor(bytes));
+  if (const auto redZone = disownAt(pointer)) std::free(static_cast<char*>(pointer) - *redZone);
 }
 
 void adopt(void* begin, std::size_t bytes, std::size_t redZone, const std::string& name,

@@ -117,7 +117,6 @@ void leavePhase() {
   leaveUndefined();
   endSlices();
 }
-void passGridBarrier() { passBoundary(); }
 void enterPhase() { joinOperation(); }
 
 void resumeBlock(std::uint64_t number, void* shared, std::size_t bytes, std::size_t redZone) {

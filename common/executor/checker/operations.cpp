@@ -84,7 +84,7 @@ void beginLaunch(const Grid& grid) {
   begin(std::move(launch), &grid);
 }
 
-void passBoundary() { all().boundary = all().orderedBefore = boundarySlice(); }
+void passGridBarrier() { all().boundary = all().orderedBefore = boundarySlice(); }
 
 void joinOperation() {
   running.launch = all().boundary;

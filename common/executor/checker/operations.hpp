@@ -12,8 +12,6 @@ namespace nbody::executor::checker {
 const std::shared_ptr<const OperationInfo>& currentOperation();
 /// Begins a launch: that of the operation begun before, or one ordered after all others.
 void beginLaunch(const Grid& grid);
-/// Orders all accesses so far before the following ones, because the grid has met.
-void passBoundary();
 /// Tells the calling OS thread's Running about the current operation.
 void joinOperation();
 

@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "executor/block_scheduler.hpp"
-#include "executor/checker/arrays.hpp"
 #include "executor/checker/checker.hpp"
 #include "executor/checker/counts.hpp"
 #include "executor/checker/locate.hpp"
@@ -209,9 +208,7 @@ int numberOf(Array& array, std::uint32_t code, std::size_t offset) {
       own->arrays,
       object({{"name", inJson(names.empty() ? array.name : names)},
               {"host", inJson(array.name)},
-              {"space", inJson(array.space == Space::shared ? "shared"
-                               : array.isConstant           ? "constant"
-                                                            : "global")},
+              {"space", inJson(memoryName(array))},
               {"bytes", json(array.bytes)},
               {"element", json(hasSize ? type->bytes : array.elementBytes)},
               {"row", json(array.innerExtents.empty() ? 0 : array.innerExtents.back())},

@@ -1,6 +1,5 @@
 // Functions that compilers call with -fsanitize=bounds,alignment: for indices out of bounds of
 // arrays of known size, and for misaligned pointers.
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -22,8 +21,7 @@ namespace {
 // Arguments of the calls below, in the compilers' layout.
 struct SourceLocation {
   const char* file;
-  std::uint32_t line;
-  std::uint32_t column;
+  std::int32_t line, column;
 };
 struct TypeDescriptor {
   std::uint16_t kind;
@@ -56,16 +54,21 @@ std::string sizeOf(const std::string& type) {
   return " of " + type.substr(begin + 1, end - begin - 1) + " elements";
 }
 
-bool isStaticShared(const std::string& name) {
-  const std::vector<Symbol>& all = program().staticShared;
-  return std::any_of(all.begin(), all.end(), [&](const Symbol& s) { return s.name == name; });
+/// Returns the memory of the __shared__ or __device__ variable that has that name, in any namespace;
+/// empty: none.
+std::string memoryOfVariable(const std::string& name) {
+  for (const Symbol& shared : program().staticShared)
+    if (shared.name == name) return "shared memory";
+  for (const Array* array : globalArrays())
+    if (array->name == name || array->name.ends_with("::" + name))
+      return memoryName(*array) + " memory";
+  return "";
 }
 
-/// Returns the memory of the __device__ variable that has that name, in any namespace; null: none.
-const char* memoryOfDevice(const std::string& name) {
-  for (const Array* array : globalArrays())
-    if (array->name == name || array->name.ends_with("::" + name)) return memoryName(*array);
-  return nullptr;
+/// Ends the program because of a mistake in host code of a kernel's file.
+[[noreturn]] void endHost(const std::string& mistake) {
+  std::fputs(("executor: " + mistake + "\n").c_str(), stderr);
+  std::exit(1);
 }
 
 [[noreturn]] void found(const OutOfBounds& data, std::uintptr_t value) {
@@ -73,21 +76,12 @@ const char* memoryOfDevice(const std::string& name) {
   const SourceLocation& location = data.location;
   const std::string index = std::to_string(indexOf(*data.index, value));
   const std::string type = data.array->name;
-  const std::string where = place(location.file, static_cast<int>(location.line));
-  if (!inKernel) {  // host code of a kernel's file
-    std::fputs(("executor: index " + index + " is out of bounds of " + type + " at " + where + "\n")
-                   .c_str(),
-               stderr);
-    std::exit(1);
-  }
-  const std::string name = nameBeforeIndex(location.file, static_cast<int>(location.line),
-                                           static_cast<int>(location.column));
-  const char* const ofDevice = memoryOfDevice(name);
-  const bool isMember = isMemberBeforeIndex(location.file, static_cast<int>(location.line), name);
-  const char* const memory = isStaticShared(name)       ? "shared memory"
-                             : ofDevice != nullptr      ? ofDevice
-                             : name.empty() || isMember ? "an array"
-                                                        : "a local array";
+  const std::string where = place(location.file, location.line);
+  if (!inKernel) endHost("index " + index + " is out of bounds of " + type + " at " + where);
+  const std::string name = nameBeforeIndex(location.file, location.line, location.column);
+  const bool isMember = isMemberBeforeIndex(location.file, location.line, name);
+  std::string memory = memoryOfVariable(name);
+  if (memory.empty()) memory = name.empty() || isMember ? "an array" : "a local array";
   const std::string what = name.empty() ? "index " + index : name + "[" + index + "]";
   foundIndex({.bug = Bug::outside,
               .space = Space::shared,
@@ -112,15 +106,11 @@ int lastLineOf(const char* file, int line) {
 /// Reports that a function of the program has ended without a return. The location is its name's.
 [[noreturn]] void noReturn(const SourceLocation& location) {
   const bool inKernel = std::exchange(running.watch, Watch::nothing) != Watch::nothing;
-  const int line = static_cast<int>(location.line);
   static const nbody::Pattern form(R"((\w+)\s*\()");
-  const std::vector<std::string> match = form.firstIn(sourceText(location.file, line));
+  const std::vector<std::string> match = form.firstIn(sourceText(location.file, location.line));
   const std::string name = match.empty() ? "a function" : match[1] + "()";
-  const std::string where = place(location.file, lastLineOf(location.file, line));
-  if (!inKernel) {
-    std::fputs(("executor: " + name + " ends without a return at " + where + "\n").c_str(), stderr);
-    std::exit(1);
-  }
+  const std::string where = place(location.file, lastLineOf(location.file, location.line));
+  if (!inKernel) endHost(name + " ends without a return at " + where);
   foundIndex({.bug = Bug::noReturn,
               .space = Space::local,
               .memory = "",
@@ -146,7 +136,7 @@ void __ubsan_handle_type_mismatch_v1(TypeMismatch* data, std::uintptr_t address)
   foundMisaligned(reinterpret_cast<const char*>(address), type,
                   "A " + type + " lies at a multiple of " + std::to_string(alignment) + " bytes",
                   address % alignment,
-                  place(data->location.file, static_cast<int>(data->location.line)));
+                  place(data->location.file, data->location.line));
 }
 void __ubsan_handle_type_mismatch_v1_abort(TypeMismatch*, std::uintptr_t)
     __attribute__((alias("__ubsan_handle_type_mismatch_v1")));

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <unordered_map>
 #include <utility>
@@ -42,17 +43,25 @@ struct Known {
   std::uint32_t code = 0;  ///< the place of that copy
 };
 
+using ByAddress = std::unordered_map<const char*, Known>;
+
 /// Returns what threads of the OS thread's block have stored, by the address: of each word, and of
 /// each smaller number. Other values with these bits were never written.
-std::unordered_map<const char*, Known>& stored() {
-  static thread_local const auto own = makeState<std::unordered_map<const char*, Known>>();
+ByAddress& stored() {
+  static thread_local const auto own = makeState<ByAddress>();
   return *own;
 }
 
 /// Returns the bytes that are undefined after the copy of a struct, in members of one or two bytes.
-std::unordered_map<const char*, Known>& undefinedSmall() {
-  static thread_local const auto own = makeState<std::unordered_map<const char*, Known>>();
+ByAddress& undefinedSmall() {
+  static thread_local const auto own = makeState<ByAddress>();
   return *own;
+}
+
+/// Returns what is known at an address; nothing if nothing is.
+std::optional<Known> knownAt(const ByAddress& known, const void* address) {
+  const auto position = known.find(static_cast<const char*>(address));
+  return position == known.end() ? std::nullopt : std::optional(position->second);
 }
 
 void remember(const void* address, const Known& known) {
@@ -60,7 +69,7 @@ void remember(const void* address, const Known& known) {
   stored()[static_cast<const char*>(address)] = known;
 }
 
-void forget(std::unordered_map<const char*, Known>& known, const void* address, std::size_t bytes) {
+void forget(ByAddress& known, const void* address, std::size_t bytes) {
   const char* const first = static_cast<const char*>(address);
   if (bytes < known.size())
     for (std::size_t at = 0; at < bytes; ++at) known.erase(first + at);
@@ -154,8 +163,8 @@ void copySmall(const char* to, const char* from, std::size_t bytes, Array* array
   forget(undefinedSmall(), to, bytes);
   for (std::size_t at = 0; at < bytes; ++at) {
     if (array == nullptr) {
-      const auto known = undefinedSmall().find(from + at);
-      if (known != undefinedSmall().end()) undefinedSmall().emplace(to + at, Known(known->second));
+      if (const auto known = knownAt(undefinedSmall(), from + at))
+        undefinedSmall().emplace(to + at, *known);
     } else if (running.copy.remembersSmall && at < 64 && (running.copy.small >> at & 1) != 0) {
       const std::size_t offset = array->offsetOf(from + at);
       if (isByteWritten(*array, offset)) continue;
@@ -184,8 +193,8 @@ void copyToLocal(char* to, const char* from, std::size_t bytes, std::uint32_t co
       continue;
     } else if (!isLocal) {
       remember(to + at, {});
-    } else if (const auto known = stored().find(from + at); known != stored().end()) {
-      remember(to + at, Known(known->second));
+    } else if (const auto known = knownAt(stored(), from + at)) {
+      remember(to + at, *known);
     } else {
       stored().erase(to + at);
     }
@@ -201,8 +210,7 @@ void copyFromLocal(char* to, const char* from, std::size_t bytes, const char* na
   std::size_t copies = 0, unwritten = 0;
   for (std::size_t at = 0; at + kWordBytes <= bytes; at += kWordBytes) {
     if (!isPattern(from + at)) continue;
-    const auto position = stored().find(from + at);
-    const Known known = position == stored().end() ? Known{kItself} : position->second;
+    const Known known = knownAt(stored(), from + at).value_or(Known{kItself});
     if (known.findings == 0) continue;
     if ((known.findings & kItself) == 0) setReached(known.findings);
     copies += known.array != nullptr;
@@ -233,8 +241,8 @@ void copyBetweenArrays(char* to, const char* from, std::size_t bytes, std::uint3
 }  // namespace
 
 Undefined storedIn(const void* address) {
-  const auto known = stored().find(static_cast<const char*>(address));
-  return known == stored().end() ? 0 : findingsOf(known->second);
+  const auto known = knownAt(stored(), address);
+  return known ? findingsOf(*known) : 0;
 }
 
 void passOnUndefined() {
@@ -335,9 +343,9 @@ Undefined nbodyLoadedPattern(const void* address, std::size_t bytes, const char*
   Undefined all = 0;
   bool isKnown = running.hasStored;
   for (std::size_t at = 0; isKnown && at < bytes; at += kWordBytes) {
-    const auto known = stored().find(static_cast<const char*>(address) + at);
-    isKnown = known != stored().end();
-    if (isKnown) all |= findingsOf(known->second);
+    const auto known = knownAt(stored(), static_cast<const char*>(address) + at);
+    isKnown = known.has_value();
+    if (isKnown) all |= findingsOf(*known);
   }
   if (isKnown || running.isResumed) return all;
   std::string text = name;
@@ -397,9 +405,8 @@ Undefined nbodyLoadedSmall(const void* address, std::size_t bytes) {
   const Pause pause;
   Undefined all = 0;
   for (std::size_t at = 0; at < bytes; ++at)
-    if (const auto known = undefinedSmall().find(static_cast<const char*>(address) + at);
-        known != undefinedSmall().end())
-      all |= findingsOf(known->second);
+    if (const auto known = knownAt(undefinedSmall(), static_cast<const char*>(address) + at))
+      all |= findingsOf(*known);
   return all;
 }
 /// A struct was copied. \p name: the local variable that it was copied from, if the bytes show whether
@@ -430,9 +437,8 @@ void nbodyPassStruct(const void* address, std::size_t bytes, int number) {
   std::erase_if(passed(), [&](const Passed& one) { return number <= 0 || one.number == number; });
   passed().push_back({number, bytes, {}});
   for (std::size_t at = 0; running.hasStored && at < bytes; at += kWordBytes)
-    if (const auto known = stored().find(static_cast<const char*>(address) + at);
-        known != stored().end())
-      passed().back().known.emplace_back(at, known->second);
+    if (const auto known = knownAt(stored(), static_cast<const char*>(address) + at))
+      passed().back().known.emplace_back(at, *known);
 }
 /// A function has got a struct by value, or a call has got its result. If no code of the program has
 /// passed it on, all of it is defined.
