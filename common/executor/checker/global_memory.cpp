@@ -60,8 +60,8 @@ std::size_t roundedUp(std::size_t bytes) {
 }  // namespace
 
 void* allocate(std::size_t bytes) {
-  // As large as the array, within limits, so that an index that is twice too large still shows its
-  // array. The pages are reserved, never touched.
+  // The red zone is as large as the array, within limits, so that an index that is twice too large
+  // still shows its array. The pages are reserved, never touched.
   const std::size_t redZone = roundedUp(std::clamp<std::size_t>(bytes, 4096, 1 << 20));
   auto* memory =
       static_cast<char*>(std::aligned_alloc(kAlignment, redZone + roundedUp(bytes) + redZone));

@@ -85,9 +85,6 @@ bool isConversion(gimple* statement) {
 
 namespace {
 
-const pass_data kPass =
-    {GIMPLE_PASS, "checker", OPTGROUP_NONE, TV_NONE, PROP_cfg, 0, 0, 0, TODO_update_ssa};
-
 /// Returns whether another thread may have a pointer to it. Types with a copy constructor are passed by reference already.
 bool isShared(tree value) {
   if (value == NULL_TREE || is_gimple_reg(value) || is_gimple_min_invariant(value)) return false;
@@ -390,79 +387,55 @@ void noteIndex(gimple* statement) {
   if (isIndex && !TREE_READONLY(base)) indices().push_back(base);
 }
 
-const pass_data kAfterPass = {
-    GIMPLE_PASS, "checker_end", OPTGROUP_NONE, TV_NONE, PROP_ssa, 0, 0, 0, 0};
-
-/// Ends what CheckerPass does for GCC's own pass, which does not instrument loads of constants.
-class AfterPass : public gimple_opt_pass {
- public:
-  explicit AfterPass(gcc::context* context) : gimple_opt_pass(kAfterPass, context) {}
-  opt_pass* clone() override { return new AfterPass(m_ctxt); }
-  unsigned execute(function*) override {
-    for (const tree variable : indices()) TREE_READONLY(variable) = 0;
-    indices().clear();
-    return 0;
-  }
-};
-
-class CheckerPass : public gimple_opt_pass {
- public:
-  CheckerPass(gcc::context* context, bool isOptimised, bool tellsBranches)
-      : gimple_opt_pass(kPass, context), isOptimised_(isOptimised), tellsBranches_(tellsBranches) {}
-  opt_pass* clone() override { return new CheckerPass(m_ctxt, isOptimised_, tellsBranches_); }
-  bool gate(function*) override { return isOptimised_ == (optimize > 0); }
-  unsigned execute(function* f) override {
-    basic_block block;
-    if (isOptimised_) FOR_EACH_BB_FN(block, f) joinLoadsOf(block);
-    for (gimple* const statement : statementsOf(f)) {
-      if (gimple_clobber_p(statement)) continue;  // the end of a variable's life
-      const gimple_stmt_iterator at = gsi_for_stmt(statement);
-      noteIndex(statement);
-      if (copiesArguments(statement)) {
-        TREE_READONLY(gimple_assign_rhs1(statement)) = 1;
-      } else if (gimple_assign_single_p(statement)) {
-        tellPadding(at, gimple_assign_rhs1(statement));
-        tellPieceOfStruct(statement, typeOfCopied(gimple_assign_rhs1(statement)));
-      } else if (is_gimple_call(statement) && !gimple_call_internal_p(statement)) {
-        tellPaddingOfCall(at);
-        copyArguments(at);
-        copyResult(at);
-      }
+/// Inserts the checker's calls, before GCC's own pass.
+void insertCalls(function* f, bool tellsBranches) {
+  basic_block block;
+  if (optimize > 0) FOR_EACH_BB_FN(block, f) joinLoadsOf(block);
+  for (gimple* const statement : statementsOf(f)) {
+    if (gimple_clobber_p(statement)) continue;  // the end of a variable's life
+    const gimple_stmt_iterator at = gsi_for_stmt(statement);
+    noteIndex(statement);
+    if (copiesArguments(statement)) {
+      TREE_READONLY(gimple_assign_rhs1(statement)) = 1;
+    } else if (gimple_assign_single_p(statement)) {
+      tellPadding(at, gimple_assign_rhs1(statement));
+      tellPieceOfStruct(statement, typeOfCopied(gimple_assign_rhs1(statement)));
+    } else if (is_gimple_call(statement) && !gimple_call_internal_p(statement)) {
+      tellPaddingOfCall(at);
+      copyArguments(at);
+      copyResult(at);
     }
-    if (tellsBranches_) FOR_EACH_BB_FN(block, f) tellBranch(block);
-    tellComparedLoads(f);
-    tellKeptValues(f);
-    followUndefined(f);
-    // Blocks have been split, and later passes would follow what was known of the old ones.
-    free_dominance_info(CDI_DOMINATORS);
-    free_dominance_info(CDI_POST_DOMINATORS);
-    loops_state_set(LOOPS_NEED_FIXUP);
-    for (const tree variable : indices()) TREE_READONLY(variable) = 1;  // until AfterPass
-    return 0;
   }
+  if (tellsBranches) FOR_EACH_BB_FN(block, f) tellBranch(block);
+  tellComparedLoads(f);
+  tellKeptValues(f);
+  followUndefined(f);
+  // Blocks have been split, and later passes would follow what was known of the old ones.
+  free_dominance_info(CDI_DOMINATORS);
+  free_dominance_info(CDI_POST_DOMINATORS);
+  loops_state_set(LOOPS_NEED_FIXUP);
+  for (const tree variable : indices()) TREE_READONLY(variable) = 1;  // GCC's pass does not instrument loads of constants
+}
 
- private:
-  bool isOptimised_, tellsBranches_;
-};
+void forgetIndices() {
+  for (const tree variable : indices()) TREE_READONLY(variable) = 0;
+  indices().clear();
+}
 
-const pass_data kEarlyPass =
-    {GIMPLE_PASS, "hide_undefined", OPTGROUP_NONE, TV_NONE, PROP_ssa, 0, 0, 0, TODO_update_ssa};
+const pass_data kPass = {GIMPLE_PASS, "checker", OPTGROUP_NONE, TV_NONE, PROP_ssa, 0, 0, 0, TODO_update_ssa};
 
-class EarlyPass : public gimple_opt_pass {
+class Pass : public gimple_opt_pass {
  public:
-  EarlyPass(gcc::context* context, bool isFirst) : gimple_opt_pass(kEarlyPass, context), isFirst_(isFirst) {}
-  opt_pass* clone() override { return new EarlyPass(m_ctxt, isFirst_); }
+  using Work = std::function<void(function*)>;
+  explicit Pass(const Work& work) : gimple_opt_pass(kPass, g), work_(work) {}
+  opt_pass* clone() override { return new Pass(work_); }
   unsigned execute(function* f) override {
-    if (isFirst_) fillResult(f);
-    hideUndefined(f);
-    if (isFirst_) checkIndicesAtUses(f);
-    if (isFirst_) clampShifts(f);
-    if (isFirst_) clampConversions(f);
+    work_(f);
     return 0;
   }
 
  private:
-  bool isFirst_;
+  Work work_;
 };
 
 }  // namespace
@@ -470,18 +443,25 @@ class EarlyPass : public gimple_opt_pass {
 int plugin_init(plugin_name_args* plugin, plugin_gcc_version* version) {
   if (!plugin_default_version_check(version, &gcc_version)) return 1;
   const bool tellsBranches = plugin->argc > 0 && std::strcmp(plugin->argv[0].key, "branches") == 0;
-  // Each of these passes makes variables from which the passes after it could choose a value.
-  for (const char* const pass : {"ssa", "esra", "sra"}) {
-    register_pass_info info = {new EarlyPass(g, std::strcmp(pass, "ssa") == 0), pass, 1, PASS_POS_INSERT_AFTER};
+  const auto add = [&](const char* name, pass_positioning_ops where, const Pass::Work& work) {
+    register_pass_info info = {new Pass(work), name, 1, where};
     register_callback(plugin->base_name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &info);
-  }
-  for (const bool isOptimised : {false, true}) {
-    register_pass_info info = {
-        new CheckerPass(g, isOptimised, tellsBranches), isOptimised ? "tsan" : "tsan0", 1, PASS_POS_INSERT_BEFORE};
-    register_callback(plugin->base_name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &info);
-    register_pass_info after = {new AfterPass(g), isOptimised ? "tsan" : "tsan0", 1,
-                                PASS_POS_INSERT_AFTER};
-    register_callback(plugin->base_name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &after);
+  };
+  add("ssa", PASS_POS_INSERT_AFTER, [](function* f) {
+    fillResult(f);
+    hideUndefined(f);
+    checkIndicesAtUses(f);
+    clampShifts(f);
+    clampConversions(f);
+  });
+  // These passes make more variables from which the passes after them could choose a value.
+  for (const char* const name : {"esra", "sra"}) add(name, PASS_POS_INSERT_AFTER, hideUndefined);
+  for (const char* const name : {"tsan0", "tsan"}) {
+    const bool isOptimised = std::strcmp(name, "tsan") == 0;
+    add(name, PASS_POS_INSERT_BEFORE, [=](function* f) {
+      if (isOptimised == (optimize > 0)) insertCalls(f, tellsBranches);
+    });
+    add(name, PASS_POS_INSERT_AFTER, [](function*) { forgetIndices(); });
   }
   return 0;
 }

@@ -207,7 +207,7 @@ class Undefined {
   std::vector<gimple*> smallStores_;  ///< to variables with members of one or two bytes
   std::vector<gimple*> structCalls_;  ///< calls and returns that pass a struct by value
   std::vector<std::string> table_;  ///< lines that compute with a variable
-  std::vector<std::pair<gcall*, unsigned>> calls_;  ///< calls whose argument of that number is the table
+  std::vector<gcall*> calls_;  ///< calls whose last argument is the table
 
   // --- Where undefined values come from.
 
@@ -504,7 +504,7 @@ class Undefined {
     arguments.push_back(null_pointer_node);
     gcall* const call = callOf(name, arguments, at);
     gimple_seq_add_stmt(to, call);
-    calls_.push_back({call, static_cast<unsigned>(arguments.size()) - 1});
+    calls_.push_back(call);
   }
 
   static tree bitsOf(gimple_seq* before, tree value) {
@@ -564,7 +564,8 @@ class Undefined {
                                        shadowOf(gimple_assign_rhs2(statement)), shadowOf(gimple_assign_rhs3(statement)));
       tree ofCondition = zero();
       for (int k = 0; k < (COMPARISON_CLASS_P(condition) ? 2 : 1); ++k)
-        ofCondition = combined(&made, ofCondition, shadowOf(COMPARISON_CLASS_P(condition) ? TREE_OPERAND(condition, k) : condition));
+        ofCondition = combined(&made, ofCondition,
+                               shadowOf(COMPARISON_CLASS_P(condition) ? TREE_OPERAND(condition, k) : condition));
       shadow = combined(&made, chosen, ofCondition);
     } else if (code == BIT_AND_EXPR || (code == BIT_IOR_EXPR && TYPE_PRECISION(TREE_TYPE(name)) == 1)) {
       // `isValid && x > 0` without branches: a false operand decides, whatever the other one is.
@@ -748,9 +749,9 @@ class Undefined {
   void setTables() {
     std::string text;
     for (const std::string& line : table_) text += line;
-    for (const auto& call : calls_) {
-      gimple_call_set_arg(call.first, call.second, build_string_literal(text.size() + 1, text.c_str()));
-      update_stmt(call.first);
+    for (gcall* const call : calls_) {
+      gimple_call_set_arg(call, gimple_call_num_args(call) - 1, build_string_literal(text.size() + 1, text.c_str()));
+      update_stmt(call);
     }
   }
 };
