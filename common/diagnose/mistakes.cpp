@@ -257,7 +257,8 @@ std::string forcesAre(const Targets& targets) {
 /// Recognizes the correct forces times a number, or times one number per component.
 std::string factorMistake(const Targets& targets) {
   const double tolerance = targets.forces.tolerance;
-  double factors[3], products[3] = {}, squares[3] = {};
+  Change all;
+  double *factors = all.factors, products[3] = {}, squares[3] = {};
   for (std::size_t k = 0; k < targets.size(); ++k) {
     const Double4 &a = targets.computed[k], &r = targets.reference[k];
     const double ar[3] = {a.x * r.x, a.y * r.y, a.z * r.z};
@@ -266,10 +267,7 @@ std::string factorMistake(const Targets& targets) {
   }
   auto explained = [&] {
     std::vector<Double4> predicted;
-    const double most = std::abs(*std::max_element(
-        factors, factors + 3, [](double a, double b) { return std::abs(a) < std::abs(b); }));
-    for (const Double4& r : targets.reference)
-      predicted.push_back({factors[0] * r.x, factors[1] * r.y, factors[2] * r.z, most * r.w});
+    for (const Double4& r : targets.reference) predicted.push_back(all.of(r));
     return targets.areExplainedBy(predicted);
   };
   std::fill_n(factors, 3,
