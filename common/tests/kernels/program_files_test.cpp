@@ -20,7 +20,8 @@ bool samePositions(const Bodies& a, const Bodies& b) {
 
 TEST_CASE("a run takes its bodies from a file and says so") {
   TestFolder folder;
-  writeByScript(folder / "cluster.tipsy", "--gas 20 --dark 40 --star 10 --time 3");
+  writeContent(folder / "cluster.tipsy",
+               madeUpTipsy({.gas = 20, .dark = 40, .star = 10, .time = 3}));
   const Outcome outcome = runOnce("--steps 2 --input " + folder / "cluster.tipsy");
   CHECK(contains(outcome.out, std::string(kStepName) + ": 70 bodies, file cluster.tipsy"));
   CHECK(contains(outcome.out, "softening 0.05"));  // the file's own
@@ -38,14 +39,14 @@ TEST_CASE("a run takes its bodies from a file and says so") {
 
 TEST_CASE("without steps a run turns one format into another") {
   TestFolder folder;
-  writeByScript(folder / "a.tipsy", "--dark 33 --order big --time 3");
+  writeContent(folder / "a.tipsy", madeUpTipsy({.dark = 33, .time = 3}));
   runOnce("--steps 0 --input " + folder / "a.tipsy" + " --output " + folder / "a.csv");
   runOnce("--steps 0 --input " + folder / "a.csv" + " --output " + folder / "b.std");
   CHECK(folder.entries() == 3);
   for (const char* name : {"a.csv", "b.std"}) {
     const Bodies bodies = SnapshotFile(folder / name).read();
     REQUIRE(bodies.count() == 33);
-    for (int i = 0; i < 33; ++i) checkScriptBody(bodies, i);
+    for (int i = 0; i < 33; ++i) checkMadeUp(bodies, i);
   }
 }
 
@@ -105,6 +106,7 @@ TEST_CASE("numbered snapshots are the run's states, and a run goes on from them"
                       SnapshotFile(folder / "out-000012.tipsy").read()));
 }
 
+// Each kind of bad file is in bad_snapshot_test.cpp.
 TEST_CASE("bad files are refused in one line, and nothing is written") {
   TestFolder folder;
   const std::string out = " --output " + folder / "out.tipsy" + " --json " + folder / "out.json";
@@ -112,17 +114,13 @@ TEST_CASE("bad files are refused in one line, and nothing is written") {
     writeContent(folder / "bad", content);
     requireRefused("--input " + folder / "bad" + out, folder / "bad" + ": " + why);
   };
-  writeByScript(folder / "good", "--dark 5");
-  const std::string good = contentOf(folder / "good");
+  const std::string good = madeUpTipsy({.dark = 5});
   requireBad(
       good.substr(0, 100),
       "truncated: its header's 0 gas, 5 dark and 0 star bodies need 212 bytes, the file has 100");
-  requireBad("1,2,3,4,5,6,7\n1,2,3,4,5,six,7\n", "line 2: 'six' is not a number");
-  requireRefused("--input " + folder / "none" + out, "No such file");
   requireRefused("--output= --steps 1", "--output= has no value after the =");
   requireRefused("--input= --steps 1", "--input= has no value after the =");
-  requireRefused("--input " + folder / "" + out, "it is a directory");
-  CHECK(folder.entries() == 2);
+  CHECK(folder.entries() == 1);
   if (kStepIsDouble) return;
   requireBad("1,2,3,4,5,6,7\n1e19,2,3,4,5,6,7\n",
              "softening: 0.01 is too short for bodies as far out as 1.8");
@@ -161,8 +159,7 @@ TEST_CASE("more bodies than memory holds are refused, however large the file") {
   const int count = 1'000'000'000;
   if (hostHolds(count)) return skipTest("this host has memory for them");
   TestFolder folder;
-  writeByScript(folder / "huge", "--dark 1 --order little");
-  std::string header = contentOf(folder / "huge").substr(0, 32);
+  std::string header = madeUpTipsy({.dark = 1, .isBig = false}).substr(0, 32);
   std::memcpy(header.data() + 8, &count, 4);
   std::memcpy(header.data() + 20, &count, 4);
   writeContent(folder / "huge", header);
@@ -172,9 +169,8 @@ TEST_CASE("more bodies than memory holds are refused, however large the file") {
 
 TEST_CASE("options of files that contradict each other are refused") {
   TestFolder folder;
-  writeByScript(folder / "a", "--dark 5");
-  const std::string input = "--input " + folder / "a";
-  requireRefused(input + " --scene plummer", "--input and --scene");
+  writeContent(folder / "a", madeUpTipsy({.dark = 5}));
+  requireRefused("--scene plummer --input " + folder / "a", "--input and --scene");
   requireRefused("--snapshot-every 10", "--snapshot-every requires --output");
   requireRefused("--snapshot-every 0 --output " + folder / "b", "--snapshot-every");
   requireRefused("--snapshot-every 5 --output /dev/stdout", "--snapshot-every");

@@ -12,13 +12,6 @@ using namespace nbody;
 
 namespace {
 
-/// A tipsy file of \p options by the script.
-std::string tipsy(const std::string& options) {
-  TestFolder folder;
-  writeByScript(folder / "a", options);
-  return contentOf(folder / "a");
-}
-
 void requireBad(const std::string& name, const std::string& content, const std::string& why) {
   const std::string message = messageOf([&] { SnapshotFile(name, content).read(); });
   INFO(content.substr(0, 60) << ": " << message);
@@ -48,8 +41,8 @@ TEST_CASE("what is no readable file is refused") {
 }
 
 TEST_CASE("tipsy files that are not as long as their header says are refused with both lengths") {
-  const std::string order = GENERATE("big", "little");
-  const std::string whole = tipsy("--gas 3 --dark 4 --star 5 --order " + order);
+  const bool isBig = GENERATE(true, false);
+  const std::string whole = madeUpTipsy({.gas = 3, .dark = 4, .star = 5, .isBig = isBig});
   const std::string need =
       "truncated: its header's 3 gas, 4 dark and 5 star bodies need 540 bytes, the file has ";
   REQUIRE(whole.size() == 32 + 3 * 48 + 4 * 36 + 5 * 44);
