@@ -5,7 +5,6 @@ The arguments are a build folder and the mode of the programs, plain or check.
 
 import contextlib
 import os
-import re
 import select
 import shutil
 import signal
@@ -21,7 +20,6 @@ from unittest import mock
 from common.base.command_line import ROOT
 from common.executor.nvcc import headers
 from common.executor.nvcc.arguments import parse
-from common.executor.nvcc.toolchain import ToolError
 from common.tests.tools.case import HANG, InFolder, call, needs
 from common.tools.cuda import cuda
 
@@ -74,13 +72,6 @@ class CommandLine(unittest.TestCase):
                  "-Xptxas", "-v", "--threads", "4", "-gencode", "arch=compute_80,code=sm_80", "-rdc=true",
                  "a.cu", "b.o"]
         self.assertEqual(parse(words).inputs, ["a.cu", "b.o"])
-
-    def test_what_is_refused(self):
-        for words, reason in ((["-nosuch"], "unknown option '-nosuch'"), (["a.cu", "-o"], "-o needs a value"),
-                              (["-ptx", "a.cu"], "-ptx: the executor generates no GPU code"),
-                              (["@/nowhere"], "cannot read /nowhere: No such file or directory")):
-            with self.assertRaisesRegex(ToolError, re.escape(reason)):
-                parse(words)
 
 
 class Driver(InFolder):
@@ -198,13 +189,12 @@ class Driver(InFolder):
         self.assertIn("helper_cuda.h belongs to NVIDIA's samples", self.nvcc(MODE, "wrong.cu", status=1))
         self.write("wrong.cu", "__global__ void k(int* x) { *x = 1; }\n")
         self.assertRegex(self.nvcc(MODE, "wrong.cu", status=1), r"^ladder-nvcc: wrong.cu: there is no main\(\) function, .*\n$")
-        self.write("wrong.cu", "\n__global__ int x;\n")
-        self.assertEqual(self.nvcc(MODE, "wrong.cu", status=1),
-                         "wrong.cu:2: error: this __global__ is not in front of a function\n")
 
     def test_bad_input_gets_one_line(self):
         for words, line in ((["-nosuch", "main.cu"], "unknown option '-nosuch'"), ([], "no input files"),
-                            (["gone.cu"], "no such file: gone.cu"),
+                            (["gone.cu"], "no such file: gone.cu"), (["a.cu", "-o"], "-o needs a value"),
+                            (["@/nowhere"], "cannot read /nowhere: No such file or directory"),
+                            (["-ptx", "a.cu"], "-ptx: the executor generates no GPU code"),
                             (["part.cuh"], "part.cuh ends in .cuh, which is a header: CUDA C++ sources end in .cu. If it is "
                              "one, say -x cu before its name"),
                             (["-shared", "main.cu"], "-shared: the executor runs programs, not libraries that are loaded"),

@@ -117,6 +117,7 @@ class Words(InFolder):
                 (["learn", ""], "learn: an argument is empty"),
                 (["learn", "p1", "1.1"], "learn: name one puzzle or exercise, not p1 and 1.1"),
                 (["live", "--scene=solar", "--bodies=5"], "live: --bodies: scene solar has 9 bodies, not 5"),
+                (["live", "--scene=mergr"], "live: --scene: no scene 'mergr'; did you mean 'merger'?"),
                 (["live", "--host-name", ""], "live: --host-name has no value"),
                 (["sweep", "trees"], "sweep: argument NAME: invalid choice: 'trees'; did you mean 'tree'?"),
                 (["sweep", "nope"], "sweep: argument NAME: invalid choice: 'nope'; ./run sweep --help lists them"),
@@ -142,6 +143,7 @@ class Words(InFolder):
                 (["cuda", "--device", "h2000", "a.cu"], "cuda: argument --device: invalid choice: 'h2000'"),
                 (["learn", "/proc/new"], "learn: /proc/new: No such file or directory; name a folder that you may write to"),
                 (["exercises"], "exercises: say which folder"),
+                (["exercises", "/dev/null/x"], "exercises: /dev/null/x/p1: Not a directory"),
                 (["exercises", "9.9"], "exercises: '9.9' is an exercise's number; say first which folder: ./run exercises DIR 9.9"),
                 (["ladder", "--preset", "tpu"], "ladder: argument --preset: invalid choice: 'tpu'")):
             self.expect_refusal(call(commands.main, words), complaint)

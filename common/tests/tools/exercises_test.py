@@ -101,7 +101,3 @@ class Command(InFolder):
         self.assertFalse((place / "1.1").exists())
         self.assertEqual(called("tools.exercises.exercises", place, "p1").returncode, 0)
         self.assertEqual([path.name for path in (place / "p1").iterdir()], ["map.cu"])
-
-    def test_bad_input_gets_a_line(self):
-        for arguments in ([], ["/tmp/never-made", "9.9"], ["--what"], ["/dev/null/x"]):
-            self.expect_refusal(called("tools.exercises.exercises", *arguments))
