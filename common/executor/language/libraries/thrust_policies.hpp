@@ -61,22 +61,8 @@ struct par_t : execution_policy<par_t> {
   }
 };
 
-/// Head of a block of memory that a kernel allocates.
-struct alignas(64) Head {
-  unsigned size;  ///< the block has 2^size bytes
-  Head* next;  ///< next free block of this size
-};
-/// Policy in a kernel. It keeps freed memory, because a merge sort allocates for each merge.
-struct InKernel : thrust::system::cpp::execution_policy<InKernel> {
-  Head* kept[64] = {};  ///< free blocks of each size
-
-  InKernel() = default;
-  InKernel(const InKernel&) = delete;
-  ~InKernel() {
-    for (Head* block : kept)
-      while (block != nullptr) cudaFree(std::exchange(block, block->next));
-  }
-};
+/// Policy in a kernel.
+struct InKernel : thrust::system::cpp::execution_policy<InKernel> {};
 /// Policy of copies between host and device.
 struct Crossing : thrust::execution_policy<Crossing> {};
 
@@ -132,20 +118,10 @@ template <class Derived, class Pointer>
 void free(execution_policy<Derived>&, Pointer pointer) {
   cudaFree(rawPointer(pointer));
 }
-inline void* malloc(InKernel& policy, std::size_t bytes) {
-  unsigned size = 8;
-  while ((std::size_t{1} << size) < bytes + sizeof(Head)) ++size;
-  Head*& kept = policy.kept[size];
-  Head* const block = kept != nullptr ? std::exchange(kept, kept->next)
-                                      : static_cast<Head*>(allocate(std::size_t{1} << size));
-  block->size = size;
-  return block + 1;
-}
+inline void* malloc(InKernel&, std::size_t bytes) { return allocate(bytes); }
 template <class Pointer>
-void free(InKernel& policy, Pointer pointer) {
-  if (rawPointer(pointer) == nullptr) return;
-  Head* const block = reinterpret_cast<Head*>(rawPointer(pointer)) - 1;
-  block->next = std::exchange(policy.kept[block->size], block);
+void free(InKernel&, Pointer pointer) {
+  cudaFree(rawPointer(pointer));
 }
 
 /// An array on the device while an algorithm runs.
