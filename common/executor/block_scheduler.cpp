@@ -97,7 +97,7 @@ void BlockScheduler::setIndices() {
 
 void BlockScheduler::prepareThreads() {
   const dim3 threads = grid_->threads;
-  count_ = running_ = static_cast<int>(threads.x * threads.y * threads.z);
+  count_ = running_ = static_cast<int>(product(threads));
   uint3 index = {0, 0, 0};
   for (int rank = 0; rank < count_; ++rank) {
     Thread& thread = threads_[rank];  // the rest is set when it waits

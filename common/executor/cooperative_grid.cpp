@@ -51,7 +51,7 @@ struct Block {
 std::vector<Block>& ownBlocks(const dim3& threads) {
   static thread_local std::vector<Block> blocks;
   static thread_local std::uint64_t threadsOfEach = 0;
-  const std::uint64_t count = std::uint64_t{threads.x} * threads.y * threads.z;
+  const std::uint64_t count = product(threads);
   if (std::exchange(threadsOfEach, count) != count) blocks.clear();
   return blocks;
 }
@@ -152,8 +152,7 @@ class Launch {
 }  // namespace
 
 std::string whyNotCooperative(const Grid& grid, std::uint64_t blocks) {
-  const std::uint64_t threads =
-      blocks * grid.threads.x * grid.threads.y * std::uint64_t{grid.threads.z};
+  const std::uint64_t threads = blocks * product(grid.threads);
   if (threads > kMaxThreadsAtOnce)
     return "a cooperative launch may have at most " + std::to_string(kMaxThreadsAtOnce) +
            " threads on the CPU executor, not " + std::to_string(threads);

@@ -50,8 +50,7 @@ Options& options() {
 std::string wrongShape(const dim3& b, const dim3& t) {
   if (t.x == 0 || t.y == 0 || t.z == 0 || b.x == 0 || b.y == 0 || b.z == 0)
     return "a dimension of the grid or of the block is 0";
-  if (std::uint64_t{t.x} * t.y * t.z > kMaxThreads || t.x > kMaxThreads || t.y > kMaxThreads ||
-      t.z > 64)
+  if (product(t) > kMaxThreads || t.x > kMaxThreads || t.y > kMaxThreads || t.z > 64)
     return "a block may have at most 1024 threads (at most 64 in z), but this launch asks for " +
            triple(t);
   if (b.x > 0x7fffffffu || b.y > 65535 || b.z > 65535)
@@ -86,10 +85,8 @@ class Blocks : public Turns {
   /// Runs every block, \p osThreads at the same time. Returns the first error.
   std::exception_ptr run(int osThreads) {
     workers_ = osThreads;
-    const std::uint64_t threads =
-        grid_.threads.x * grid_.threads.y * std::uint64_t{grid_.threads.z};
     most_ = std::max<std::uint64_t>(
-        osThreads, std::min(grid_.resident, kMaxThreadsAtOnce / threads));
+        osThreads, std::min(grid_.resident, kMaxThreadsAtOnce / product(grid_.threads)));
     WorkerPool::instance().run(osThreads, [this] { work(); });
     return error_;
   }
@@ -220,7 +217,7 @@ class Blocks : public Turns {
 }  // namespace
 
 void runGrid(const Grid& grid) {
-  const std::uint64_t blocks = std::uint64_t{grid.blocks.x} * grid.blocks.y * grid.blocks.z;
+  const std::uint64_t blocks = product(grid.blocks);
   check(grid, blocks);
   int osThreads = threadCount(options().osThreads);
   osThreads = static_cast<int>(std::min<std::uint64_t>(osThreads, blocks));

@@ -13,6 +13,9 @@
 
 namespace nbody::executor {
 
+/// Returns the number of blocks of a grid, or of threads of a block.
+constexpr std::uint64_t product(const dim3& d) { return std::uint64_t{d.x} * d.y * d.z; }
+
 /// A kernel did what CUDA does not allow. The message tells what, where, and which threads.
 struct KernelError : std::runtime_error {
   using std::runtime_error::runtime_error;

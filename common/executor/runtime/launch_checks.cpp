@@ -32,8 +32,6 @@ struct Refusal {
   std::string why;
 };
 
-std::uint64_t product(const dim3& d) { return std::uint64_t{d.x} * d.y * d.z; }
-
 Refusal kernelRefusal(const Launch& launch, const Kernel& kernel) {
   if (kernel.mostThreads > 0 && product(launch.block) > kernel.mostThreads)
     return {cudaErrorInvalidValue, "the kernel's __launch_bounds__ allow " +
