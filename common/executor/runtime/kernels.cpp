@@ -82,7 +82,8 @@ void runKernel(const Launch& launch, const BoundKernel& kernel) {
   grid.cooperative = launch.cooperative;
   grid.sharedLimit = model().sharedPerBlockOptIn;
   computeCapability = 10 * model().major + model().minor;
-  const auto threads = static_cast<int>(grid.threads.x * grid.threads.y * grid.threads.z);
+  multiprocessors = static_cast<unsigned>(runtimeSettings().multiprocessors);
+  const auto threads = static_cast<int>(product(grid.threads));
   grid.resident = std::uint64_t(runtimeSettings().multiprocessors) *
                   std::max(1, activeBlocksOf(*kernel.kernel, threads, grid.sharedBytes));
   if (worksByItself()) grid.patience = 10;  // the host may still change what a kernel waits for
