@@ -10,8 +10,6 @@
 
 namespace nbody::executor {
 
-BlockScheduler::~BlockScheduler() = default;
-
 void BlockScheduler::setCurrent(Thread& thread) {
   current_ = &thread;
   ::threadIdx = thread.index;

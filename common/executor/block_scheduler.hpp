@@ -144,7 +144,6 @@ class Turns {
 class BlockScheduler {
  public:
   BlockScheduler() { main_.stack = ownStack(); }
-  ~BlockScheduler();
 
   /// Runs block number \p block of \p grid, x fastest, until all its threads have returned or wait
   /// for the grid. Throws KernelError.

@@ -47,8 +47,6 @@ namespace nbody::executor {
 
 // Clocks that a kernel reads. They show the time of this machine, which says nothing about a GPU.
 
-/// Ticks of clock64() per nanosecond: the clock rate in the device's properties, in GHz.
-extern double clockTicksPerNanosecond;
 /// clock() in a program with kernels: the device's in a kernel, the process's elsewhere.
 clock_t deviceOrHostClock();
 /// Returns nanoseconds of a clock that only goes forward, which inline PTX calls %globaltimer.

@@ -321,8 +321,7 @@ std::string threadAt(const std::string& where, uint3 thread = ::threadIdx,
 
 std::string textOfKernel(const Fault& fault) {
   std::string text = "executor: out of bounds: a kernel " + fault.does() +
-                     "memory outside all device arrays, in thread " + triple(::threadIdx) +
-                     " of block " + triple(::blockIdx) + " at " + fault.where + ".";
+                     "memory outside all device arrays, in " + threadAt(fault.where) + ".";
   const Allocation* a = allocationOnce(fault.address);
   if (a == nullptr || !a->isFreed) return text;
   return text + "\n  It was " + describe(*a) + whenFreed(*a) + ".";
