@@ -157,7 +157,7 @@ struct DeviceScan {
                                    Operation operation, T start, std::ptrdiff_t count,
                                    cudaStream_t stream = nullptr, detail::Caller caller = {}) {
     return detail::call(storage, bytes, count, stream, "cub::DeviceScan", caller, [=]() mutable {
-      nbody::executor::scan<T>(in, count, out, operation, &start, true);
+      std::exclusive_scan(in, in + count, out, start, operation);
       nbody::executor::noteWritten(out, count);
     });
   }
@@ -166,9 +166,8 @@ struct DeviceScan {
   static cudaError_t InclusiveScan(void* storage, std::size_t& bytes, In in, Out out,
                                    Operation operation, std::ptrdiff_t count,
                                    cudaStream_t stream = nullptr, detail::Caller caller = {}) {
-    using T = detail::ValueOf<In>;
     return detail::call(storage, bytes, count, stream, "cub::DeviceScan", caller, [=]() mutable {
-      nbody::executor::scan<T>(in, count, out, operation, nullptr, false);
+      std::inclusive_scan(in, in + count, out, operation);
       nbody::executor::noteWritten(out, count);
     });
   }

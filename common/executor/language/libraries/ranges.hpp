@@ -31,22 +31,6 @@ T treeReduce(Iterator first, std::ptrdiff_t count, Operation& operation) {
   return result;
 }
 
-/// Sets out[i] to the operation over in[0] to in[i], or in an exclusive scan to in[i - 1],
-/// beginning with \p start. \p in and \p out may be the same.
-template <class T, class In, class Out, class Operation>
-Out scan(In in, std::ptrdiff_t count, Out out, Operation& operation, const T* start,
-         bool exclusive) {
-  if (count <= 0) return out;
-  T sum = start != nullptr ? *start : static_cast<T>(*in);
-  for (std::ptrdiff_t i = 0; i < count; ++i, ++in, ++out) {
-    const T own = static_cast<T>(*in);
-    if (exclusive) *out = sum;
-    if (exclusive || i > 0 || start != nullptr) sum = static_cast<T>(operation(sum, own));
-    if (!exclusive) *out = sum;
-  }
-  return out;
-}
-
 /// Returns bits of a number in the order of a radix sort, smaller ones first. -0 becomes 0.
 template <class T>
 NBODY_ALWAYS_INLINE std::uint64_t radixBits(T key) {
