@@ -8,7 +8,6 @@ import json
 import re
 import struct
 import subprocess
-import tempfile
 import unittest
 from pathlib import Path
 from types import SimpleNamespace
@@ -320,56 +319,53 @@ class Recordings(InFolder):
         self.assertIn("There is nothing to see", out)
 
 
-class InABrowser(BrowserTest):
+class InABrowser(BrowserTest, InFolder):
     @classmethod
     def setUpClass(cls):
         skip_without_browser()
         super().setUpClass()
-        cls.page = Path(tempfile.mkdtemp()) / "races.html"
-        see.record(cls.page, [program_of(PROGRAMS / "races.cu")], source=PROGRAMS / "races.cu", is_quiet=True)
+
+    def setUp(self):
+        super().setUp()
+        self.page = self.folder / "page.html"
+
+    def show(self, source):
+        """Opens the page of a program, and returns what runs a script in it."""
+        see.record(self.page, [program_of(source)], source=source, is_quiet=True)
+        self.browser.get("about:blank")  # so that the next page does not keep the place of the one before
+        self.browser.get(self.page.as_uri())
+        return self.browser.execute_script
 
     def test_a_hostile_recording_is_only_shown(self):
-        page = self.page.with_name("hostile.html")
         lines = [{**HOSTILE, "kernel": HOSTILE["kernel"].replace("HACK", "document.title='hacked'")}, BLOCK, CODE]
-        page.write_text(see.page_text(see.document(copy.deepcopy(lines), "executor: race <img src=x onerror=document.title='hacked'>", self.page)))
-        self.browser.get(page.as_uri())
+        self.page.write_text(see.page_text(see.document(copy.deepcopy(lines), "executor: race <img src=x onerror=document.title='hacked'>", self.page)))
+        self.browser.get(self.page.as_uri())
         self.assertIn("onerror", self.browser.execute_script("return document.getElementById('title').textContent"))
         self.assertEqual(self.browser.execute_script("return document.querySelectorAll('img, #title script, #stage script').length"), 0)
         self.assertNotIn("hacked", self.browser.title.replace("'hacked'", ""))
 
     def test_a_misaligned_address_is_inside_its_array(self):
-        source, page = self.page.with_name("misaligned.cu"), self.page.with_name("misaligned.html")
-        source.write_text("__global__ void load(const float* in, float4* out) {\n  *out = *(const float4*)(in + 1);\n}\n"
-                          "int main() {\n  float* in;\n  cudaMalloc(&in, 256);\n  cudaMemset(in, 0, 256);\n"
-                          "  load<<<1, 1>>>(in, (float4*)in);\n  cudaDeviceSynchronize();\n  cudaFree(in);\n}\n")
-        see.record(page, [program_of(source)], source=source, is_quiet=True)
-        self.browser.get(page.as_uri())
-        text = self.browser.execute_script("return document.getElementById('now').textContent")
+        source = self.write("misaligned.cu", "__global__ void load(const float* in, float4* out) {\n  *out = *(const float4*)(in + 1);\n}\n"
+                            "int main() {\n  float* in;\n  cudaMalloc(&in, 256);\n  cudaMemset(in, 0, 256);\n"
+                            "  load<<<1, 1>>>(in, (float4*)in);\n  cudaDeviceSynchronize();\n  cudaFree(in);\n}\n")
+        text = self.show(source)("return document.getElementById('now').textContent")
         self.assertRegex(text, r"Misaligned address in line 2: thread 0 reads in/out\[1\]\.")
 
     def test_the_first_sentence_names_the_mistake(self):
         for name in ("races.cu", "bounds.cu", "divergence.cu"):
-            page = self.page.with_name("mistakes.html")
-            see.record(page, [program_of(PROGRAMS / name)], source=PROGRAMS / name, is_quiet=True)
-            self.browser.get("about:blank")
-            self.browser.get(page.as_uri())
-            for _ in range(self.browser.execute_script("return mistakes.length")):
-                text, is_red = self.browser.execute_script("nextMistake(); const one = document.querySelector('#now > :not(pre)');"
-                                                           "return [one.textContent, one.matches('.bad, :has(> .bad:first-child)')];")
+            run = self.show(PROGRAMS / name)
+            for _ in range(run("return mistakes.length")):
+                text, is_red = run("nextMistake(); const one = document.querySelector('#now > :not(pre)');"
+                                   "return [one.textContent, one.matches('.bad, :has(> .bad:first-child)')];")
                 self.assertTrue(is_red, f"{name}: {text}")
 
     def test_an_element_before_those_that_are_shown_is_no_problem(self):
-        source, page = self.page.with_name("far.cu"), self.page.with_name("far.html")
-        source.write_text("__global__ void copy(int* x) {\n  x[9000] = 5;\n  x[0] = x[9000];\n}\nint main() {\n  int* x;\n"
-                          "  cudaMalloc(&x, 40000);\n  copy<<<1, 1>>>(x);\n  cudaDeviceSynchronize();\n  cudaFree(x);\n}\n")
-        see.record(page, [program_of(source)], source=source, is_quiet=True)
-        self.browser.get(page.as_uri())
-        text = self.browser.execute_script("go(2); return document.getElementById('now').textContent")
-        self.assertIn("writes x[0] = 5", text)
+        source = self.write("far.cu", "__global__ void copy(int* x) {\n  x[9000] = 5;\n  x[0] = x[9000];\n}\nint main() {\n  int* x;\n"
+                            "  cudaMalloc(&x, 40000);\n  copy<<<1, 1>>>(x);\n  cudaDeviceSynchronize();\n  cudaFree(x);\n}\n")
+        self.assertIn("writes x[0] = 5", self.show(source)("go(2); return document.getElementById('now').textContent"))
 
     def test_it_opens_at_a_mistake_and_obeys_the_keys(self):
-        self.browser.get(self.page.as_uri())
-        run = self.browser.execute_script
+        run = self.show(PROGRAMS / "races.cu")
         at = lambda: run("return location.hash").lstrip("#").split(".")
         first = at()
         self.assertIn("Race", run("return document.getElementById('now').textContent"))
@@ -394,7 +390,3 @@ class InABrowser(BrowserTest):
             self.browser.set_window_size(width, 900)
             self.assertLessEqual(run("return document.documentElement.scrollWidth - document.documentElement.clientWidth"), 0)
         self.assertEqual([entry for entry in self.browser.get_log("browser") if entry["level"] == "SEVERE"], [])
-
-
-if __name__ == "__main__":
-    unittest.main()
