@@ -1,6 +1,5 @@
 #include "executor/runtime/api_call.hpp"
 
-#include <execinfo.h>
 #include <sys/mman.h>
 #include <unistd.h>
 #include <algorithm>
@@ -229,11 +228,7 @@ HostFunction::~HostFunction() {
 
 /// Reports a call of CUDA by the host function that a stream runs.
 static void reportCallback() {
-  constexpr int kMostFrames = 32;
-  void* frames[kMostFrames];
-  const int count = backtrace(frames, kMostFrames);
-  report("executor: CUDA call in a host function: the code at " +
-         hostPlace(std::vector<const void*>(frames, frames + count)) +
+  report("executor: CUDA call in a host function: the code at " + hostPlace(runningCode()) +
          " calls CUDA, but a stream runs it, because of the " + "call at " + place(*hostFunction) +
          ".\n  Such code must not call CUDA: on a GPU the call may fail or wait for ever. Let the "
          "program wait for the stream, and call CUDA then.");

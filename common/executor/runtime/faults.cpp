@@ -390,14 +390,10 @@ bool mayGoOn(const Fault& fault, const void* instruction) {
   return true;
 }
 
-constexpr int kMostFrames = 64;
-
-/// Returns addresses of code: of the instruction, then of its callers.
-std::vector<const void*> framesOf(const ucontext_t& context) {
-  void* frames[kMostFrames];
-  const int count = backtrace(frames, kMostFrames);
-  std::vector<const void*> addresses{instructionOf(context)};
-  addresses.insert(addresses.end(), frames, frames + count);
+/// Returns addresses of code: \p first, then of the running code.
+std::vector<const void*> framesFrom(const void* first) {
+  std::vector<const void*> addresses = runningCode();
+  addresses.insert(addresses.begin(), first);
   return addresses;
 }
 
@@ -406,18 +402,15 @@ std::vector<const void*> framesOf(const ucontext_t& context) {
 static void touched(const void* address, std::size_t bytes, bool writes, const void* code) {
   const ApiCall call(false);
   const Allocation* a = allocationOf(address);
-  const auto where = [&] {
-    void* frames[kMostFrames];
-    std::vector<const void*> addresses{code};
-    addresses.insert(addresses.end(), frames, frames + backtrace(frames, kMostFrames));
-    return hostPlace(addresses);
-  };
+  const auto where = [&] { return hostPlace(framesFrom(code)); };
   const std::string forbids =
       whatForbids(a, static_cast<const char*>(address), bytes, writes, where);
   if (!forbids.empty()) reportTouched(a, writes, where(), forbids);
 }
 
 namespace {
+
+constexpr int kMostFrames = 64;
 
 /// Facts that the handler of a signal that ends the program has seen. It may have interrupted
 /// code that holds a lock, or malloc() itself. So it only writes this, and another thread reports
@@ -517,7 +510,7 @@ void onFault(int signal, siginfo_t* info, void* data) {
   const bool isInKernel = currentThread.inKernel;
   if (isInKernel) checker::leaveThread();  // work of the runtime is not the kernel's
   const std::string called = signal == SIGFPE ? "" : calledIn(context, info->si_addr);
-  const std::vector<const void*> addresses = framesOf(context);
+  const std::vector<const void*> addresses = framesFrom(instructionOf(context));
   Fault fault{static_cast<const char*>(info->si_addr), isWrite(context), addresses, called};
   if (signal != SIGFPE && mayGoOn(fault, instructionOf(context))) {
     isAgain = false;

@@ -31,6 +31,12 @@ bool isOwnLine(const std::string& line) {
 
 }  // namespace
 
+std::vector<const void*> runningCode() {
+  constexpr int kMost = 64;  // Thrust's functions call each other a dozen deep
+  void* frames[kMost];
+  return std::vector<const void*>(frames, frames + backtrace(frames, kMost));
+}
+
 std::vector<std::string> hostPlaces(const std::vector<const void*>& addresses, bool isInstruction) {
   std::vector<std::string> found;
   std::vector<std::uint64_t> offsets;
@@ -59,8 +65,7 @@ std::string hostPlace(const std::vector<const void*>& addresses, bool isInstruct
 const char* lineOfCaller() {
   static auto& lines = *new std::map<std::vector<const void*>, std::string>;  // addr2line is slow
   static std::mutex mutex;
-  void* frames[64];
-  const std::vector<const void*> addresses(frames, frames + backtrace(frames, 64));
+  const std::vector<const void*> addresses = runningCode();
   const std::lock_guard lock(mutex);
   std::string& line = lines[addresses];
   if (line.empty()) line = hostPlace(addresses);
@@ -152,8 +157,5 @@ std::string nameOfArray(const Caller& caller, std::size_t bytes) {
 }  // namespace nbody::executor::runtime
 
 nbody::executor::Caller nbody::executor::callerOfThrust() {
-  constexpr int kMostFrames = 48;  // Thrust's functions call each other a dozen deep
-  void* frames[kMostFrames];
-  const int count = backtrace(frames, kMostFrames);
-  return Caller(runtime::codeName(std::vector<const void*>(frames, frames + count)), 0);
+  return Caller(runtime::codeName(runtime::runningCode()), 0);
 }

@@ -12,6 +12,9 @@ namespace nbody::executor::runtime {
 
 inline constexpr const char* kUnknownLine = "an unknown line";
 
+/// Returns addresses of the code that is running: of the caller, its caller, and so on.
+std::vector<const void*> runningCode();
+
 /// Returns "main.cu:12" for the first of \p addresses, innermost first, in the program's own code,
 /// from addr2line; kUnknownLine if there is none.
 /// \param isInstruction  the first address is that of an instruction; all others follow calls
