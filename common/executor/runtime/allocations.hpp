@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <string>
@@ -15,6 +16,17 @@ constexpr std::size_t kPage = 4096;
 
 constexpr std::size_t roundedUp(std::size_t number, std::size_t to) {
   return (number + to - 1) / to * to;
+}
+
+/// Calls \p visit for each whole word of some memory, which may be a pointer.
+template <class Visit>
+void forEachWord(const void* begin, std::size_t bytes, const Visit& visit) {
+  const char* const at = static_cast<const char*>(begin);
+  for (std::size_t i = 0; i + sizeof(void*) <= bytes; i += sizeof(void*)) {
+    const void* word = nullptr;
+    std::memcpy(&word, at + i, sizeof word);
+    visit(word);
+  }
 }
 
 enum class Kind { device, managed, pinned, registered };

@@ -50,12 +50,9 @@ std::vector<EarlyRead>& earlyReads() {
 /// Calls \p visit for the allocations that words among these bytes point to.
 template <class Visit>
 void forEachPointer(const void* begin, std::size_t bytes, const Visit& visit) {
-  const char* at = static_cast<const char*>(begin);
-  for (std::size_t i = 0; i + sizeof(void*) <= bytes; i += sizeof(void*)) {
-    void* word = nullptr;
-    std::memcpy(&word, at + i, sizeof word);
-    if (Allocation* a = allocationOf(word)) visit(*a);
-  }
+  forEachWord(begin, bytes, [&](const void* word) {
+    if (const Allocation* a = allocationOf(word)) visit(*a);
+  });
 }
 
 /// Returns whether an operation may reach an allocation, through its arguments and through pointers

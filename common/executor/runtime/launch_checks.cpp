@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
 #include <numeric>
 #include <set>
 #include <string>
@@ -14,6 +13,7 @@
 #include "executor/checker/program.hpp"
 #include "executor/grid.hpp"
 #include "executor/messages.hpp"
+#include "executor/runtime/allocations.hpp"
 #include "executor/runtime/api_call.hpp"
 #include "executor/runtime/device_models.hpp"
 #include "executor/runtime/graphs.hpp"
@@ -88,23 +88,12 @@ bool isLaunchable(const Launch& launch, const Kernel& kernel) {
   return false;
 }
 
-/// Calls \p visit for each word of a kernel's arguments that may be a pointer.
-template <class Visit>
-static void forEachWord(const Body& body, const Visit& visit) {
-  const char* begin = static_cast<const char*>(body.closure.get());
-  for (std::size_t i = 0; i + sizeof(void*) <= body.bytes; i += sizeof(void*)) {
-    void* word = nullptr;
-    std::memcpy(&word, begin + i, sizeof word);
-    visit(word);
-  }
-}
-
 static std::string launchOf(const Launch& launch, const Kernel& kernel) {
   return "the launch of " + std::string(kernel.name) + " at " + place(launch.caller);
 }
 
 void checkArguments(const Launch& launch, const Kernel& kernel, const Body& body) {
-  forEachWord(body, [&](const void* word) {
+  forEachWord(body.closure.get(), body.bytes, [&](const void* word) {
     if (const std::string name = symbolNotAsked(word); !name.empty())
       report("executor: wrong pointer: " + launchOf(launch, kernel) +
              " passes the host's address of the device variable '" + name +
@@ -122,7 +111,7 @@ void checkArguments(const Launch& launch, const Kernel& kernel, const Body& body
 
 bool passesPrivate(const Launch& launch, const Kernel& kernel, const Body& body) {
   std::string name;
-  forEachWord(body, [&](const void* word) {
+  forEachWord(body.closure.get(), body.bytes, [&](const void* word) {
     if (name.empty()) name = checker::privateName(word);
   });
   if (name.empty()) return false;

@@ -86,13 +86,11 @@ void forEachSymbolWord(const std::function<void(const Allocation&)>& visit) {
   constexpr std::ptrdiff_t kMostBytes = 1 << 20;
   const bool wasOpen = symbolsAreOpen;
   setSymbolsOpen(true);
-  const char* begin = __start_nbody_device;
-  const char* end = begin + std::min(__stop_nbody_device - begin, kMostBytes);
-  for (; begin != nullptr && begin < end; begin += sizeof(void*)) {
-    void* word = nullptr;
-    std::memcpy(&word, begin, sizeof word);
-    if (const Allocation* a = allocationOf(word)) visit(*a);
-  }
+  forEachWord(__start_nbody_device,
+              std::min(__stop_nbody_device - __start_nbody_device, kMostBytes),
+              [&](const void* word) {
+                if (const Allocation* a = allocationOf(word)) visit(*a);
+              });
   setSymbolsOpen(wasOpen);
 }
 
