@@ -9,13 +9,11 @@
 
 namespace nbody::executor {
 
-/// Copies to or from a variable of \p size bytes.
-cudaError_t copyToSymbol(void* symbol, std::size_t size, const void* from, std::size_t bytes,
-                         std::size_t offset, cudaMemcpyKind kind, cudaStream_t stream, bool async,
-                         Caller caller);
-cudaError_t copyFromSymbol(void* to, const void* symbol, std::size_t size, std::size_t bytes,
-                           std::size_t offset, cudaMemcpyKind kind, cudaStream_t stream, bool async,
-                           Caller caller);
+/// Copies \p bytes bytes from \p other to a variable of \p size bytes, or if not \p isTo the other
+/// way. \p offset: the part's first byte in the variable. what: name of the called function.
+cudaError_t copySymbol(const char* what, bool isTo, const void* symbol, std::size_t size,
+                       const void* other, std::size_t bytes, std::size_t offset,
+                       cudaMemcpyKind kind, cudaStream_t stream, bool isAsync, Caller caller);
 cudaError_t addressOfSymbol(void** pointer, const void* symbol, Caller caller);
 cudaError_t sizeOfSymbol(std::size_t* size, const void* symbol, std::size_t bytes, Caller caller);
 
@@ -30,8 +28,8 @@ T&& hostAddress(T&& address) {
 }
 
 template <class T>
-void* beginOfSymbol(const T& symbol) {
-  return const_cast<void*>(static_cast<const volatile void*>(&symbol));
+const void* beginOfSymbol(const T& symbol) {
+  return const_cast<const void*>(static_cast<const volatile void*>(&symbol));
 }
 
 }  // namespace nbody::executor
@@ -40,32 +38,36 @@ template <class T>
 cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, std::size_t bytes,
                                std::size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice,
                                nbody::executor::Caller caller = {}) {
-  return nbody::executor::copyToSymbol(nbody::executor::beginOfSymbol(symbol), sizeof symbol, from,
-                                       bytes, offset, kind, nullptr, false, caller);
+  return nbody::executor::copySymbol("cudaMemcpyToSymbol", true,
+                                     nbody::executor::beginOfSymbol(symbol), sizeof symbol, from,
+                                     bytes, offset, kind, nullptr, false, caller);
 }
 template <class T>
 cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* from, std::size_t bytes,
                                     std::size_t offset, cudaMemcpyKind kind,
                                     cudaStream_t stream = nullptr,
                                     nbody::executor::Caller caller = {}) {
-  return nbody::executor::copyToSymbol(nbody::executor::beginOfSymbol(symbol), sizeof symbol, from,
-                                       bytes, offset, kind, stream, true, caller);
+  return nbody::executor::copySymbol("cudaMemcpyToSymbolAsync", true,
+                                     nbody::executor::beginOfSymbol(symbol), sizeof symbol, from,
+                                     bytes, offset, kind, stream, true, caller);
 }
 template <class T>
 cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, std::size_t bytes,
                                  std::size_t offset = 0,
                                  cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
                                  nbody::executor::Caller caller = {}) {
-  return nbody::executor::copyFromSymbol(to, nbody::executor::beginOfSymbol(symbol), sizeof symbol,
-                                         bytes, offset, kind, nullptr, false, caller);
+  return nbody::executor::copySymbol("cudaMemcpyFromSymbol", false,
+                                     nbody::executor::beginOfSymbol(symbol), sizeof symbol, to,
+                                     bytes, offset, kind, nullptr, false, caller);
 }
 template <class T>
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, std::size_t bytes,
                                       std::size_t offset, cudaMemcpyKind kind,
                                       cudaStream_t stream = nullptr,
                                       nbody::executor::Caller caller = {}) {
-  return nbody::executor::copyFromSymbol(to, nbody::executor::beginOfSymbol(symbol), sizeof symbol,
-                                         bytes, offset, kind, stream, true, caller);
+  return nbody::executor::copySymbol("cudaMemcpyFromSymbolAsync", false,
+                                     nbody::executor::beginOfSymbol(symbol), sizeof symbol, to,
+                                     bytes, offset, kind, stream, true, caller);
 }
 template <class T, class P>
 cudaError_t cudaGetSymbolAddress(P** pointer, const T& symbol,

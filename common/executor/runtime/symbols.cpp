@@ -154,42 +154,25 @@ static cudaError_t notSymbol(const char* what, const Caller& caller) {
                      "the variable itself, not its name in quotes, its address or a pointer.");
 }
 
-/// Makes a copy to or from a variable of \p size bytes, \p offset bytes after its start.
-static cudaError_t copyOfSymbol(bool isTo, std::size_t size, std::size_t offset, CopyJob job) {
-  const char* const variable = (isTo ? job.to.begin : job.from.begin) - offset;
-  if (!isSymbol(variable)) return notSymbol(job.what, job.caller);
-  const auto call = [&] { return std::string(job.what) + "() at " + runtime::place(job.caller); };
-  if (job.kind == cudaMemcpyHostToHost ||
-      job.kind == (isTo ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice))
+cudaError_t copySymbol(const char* what, bool isTo, const void* symbol, std::size_t size,
+                       const void* other, std::size_t bytes, std::size_t offset,
+                       cudaMemcpyKind kind, cudaStream_t stream, bool isAsync, Caller caller) {
+  if (!isSymbol(symbol)) return notSymbol(what, caller);
+  const auto call = [&] { return std::string(what) + "() at " + runtime::place(caller); };
+  if (kind == cudaMemcpyHostToHost ||
+      kind == (isTo ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice))
     return refused(cudaErrorInvalidMemcpyDirection,
                    "executor: wrong direction: " + call() + " copies " + (isTo ? "to" : "from") +
                        " a device variable, but it is called with another direction.");
-  if (offset > size || job.width > size - offset)
+  if (offset > size || bytes > size - offset)
     return refused(cudaErrorInvalidValue,
-                   "executor: copy out of bounds: " + call() + " copies " +
-                       std::to_string(job.width) + " bytes" +
-                       (offset > 0 ? " at offset " + std::to_string(offset) : "") +
+                   "executor: copy out of bounds: " + call() + " copies " + std::to_string(bytes) +
+                       " bytes" + (offset > 0 ? " at offset " + std::to_string(offset) : "") +
                        ", but the variable has only " + std::to_string(size) + " bytes.");
-  job.isBySymbol = true;
-  return copy(job);
-}
-
-cudaError_t copyToSymbol(void* symbol, std::size_t size, const void* from, std::size_t bytes,
-                         std::size_t offset, cudaMemcpyKind kind, cudaStream_t stream, bool isAsync,
-                         Caller caller) {
-  const char* what = isAsync ? "cudaMemcpyToSymbolAsync" : "cudaMemcpyToSymbol";
-  void* const to = static_cast<char*>(symbol) + offset;
-  return copyOfSymbol(true, size, offset,
-                      {what, {to, bytes}, {from, bytes}, bytes, 1, kind, stream, isAsync, caller});
-}
-
-cudaError_t copyFromSymbol(void* to, const void* symbol, std::size_t size, std::size_t bytes,
-                           std::size_t offset, cudaMemcpyKind kind, cudaStream_t stream,
-                           bool isAsync, Caller caller) {
-  const char* what = isAsync ? "cudaMemcpyFromSymbolAsync" : "cudaMemcpyFromSymbol";
-  const void* const from = static_cast<const char*>(symbol) + offset;
-  return copyOfSymbol(false, size, offset,
-                      {what, {to, bytes}, {from, bytes}, bytes, 1, kind, stream, isAsync, caller});
+  const void* const part = static_cast<const char*>(symbol) + offset;
+  const Rows to(const_cast<void*>(isTo ? part : other), bytes);
+  const ConstRows from(isTo ? other : part, bytes);
+  return copy({what, to, from, bytes, 1, kind, stream, isAsync, caller, {}, true});
 }
 
 cudaError_t addressOfSymbol(void** pointer, const void* symbol, Caller caller) {
