@@ -169,30 +169,27 @@ cudaError_t cudaStreamQuery(cudaStream_t handle) {
   return result();
 }
 
-cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags) {
+/// Sets *to to what \p of returns of a stream.
+template <class T, class Of>
+static cudaError_t tell(cudaStream_t stream, T* to, const Of& of) {
   const ApiCall call;
-  if (flags == nullptr || !isStream(stream)) return result(cudaErrorInvalidResourceHandle);
-  *flags = streamOf(stream)->isNonBlocking ? cudaStreamNonBlocking : cudaStreamDefault;
+  if (to == nullptr || !isStream(stream)) return result(cudaErrorInvalidResourceHandle);
+  *to = of(*streamOf(stream));
   return result();
+}
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags) {
+  return tell(stream, flags, [](const Stream& s) {
+    return s.isNonBlocking ? cudaStreamNonBlocking : cudaStreamDefault;
+  });
 }
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
-  const ApiCall call;
-  if (priority == nullptr || !isStream(stream)) return result(cudaErrorInvalidResourceHandle);
-  *priority = streamOf(stream)->priority;
-  return result();
+  return tell(stream, priority, [](const Stream& s) { return s.priority; });
 }
-
 cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
-  const ApiCall call;
-  if (id == nullptr || !isStream(stream)) return result(cudaErrorInvalidResourceHandle);
-  *id = streamOf(stream)->number + 1;
-  return result();
+  return tell(stream, id, [](const Stream& s) { return s.number + 1; });
 }
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
-  const ApiCall call;
-  if (device == nullptr || !isStream(stream)) return result(cudaErrorInvalidResourceHandle);
-  *device = 0;
-  return result();
+  return tell(stream, device, [](const Stream&) { return 0; });
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
