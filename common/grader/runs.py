@@ -10,6 +10,7 @@ from common.grader.diagnosis import SUBMISSION_GONE, Diagnosis, test_report
 from common.grader.exercises.files import FORCES
 from common.grader.sandbox.judging import FIRST_PROCESS, MEMORY, SubmissionProcess, run_judge
 from common.grader.step_build import block_option
+from common.grader.steps import facts
 from common.grader.verdict import verdict
 from common.grader.work_folder import work_folder
 
@@ -63,7 +64,10 @@ class Submission(Diagnosis):
     evaluated: dict = dataclasses.field(default_factory=dict)  # results of forces(), because several tests need the same run
 
     def run(self, judge, arguments, order, own=(), stops=False):
-        """Runs one of the judges. Returns the Judged."""
+        """Runs one of the judges. Returns the Judged. stops: the first mistake of a kernel stops it, as always in a step with a tree, whose
+        links may be wrong from there on
+        """
+        stops |= facts(self.step).has_tree
         seconds = self.budget.begin()
         process = SubmissionProcess(self.sandbox, self.program, list(own), [self.place], memory=MEMORY,
                                     first=self.judge.parents[1] / FIRST_PROCESS, **self.process)
