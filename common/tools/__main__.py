@@ -2,8 +2,8 @@
 
 import sys
 
-if sys.version_info < (3, 8):
-    sys.stderr.write("run: Python %d.%d is too old, 3.8 or newer is needed\n" % sys.version_info[:2])
+if sys.version_info < (3, 10):
+    sys.stderr.write("run: Python %d.%d is too old, 3.10 or newer is needed\n" % sys.version_info[:2])
     sys.exit(2)
 
 from pathlib import Path

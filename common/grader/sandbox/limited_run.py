@@ -172,10 +172,6 @@ def idle_seconds():
 
 def ends_within(process, seconds):
     """Returns whether the process ends in this time, as soon as it does."""
-    if not hasattr(os, "pidfd_open"):  # Python 3.8
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(seconds)
-        return process.poll() is not None
     handle = os.pidfd_open(process.pid) if process.poll() is None else None
     if handle is not None:
         select.select([handle], [], [], seconds)

@@ -274,7 +274,7 @@ class Building(InFolder):
     def test_an_old_python_is_told_so(self):
         done = subprocess.run([sys.executable, "-c", "import runpy, sys; sys.version_info = (3, 6, 9)\n"
                                f"runpy.run_path({str(ROOT / 'common' / 'tools')!r})"], stderr=subprocess.PIPE, text=True)
-        self.assertEqual((done.returncode, done.stderr), (2, "run: Python 3.6 is too old, 3.8 or newer is needed\n"))
+        self.assertEqual((done.returncode, done.stderr), (2, "run: Python 3.6 is too old, 3.10 or newer is needed\n"))
 
     def test_a_copy_within_another_repository_does_not_report_its_commit(self):
         if not shutil.which("git"):
