@@ -29,8 +29,8 @@ STANDARDS = {"c++03": "17", "c++11": "17", "c++14": "17", "c++17": "17", "c++20"
 class Driver:
     def __init__(self, toolchain, arguments):
         self.tools, self.given = toolchain, arguments
-        chosen = [mode for mode in ("check", "plain") if mode in arguments.flags]
-        self.mode = chosen[0] if chosen else os.environ.get("LADDER_NVCC_MODE", "plain")
+        self.mode = next((mode for mode in ("check", "plain") if mode in arguments.flags),
+                         os.environ.get("LADDER_NVCC_MODE", "plain"))
         if self.mode not in ("check", "plain"):
             raise ToolError(f"LADDER_NVCC_MODE is check or plain, not '{self.mode}'")
         if compiler := arguments.last("compiler"):
@@ -93,32 +93,23 @@ class Driver:
 
     def link(self, inputs, output):
         values = self.given.values
-        flags = self.tools.wrapped if self.mode == "check" else []
+        flags, heap = (self.tools.wrapped, [self.tools.heap]) if self.mode == "check" else ([], [])
         linker = [part for value in values.get("linker", []) for part in ("-Xlinker", value)]
         folders = [f"-L{folder}" for folder in values.get("folder", [])]
         libraries = [f"-l{name}" for name in values.get("library", []) if name not in CUDAS_OWN]
         library = self.tools.library(self.mode)
         first, last = self.tools.objects
-        heap = [self.tools.heap] if self.mode == "check" else []
         link([*self.tools.compiler, "-g", first, *inputs, *heap, last, *flags, *linker, *self.given.host, *folders,
               *libraries, library, *self.tools.links, "-o", output], self.given.inputs, self.mode)
-
-    def single_output(self, what):
-        if len(self.sources()) > 1 and self.given.last("output"):
-            raise ToolError(f"-o with {what} takes one file")
 
     def sources(self):
         return [name for name in self.given.inputs if Path(name).suffix not in OBJECTS and ".so." not in name]
 
-    def check_inputs(self):
+    def work(self):
         if not self.given.inputs:
             raise ToolError("no input files")
-        for name in self.given.inputs:
-            if not Path(name).exists():
-                raise ToolError(f"no such file: {name}")
-
-    def work(self):
-        self.check_inputs()
+        if missing := [name for name in self.given.inputs if not Path(name).exists()]:
+            raise ToolError(f"no such file: {missing[0]}")
         flags = self.given.flags
         if "preprocess" in flags or "list" in flags:
             listing = ["-MM"] if "list" in flags else []
@@ -127,7 +118,8 @@ class Driver:
                                   self.given.last("output"))
                 sys.stdout.buffer.write(text.encode("latin-1"))
         elif flags & {"object", "device-object"}:
-            self.single_output("-c")
+            if len(self.sources()) > 1 and self.given.last("output"):
+                raise ToolError("-o with -c takes one file")
             self.tools.library(self.mode)  # the linker may be another program
             with tempfile.TemporaryDirectory() as folder:
                 for name in self.sources():

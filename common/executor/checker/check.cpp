@@ -43,7 +43,7 @@ inline void checkReadOfWord(const Now<action>& now, Array& array, std::size_t wo
   const Last& last = array.last[word];
   const bool hasMore = (array.written[word] & kHasMore) != 0;
   // An access that races with this read also races with the same thread's earlier write.
-  if (!hasMore && last.write.isOf(now.actor()) && (last.write.bytes() & bytes) == bytes) return;
+  if (!hasMore && last.write.isOf(now.actor(), bytes)) return;
   compare(now, array, word, last.write, true, bytes);
   if (hasMore) compareWithAtomics(now, array, word, bytes);
   rememberRead(now, array, word, bytes);
@@ -72,9 +72,7 @@ inline void checkWriteOfWord(const Now<action>& now, Array& array, std::size_t w
                              unsigned bytes) {
   const Last& last = array.last[word];
   const bool hasMore = (array.written[word] & kHasMore) != 0;
-  if (!hasMore && last.read.isNone() && last.write.isOf(now.actor()) &&
-      (last.write.bytes() & bytes) == bytes)
-    return;
+  if (!hasMore && last.read.isNone() && last.write.isOf(now.actor(), bytes)) return;
   compare(now, array, word, last.write, true, bytes);
   compareWithReads(now, array, word, bytes);
   if (hasMore) compareWithAtomics(now, array, word, bytes);

@@ -70,6 +70,11 @@ void merge(Taken& into, const Taken& more) {
 struct TakenOver {
   Taken all, before;
   Slice epochFirst = 0;
+
+  /// Keeps what was known before the block's last barrier, because more follows.
+  void enterEpoch() {
+    if (std::exchange(epochFirst, running.epochFirst) != running.epochFirst) before = all;
+  }
 };
 
 struct Fence {
@@ -236,8 +241,7 @@ void takeOver(const void* address) {
   const std::pair key(&at, running.blockName);
   const auto known = taken.all.find(key);
   if (known != taken.all.end() && known->second >= at.time) return;  // it spins
-  if (taken.epochFirst != running.epochFirst) taken.before = taken.all;
-  taken.epochFirst = running.epochFirst;
+  taken.enterEpoch();
   merge(taken.all, at.carried);
   taken.all[key] = at.time;
 }
@@ -276,8 +280,7 @@ void shareTakenOver(int first, unsigned lanes) {
   if (all.empty()) return;
   forEachLane([&](int thread) {
     TakenOver& taken = own().takenOver[thread];
-    if (taken.epochFirst != running.epochFirst) taken.before = taken.all;
-    taken.epochFirst = running.epochFirst;
+    taken.enterEpoch();
     taken.all = all;
   });
 }

@@ -54,11 +54,11 @@ void addStaticShared() {
   char* begin = threadLocalBegin();
   mine.threadLocal = begin;
   for (const Symbol& symbol : program().staticShared) {
-    mine.staticShared.push_back(
+    Array& array = *mine.staticShared.emplace_back(
         std::make_unique<Array>(begin + symbol.offset, symbol.bytes, Space::shared, symbol.name));
-    mine.staticShared.back()->isDeclared = true;
-    mine.staticShared.back()->isDouble = symbol.isDouble;
-    addArray(*mine.staticShared.back());
+    array.isDeclared = true;
+    array.isDouble = symbol.isDouble;
+    addArray(array);
   }
 }
 
@@ -79,12 +79,12 @@ void addDeviceVariables() {
     char* const begin = reinterpret_cast<char*>(program().base + symbol.offset);
     const bool isPage = std::strncmp(symbol.mangled, "nbodyDevice", 11) == 0;  // first_object.cpp
     if (isPage || !program().isDeviceVariable(begin)) continue;
-    variables.push_back(
+    Array& array = *variables.emplace_back(
         std::make_unique<Array>(begin, symbol.bytes, Space::global, demangled(symbol.mangled)));
-    variables.back()->isDeclared = true;
-    variables.back()->setWritten(0, symbol.bytes, true);
-    variables.back()->isConstant = constants.count(variables.back()->name) != 0;
-    addArray(*variables.back());
+    array.isDeclared = true;
+    array.setWritten(0, symbol.bytes, true);
+    array.isConstant = constants.contains(array.name);
+    addArray(array);
   }
 }
 

@@ -11,7 +11,11 @@ namespace nbody::executor::checker {
 
 namespace {
 
-bool isPlainWrite(const Side& side) { return side.writes && !side.atomic; }
+/// Returns whether both sides write without an atomic.
+bool bothWrite(const Finding& finding) {
+  return finding.earlier.writes && !finding.earlier.atomic && finding.later.writes &&
+         !finding.later.atomic;
+}
 
 /// Advises about threads of two blocks of a launch that cannot wait for the grid.
 std::string adviceOnBlocks(const Finding& finding) {
@@ -19,7 +23,7 @@ std::string adviceOnBlocks(const Finding& finding) {
   if (finding.earlier.ofBlockScope || finding.later.ofBlockScope)
     return "A block-wide atomic (_block, thread_scope_block) is atomic only between threads of the "
            "same block. Use a device-wide atomic here, for example atomicAdd().";
-  if (isPlainWrite(finding.earlier) && isPlainWrite(finding.later))
+  if (bothWrite(finding))
     return "Two blocks write this element. If it belongs to one thread, its index is blockIdx.x * "
            "blockDim.x + threadIdx.x. If all threads add to it, use an atomic.";
   return oneAtomic
@@ -32,8 +36,7 @@ std::string adviceOnBlocks(const Finding& finding) {
 
 /// Advises about two accesses at one line.
 std::string adviceOnOneLine(const Finding& finding, const std::string& barrier) {
-  const bool bothWrite = isPlainWrite(finding.earlier) && isPlainWrite(finding.later);
-  return std::string("Two threads ") + (bothWrite ? "write" : "use") +
+  return std::string("Two threads ") + (bothWrite(finding) ? "write" : "use") +
          " this element. If it belongs to one thread, check the index. If all threads add to it, "
          "use an atomic. If they use it in different iterations, a " +
          barrier + " is missing between the iterations.";
@@ -144,9 +147,8 @@ std::string adviceOnTwoLines(const Finding& finding, const std::string& barrier,
 /// Returns whether a barrier of the grid may be what two accesses by threads of two blocks lack.
 bool canWaitForGrid(const Finding& finding, bool isOneLine) {
   const OperationInfo* const launch = finding.later.operation.get();
-  const bool bothWrite = isPlainWrite(finding.earlier) && isPlainWrite(finding.later);
   return launch != nullptr && launch->isCooperative && !finding.earlier.ofBlockScope &&
-         !finding.later.ofBlockScope && !(isOneLine && bothWrite);
+         !finding.later.ofBlockScope && !(isOneLine && bothWrite(finding));
 }
 
 /// Returns the barrier that orders the two threads. In a block of one warp it is that of the block,

@@ -39,6 +39,13 @@ std::string whoAndWhere(const Side& side) {
          triple({b % g.x, b / g.x % g.y, b / g.x / g.y}) + " at ";
 }
 
+/// Returns " in the kernel launched at f.cu:12"; empty if the side is of no launch.
+std::string launchText(const Side& side) {
+  if (side.operation == nullptr || !side.operation->isLaunch) return "";
+  const Operation& launch = side.operation->operation;
+  return " in the kernel launched at " + place(launch.file.c_str(), launch.line);
+}
+
 std::string sideText(const Finding& finding, const Side& side, const Lines& lines) {
   std::string text = side.writes ? "  write " : "  read ";
   if (!finding.where.empty() && finding.bug != Bug::unwritten) text = "  access ";
@@ -47,11 +54,8 @@ std::string sideText(const Finding& finding, const Side& side, const Lines& line
   if (side.atomic) text = "  atomic ";
   if (finding.bug == Bug::notAwaited && &side == &finding.earlier) text = "  asynchronous copy ";
   text += whoAndWhere(side) + lineOf(finding, side, lines);
-  if (finding.apart == Apart::operations && side.operation != nullptr && side.operation->isLaunch) {
-    const Operation& launch = side.operation->operation;
-    text += ", in the kernel launched at " + place(launch.file.c_str(), launch.line);
-  }
-  return text + "\n";
+  const std::string launch = finding.apart == Apart::operations ? launchText(side) : "";
+  return text + (launch.empty() ? "" : ",") + launch + "\n";
 }
 
 std::string advice(const Finding& finding, const Lines& lines) {
@@ -152,15 +156,11 @@ std::string numberOf(const Finding& finding) {
 
 /// Returns "(once in the kernel launched at f.cu:12)".
 std::string countText(const Finding& finding) {
-  std::string text = "  (" + numberOf(finding);
-  const OperationInfo* const operation = finding.later.operation.get();
-  if (finding.apart != Apart::operations && operation != nullptr && operation->isLaunch)
-    text += " in the kernel launched at " +
-            place(operation->operation.file.c_str(), operation->operation.line);
+  const std::string launch = finding.apart == Apart::operations ? "" : launchText(finding.later);
   const bool isStopped = (finding.bug == Bug::outside && !finding.goesOn) ||
                          finding.bug == Bug::misaligned || finding.bug == Bug::hostCode ||
                          finding.bug == Bug::noReturn;
-  return text + (isStopped ? ", which was stopped there)" : ")");
+  return "  (" + numberOf(finding) + launch + (isStopped ? ", which was stopped there)" : ")");
 }
 
 /// Returns "  and at lines 13 and 14".

@@ -19,14 +19,9 @@ bool isInArray(const void* address) {
 
 /// Checks a copy. A copy to a local variable is a use, because its written bytes are unknown.
 void checkCopy(void* to, const void* from, std::size_t bytes, const void* code) {
-  if (running.watch == Watch::nothing) {
-    checkAccess<Action::read>(from, bytes, code);
-    checkAccess<Action::write>(to, bytes, code);
-    return;
-  }
   count(from, bytes, Access::load, code);
   count(to, bytes, Access::store, code);
-  if (running.stack.holds(to) || !isInArray(to)) {
+  if (!isWatched() || running.stack.holds(to) || !isInArray(to)) {
     checkAccess<Action::read>(from, bytes, code);
     checkAccess<Action::write>(to, bytes, code);
     return;
