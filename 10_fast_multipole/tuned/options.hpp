@@ -78,9 +78,10 @@ struct Options : OptionsOf<Options, BuildOptions> {
     BuildOptions::resolve(workload);
   }
 
-  /// Returns the error bound. Measured over all scenes, and with masses that differ by up to ten
-  /// orders of magnitude: a median of about the tolerance, a 99th percentile of 3 to 5 times, and a
-  /// largest error of up to 200 times, of a body whose pulls nearly cancel.
+  /// Returns the error bound, in units of the sum of a body's pulls. Measured over all scenes, and
+  /// with masses that differ by up to ten orders of magnitude, relative to the acceleration: a median
+  /// of about the tolerance, a 99th percentile of 3 to 5 times, and a largest error of up to 200
+  /// times, of a body whose pulls nearly cancel; with 20 to 350 bodies, of up to 1,000 times.
   ErrorBound errorBound() const override { return {400 * tolerance, 5 * tolerance}; }
 
   /// Returns the settings. The last one divides the bodies into so many cells that targets lie in
