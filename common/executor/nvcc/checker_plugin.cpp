@@ -61,7 +61,8 @@ gcall* callOf(const char* name, const std::vector<tree>& arguments, gimple* at, 
   auto_vec<tree> all, types;
   for (const tree argument : arguments) {
     all.safe_push(argument);
-    types.safe_push(TREE_TYPE(argument));
+    // No pointer to const: g++ would warn of a value that is not written yet.
+    types.safe_push(POINTER_TYPE_P(TREE_TYPE(argument)) ? ptr_type_node : TREE_TYPE(argument));
   }
   const tree returned = result == NULL_TREE ? void_type_node : uint64_type_node;
   const tree function = build_fn_decl(name, build_function_type_array(returned, types.length(), types.address()));
