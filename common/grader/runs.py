@@ -61,13 +61,21 @@ class Submission(Diagnosis):
     reports: dict = dataclasses.field(default_factory=dict)  # Complaints of the checker in all runs, by kind and place
     endings: list = dataclasses.field(default_factory=list)  # of each run: a Complaint, or None if the program ended as it should
     uses_bodies: bool = False  # kernels have used the bodies in a run
+    is_lost: bool = False  # a kernel of a tree went on after a mistake, and did not end or crashed
     evaluated: dict = dataclasses.field(default_factory=dict)  # results of forces(), because several tests need the same run
 
     def run(self, judge, arguments, order, own=(), stops=False):
-        """Runs one of the judges. Returns the Judged. stops: the first mistake of a kernel stops it, as always in a step with a tree, whose
-        links may be wrong from there on
+        """Runs one of the judges. Returns the Judged. stops: the first mistake of a kernel stops it. With a tree whose links are wrong a
+        kernel may never end or crash. Then this run and all later ones stop at the first mistake.
         """
-        stops |= facts(self.step).has_tree
+        stops |= self.is_lost
+        judged = self.run_once(judge, arguments, order, own, stops)
+        if stops or not facts(self.step).has_tree or not (judged.stopped or judged.judge.status == SUBMISSION_GONE):
+            return judged
+        self.is_lost = True
+        return self.run_once(judge, arguments, order, own, True)
+
+    def run_once(self, judge, arguments, order, own, stops):
         seconds = self.budget.begin()
         process = SubmissionProcess(self.sandbox, self.program, list(own), [self.place], memory=MEMORY,
                                     first=self.judge.parents[1] / FIRST_PROCESS, **self.process)
