@@ -1,7 +1,5 @@
 """Tests of a submission, and their checks."""
 
-from __future__ import annotations
-
 import dataclasses
 import functools
 import operator

@@ -1,7 +1,5 @@
 """Complaints about a submission, and the error of a submission that cannot be built."""
 
-from __future__ import annotations
-
 import dataclasses
 
 

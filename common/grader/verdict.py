@@ -1,7 +1,5 @@
 """Decides which tool found a wrong kernel, from what its run printed."""
 
-from __future__ import annotations
-
 import dataclasses
 import re
 

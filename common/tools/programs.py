@@ -1,7 +1,5 @@
 """Functions for the tools: finding the built programs, running one, and merging their JSON reports into one document."""
 
-from __future__ import annotations
-
 import dataclasses
 import datetime
 import json

@@ -1,7 +1,5 @@
 """Runs a submission, which is not trusted, and next to it the judge, which requests forces and checks them."""
 
-from __future__ import annotations
-
 import contextlib
 import dataclasses
 import fcntl

@@ -1,7 +1,5 @@
 """Runs a command with limits on time and output."""
 
-from __future__ import annotations
-
 import collections
 import contextlib
 import dataclasses

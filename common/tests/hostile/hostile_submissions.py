@@ -1,7 +1,5 @@
 """The hostile submissions: the table attacks.txt, and those that a function writes: several files, odd names, links, large files."""
 
-from __future__ import annotations
-
 import dataclasses
 import functools
 import os

@@ -1,7 +1,5 @@
 """Compiles and runs one public program, plain or checked, and reports how that ended."""
 
-from __future__ import annotations
-
 import contextlib
 import dataclasses
 import os

@@ -1,7 +1,5 @@
 """The recorded ladder of a device, with its other records: instruction counts and NVIDIA's own sample."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 

@@ -1,7 +1,5 @@
 """Machine code of a built step: kernels, their loops, and instructions by class."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from collections import Counter

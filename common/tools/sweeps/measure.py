@@ -1,7 +1,5 @@
 """Defines and measures a sweep, and writes its results: JSON, CSV, log and figures."""
 
-from __future__ import annotations
-
 import csv
 import dataclasses
 import importlib
