@@ -18,10 +18,6 @@ using walk::kLanes;
 /// it, and its lists took 1.7 ms instead of 0.3.
 constexpr int kMostBundles = 8;
 
-/// A target's size is at least this share of its radius. The expansion is worst at a body far outside
-/// of the others, which hardly changes rho: without this bound, its error came to 9% of its pulls.
-constexpr real kLeastShare = 0.6;
-
 /// Returns the level at which node \p n is a target: the highest whose bound its parent exceeds and
 /// the node does not. -1: the node is no target.
 __device__ inline int nodeLevel(const Cells& cells, const Targets& targets, int n) {
@@ -157,8 +153,7 @@ static __global__ void bundlePropertiesKernel(Tree tree,
     const real radius = max(sqrt(farthest), kLeastRadius * t.unit);
     t.centre = {centre.x, centre.y, centre.z, radius};
     t.box = box;
-    t.size = max(kRadiusWeight * radius + (1 - kRadiusWeight) * sqrt(each * squares),
-                 kLeastShare * radius);
+    t.size = kRadiusWeight * radius + (1 - kRadiusWeight) * sqrt(each * squares);
     t.previousAcceleration = each * sum.w;
   }
 }
@@ -179,7 +174,7 @@ static __global__ void nodeTargetsKernel(Tree tree,
     const CellSummary s = f.summaries[cell];
     targets.of[targets.numberOf(n)] = {f.centres[cell],
                                        tree.moments.boxes[cell],
-                                       max(s.size, kLeastShare * f.centres[cell].w),
+                                       s.size,
                                        s.previousAcceleration,
                                        range.x,
                                        range.y,
