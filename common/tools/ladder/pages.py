@@ -115,7 +115,7 @@ def front_stamp(recorded):
     tuned = sorted({program for bodies in ACTS for program in acts.fastest(bodies).values() if program.endswith("_tuned")})
     programs = f" Each row has the fastest program of its step, which may be a tuned version ({', '.join(tuned)})." if tuned else ""
     return (f"{recorded.stamp(*ACTS)}. ms: the median time of one evaluation of all forces. Times as fast: compared with step "
-            f"01.{programs}")
+            f"01.{programs} Step 06 builds its tree on the CPU, so its time also depends on the speed and the load of the host.")
 
 
 def front_section(recorded):
