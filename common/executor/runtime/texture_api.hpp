@@ -128,6 +128,8 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResou
                                     const cudaResourceViewDesc* view,
                                     nbody::executor::Caller caller = {});
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object);
-/// Makes a surface object of an array with cudaArraySurfaceLoadStore.
-cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* object, const cudaResourceDesc* resource);
+/// Makes a surface object of an array. An array without cudaArraySurfaceLoadStore is reported, and
+/// then used, as an H200 does.
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* object, const cudaResourceDesc* resource,
+                                    nbody::executor::Caller caller = {});
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object);

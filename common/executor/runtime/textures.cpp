@@ -238,7 +238,8 @@ static cudaError_t destroy(unsigned long long object) {
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object) { return destroy(object); }
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object) { return destroy(object); }
 
-cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* object, const cudaResourceDesc* resource) {
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* object, const cudaResourceDesc* resource,
+                                    Caller caller) {
   const ApiCall call;
   if (object == nullptr || resource == nullptr || resource->resType != cudaResourceTypeArray)
     return result(cudaErrorInvalidValue);
@@ -246,7 +247,10 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* object, const cudaResou
   made.isSurface = true;
   const cudaError_t error = setResource(made, *resource);
   if (error != cudaSuccess) return result(error);
-  if (!resource->res.array.array->isForSurfaces) return result(cudaErrorInvalidValue);
+  if (!resource->res.array.array->isForSurfaces)
+    report("executor: wrong array: the surface at " + place(caller) +
+           " is of an array without the flag cudaArraySurfaceLoadStore, which CUDA demands. Some "
+           "GPUs accept the array.");
   *object = addTexture(made);
   return result(*object == 0 ? cudaErrorMemoryAllocation : cudaSuccess);
 }

@@ -7,7 +7,7 @@
 constexpr int kBlock = 64;
 __device__ float out[kBlock], in[kBlock];
 
-/// A launch that is stopped. CUDA begins again after it.
+/// A launch that is stopped. The executor begins again after it.
 #define STOPS(...) __VA_ARGS__, cudaDeviceReset()
 
 __global__ void traps() {

@@ -1,8 +1,8 @@
-// Surface objects: reads and writes in each boundary mode, in one and two dimensions, and mistakes. nvcc compiles it too, and a GPU
-// must print the same.
+// Surface objects: reads and writes in each boundary mode, in one and two dimensions, and mistakes. nvcc compiles it too, and an H200
+// prints the same before the first launch that is stopped. After that it refuses all calls of this process.
 #include <cstdio>
 
-/// A launch that is stopped. CUDA begins again after it.
+/// A launch that is stopped. The executor begins again after it.
 #define STOPS(...) __VA_ARGS__, cudaDeviceReset()
 
 constexpr int kWidth = 5, kHeight = 3;
@@ -20,7 +20,7 @@ struct Image {
     cudaResourceDesc resource = {};
     resource.resType = cudaResourceTypeArray;
     resource.res.array.array = array;
-    const cudaError_t error = cudaCreateSurfaceObject(&surface, &resource);
+    const cudaError_t error = cudaCreateSurfaceObject(&surface, &resource);  // @create
     if (error != cudaSuccess) printf("%s\n", cudaGetErrorName(cudaGetLastError()));
   }
   void print() const {
@@ -79,7 +79,7 @@ int main() {
 // prints: 0 0 0
 // prints:  0,0 1,-1 2,-2 3,-3 4,-4 5,-5 6,-6 7,-7 8,-8 9,-9 10,-10 11,-11 12,-12 13,-13 200,1
 // prints: 41
-// prints: cudaErrorInvalidValue
+// reports: wrong array: the surface at .*:@create is of an array without the flag cudaArraySurfaceLoadStore
 // check reports: (?s)race on global memory: .*:@own\n.*:@left\n
 // reports: surface: thread \(0,0,0\) of block \(0,0,0\) uses the surface object \d+ at .*:@at, which does not exist or was destroyed
 // reports: surface: .* uses 4 bytes at byte 1 of row 0 at .*:@at, but x must be a multiple of the number of bytes
