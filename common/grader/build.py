@@ -1,11 +1,13 @@
 """Builds a submission: with the student's files instead of the step's, and the rest as in the build tree."""
 
 import concurrent.futures
+import dataclasses
 import os
 import re
 from pathlib import Path
 
 from common.base.command_line import ROOT
+from common.executor.nvcc.launcher import SIDES
 from common.grader.complaints import Complaint, DoesNotBuild
 from common.grader.loops import without_comments
 from common.grader.sandbox.compiler_view import compiler_paths
@@ -18,6 +20,7 @@ OBJECT_BYTES = 256 << 20
 MEMORY = 4 << 30
 SOURCE_BYTES = 1 << 20  # limit for one file
 SOURCES_BYTES, SOURCES_COUNT = 4 << 20, 100  # limits for all files together
+LAUNCHER = "kernel-launcher"  # translates files with kernels (common/executor/nvcc/install.cmake)
 PLAIN_NAME = re.compile(r"[\w.+-]+")
 SOURCES = {".cu", ".cuh", ".cpp", ".hpp", ".h"}
 ERRORS = [re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<text>.*)$", re.MULTILINE),
@@ -26,6 +29,10 @@ ERRORS = [re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? (?:fatal )?err
 FATAL = re.compile(r"^[\w+/.-]+: (?:fatal|internal compiler) error: (.*)$", re.MULTILINE)
 # Error of a compiler that expected something before a token.
 MISSING = re.compile(r"expected (.+?) before ‘([^’]+)’")
+# Error about a name in a template, which other compilers word as in any other function.
+NO_ARGUMENTS = re.compile(r"there are no arguments to (‘[^’]+’) that depend on a template parameter.*")
+UNKNOWN = re.compile(r"‘(\w+)’ was not declared in this scope")
+ARGUMENT = re.compile(r"note: +initializing argument (\d+) of ‘(.{1,300}?)’")
 ASKED_FOR = "This is called, but no file defines it: compare its name, parameters and namespace with the file that was handed out."
 LINKER = re.compile(r"(undefined reference to|multiple definition of) [`'](.{0,1000}?)'")
 # Lines that name the code behind an error in a header, the clearest first.
@@ -63,6 +70,8 @@ class SubmissionBuild(StepBuild):
 
     def compiled(self, compiling, place, made):
         command = super().compiled(compiling, place, made)
+        if Path(command[0]).name == LAUNCHER:
+            command.insert(1, SIDES)
         return command if self.build.name == "gpu" else [*command, "-fmax-errors=1"]
 
     def readable(self, command):
@@ -104,7 +113,10 @@ def complaint(text, place, build):
         return Complaint(f"the compiler failed: {fatal.group(1)}" if fatal else "the compiler failed",
                          tuple(text.strip().splitlines()[-3:]))
     if own(found["file"]):
-        return at_source(found["text"], Path(place), own(found["file"]), int(found["line"]))
+        at = at_source(found["text"], Path(place), own(found["file"]), int(found["line"]))
+        argument = ARGUMENT.search(text[found.end():].partition(" error: ")[0])
+        called = argument and re.sub(r"\bnbody::(\w+::)*", "", argument[2])
+        return dataclasses.replace(at, details=(*at.details, f"this is argument {argument[1]} of {called}")) if called else at
     # The error is in a header of the suite, so the student's line that led there is shown.
     details = (f"the error is in {Path(found['file']).name}, line {found['line']}, which this line uses",)
     for match in (match for pattern in LED for match in pattern.finditer(text)):
@@ -121,7 +133,13 @@ def at_source(text, place, file, line):
     lines = without_comments(path.read_text(errors="replace")).splitlines() if path.is_file() else []
     if not 0 < line <= len(lines):
         return Complaint(text, (), file, line)
+    if define := macro_with_semicolon(lines, text, line):
+        return Complaint(f"this macro ends with a semicolon, which is then inside line {line} too: remove it", (lines[define - 1].strip(),),
+                         file, define)
     mark = None
+    text = NO_ARGUMENTS.sub(r"\1 was not declared in this scope", text)
+    if unknown := UNKNOWN.match(text):  # __launch_bounds__ are compiled at the end of their kernel
+        line = next((n for n in range(line, 0, -1) if is_in(lines[n - 1], unknown[1])), line)
     if missing := MISSING.match(text):
         expected, token = missing.groups()
         before = next((n for n in range(line - 1, 0, -1) if lines[n - 1].strip()), None)
@@ -139,6 +157,14 @@ def at_source(text, place, file, line):
     indent = len(shown) - len(shown.lstrip())
     pointer = (" " * (mark - indent) + "^",) if mark is not None and mark >= indent else ()
     return Complaint(text, (shown.strip().expandtabs(1), *pointer), file, line)
+
+
+def macro_with_semicolon(lines, text, line):
+    """Returns the line that defines a macro with a semicolon at its end, if a line with it is not complete; else None."""
+    if not re.match(r"expected|this <<< has no", text):
+        return None
+    defined = ((n, re.match(r"\s*#\s*define\s+(\w+)\s.*;\s*$", before)) for n, before in enumerate(lines[:line - 1], 1))
+    return next((n for n, found in defined if found and is_in(lines[line - 1], found[1])), None)
 
 
 def place_of(line, name):

@@ -108,6 +108,10 @@ def check_files(folder, step, names, texts):
     for name, text in texts.items():
         if not text.strip() and (name in names or (ROOT / step / name).exists()):
             raise DoesNotBuild(Complaint(f"{name} is empty"))
+        if text.startswith("PK\3\4"):
+            raise DoesNotBuild(Complaint(f"{name} is a zip archive: hand in the file that is in it"))
+        if "\0" in text:
+            raise DoesNotBuild(Complaint(f"{name} is not text in UTF-8, which compilers read: save it as UTF-8"))
     for name in names:
         if name in texts:
             continue

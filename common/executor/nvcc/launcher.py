@@ -1,7 +1,7 @@
 """A compiler's launcher: `ladder_nvcc.py --launcher g++ FLAG... -c forces.cu -o forces.o`.
 
 CMake calls it as CXX_COMPILER_LAUNCHER, and it translates the file first. Another launcher, such as ccache, may come before
-the compiler.
+the compiler. With --sides as the first word, it refuses calls between host and device as nvcc does.
 """
 
 import os
@@ -10,6 +10,9 @@ import tempfile
 
 from common.executor.nvcc.compile import OWN, compile_cuda
 from common.executor.nvcc.toolchain import definitions, thrust_flags
+
+
+SIDES = "--sides"
 
 
 def parts(words):
@@ -29,11 +32,13 @@ def parts(words):
 
 
 def launch(words):
+    sides = words[:1] == [SIDES]
+    words = words[sides:]
     compiler, flags, files, output = parts(words)
     if "-c" not in words or output is None or len(files) != 1:
         return subprocess.run(words).returncode
     includes = ["-isystem", os.path.join(OWN, "include"), "-include", "cuda_runtime.h", *(thrust_flags() or [])]
     with tempfile.TemporaryDirectory() as folder:
         compile_cuda(compiler, [*flags, *definitions(), *includes], files[0], output, folder,
-                     whole_program=True, build=os.getcwd())
+                     whole_program=True, sides=sides, build=os.getcwd())
     return 0

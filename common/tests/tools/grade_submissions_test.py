@@ -94,6 +94,10 @@ class Submissions(Ideas):
         text = changed(LAUNCH, call)
         self.assertEqual(self.graded(text)["build"]["diagnosis"]["line"], line_of(text, call))
 
+    def test_a_kernel_calls_no_host_function(self):
+        found = self.graded(changed("__device__ inline real3 interaction(", "inline real3 interaction("))["build"]["diagnosis"]
+        self.assertIn("is a device function and calls interaction()", found["text"])
+
     def test_what_is_not_defined(self):
         result = self.graded(changed("void computeForces(", "void otherForces("))
         self.assertIn("undefined reference to nbody::fp32::tiled::computeForces", result["build"]["diagnosis"]["text"])

@@ -78,6 +78,20 @@ class StudentsLines(InFolder):
         self.assertEqual(self.found("‘k’ was not declared in this scope", "  i = j + k;")[2:], ("i = j + k;", "        ^"))
         self.assertIn("is a } missing above", self.found("a function-definition is not allowed here before ‘{’ token", "void g() {")[0])
 
+    def test_an_unknown_name_is_in_the_line_that_has_it(self):
+        lines = "__global__ void __launch_bounds__(most(B))", "  k() {", "}"  # bounds are compiled at the end
+        for text in ("‘most’ was not declared in this scope", "there are no arguments to ‘most’ that depend on a template parameter, so "
+                     "a declaration of ‘most’ must be available [-fpermissive]"):
+            self.assertEqual(self.found(text, *lines), ("‘most’ was not declared in this scope", 1, lines[0], " " * 34 + "^"))
+        self.assertEqual(self.found("‘other’ was not declared in this scope", *lines)[1], 3)
+
+    def test_a_macro_that_ends_with_a_semicolon_is_at_its_definition(self):
+        macro = "#define TILE 256;"
+        for text in ("this <<< has no matching >>>(...): a launch is kernel<<<grid, block>>>(arguments)", "expected ‘]’ before ‘;’ token"):
+            self.assertEqual(self.found(text, macro, "k<<<1, TILE>>>();"),
+                             ("this macro ends with a semicolon, which is then inside line 2 too: remove it", 1, macro))
+            self.assertEqual(self.found(text, macro, "k<<<1, 2>>();")[1], 2)
+
 
 class HandedIn(InFolder):
     def found(self, *files):
@@ -102,6 +116,12 @@ class HandedIn(InFolder):
                 check_files(self.folder, "05_triangular_map", ["forces.cu"], texts)
             self.assertEqual(raised.exception.complaint.text, said)
         check_files(self.folder, "05_triangular_map", ["forces.cu"], {"forces.cu": "int", "mine.h": ""})
+
+    def test_a_file_that_is_no_text_is_told(self):
+        for text, said in (("PK\3\4\x14forces.cu", "is a zip archive"), ("\ufffd\ufffd#\0d\0", "save it as UTF-8")):
+            with self.assertRaises(DoesNotBuild) as raised:
+                check_files(self.folder, "02_tiled", ["forces.cu"], {"forces.cu": text})
+            self.assertIn(said, raised.exception.complaint.text)
 
 
 class Copies(unittest.TestCase):
@@ -272,6 +292,18 @@ class Ends(InFolder):
             with mock.patch.object(Submission, "run", lambda *_: judged):
                 for found in (submission.forces(9)[0], submission.forces(9, arguments=("--ranks", "2"))[0], submission.test_case("t")):
                     self.assertEqual((found.text, found.credit), (text, credit))
+
+    def test_a_report_stands_for_wrong_forces_only_if_it_explains_them(self):
+        offset, law = "every force is off by the same vector, (1, 1, 1): does the sum start at 0?", "all forces are 1.5 times the correct value"
+        for report, hint, line, is_effect in (("uninitialised local variable: ax", offset, 3, False), ("uninitialised local variable: ax", law, 2, True),
+                                              ("out of bounds of global memory: a[9]", law, 2, True),
+                                              ("out of bounds of global memory: a[9]", "the forces on 2 of 9 bodies are wrong", 3, False)):
+            words = (f"submission: executor: {report}\nsubmission:   read by thread (0,0,0) of block (0,0,0) at 02_tiled/forces.cu:3\n"
+                     f"02_tiled: check failed: x\n  hint: {hint}\n")
+            submission = Submission("02_tiled", self.folder, self.folder, self.folder, None, 1)
+            with mock.patch.object(Submission, "run", lambda *_, words=words: Judged(Ended(1, "", words, 1), Ended(0, "", "", 1))):
+                found, _ = submission.forces(9)
+            self.assertEqual((found.text, found.line, found.is_effect), (hint if is_effect else report, line, is_effect))
 
     def test_one_run_of_several_bodies_shows_that_kernels_use_them(self):
         submission = Submission("05_triangular_map", self.folder, self.folder, self.folder, None, 1)
