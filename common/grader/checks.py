@@ -16,7 +16,7 @@ MANY = "forces of 1,000 bodies"  # other tests need this one
 BODIES = 1000  # of a submission's most runs, so that one run serves several tests
 FULL = 1024  # bodies that fill the blocks, to count what is read: a mistake at a ragged end does not hide the step's idea
 LEAST_ERROR = 2e-6  # median error of a tree with 1,000 bodies: at least 2e-5; rounding alone gives 4e-7
-LEAST_READS = 0.5  # of what the solution reads; with less, not all sources are read
+LEAST_READS = 0.5  # of what the solution reads; with less, not all sources are read, or a thread has more bodies
 
 
 @functools.lru_cache(None)
@@ -135,8 +135,12 @@ def reads_test(most, reference, arguments=()):
             return None
         text = f"the kernels read {ours:,} bytes of global memory for {FULL} bodies. "
         if ours < theirs:
-            so = "cells or bodies are left out" if facts(submission.step).has_tree else "not every block reads all sources"
-            return submission.at_kernel(f"{text}That is {ours / theirs:.2g} times what the solution reads, so {so}")
+            step = facts(submission.step)
+            if not found and not step.has_tree and not step.shares_sums:
+                return None  # a thread has more bodies than in the solution
+            so = (", so cells or bodies are left out" if step.has_tree else ": does a block not read all sources, or are there too few "
+                  "blocks?" if found else ", so too few threads share the sum of a body")
+            return submission.at_kernel(f"{text}That is {ours / theirs:.2g} times what the solution reads{so}")
         return dataclasses.replace(submission.at_kernel(f"{text}At most {round(most * theirs):,} are allowed, {most:g} times what the "
                                                         "solution reads"), nothing_new=ours >= 16 * FULL**2)  # as without a tile
 

@@ -13,6 +13,7 @@ from common.grader.exercises.files import FORCES
 from common.grader.loops import lines_of_loops_around
 from common.grader.verdict import verdict
 
+MARK = "submission: "  # before lines of the checker's reports in the judge's error (judge/judged_simulation.cpp)
 SUBMISSION_GONE = 99  # kSubmissionGone of judge/pipe_protocol.hpp, an exit status
 PLACE = re.compile(r"(?<![\w.+/-])([\w.+/-]+):(\d{1,9})")  # linear, because a match begins only at the first letter of a word
 # The executor's report of a program that was told to end.
@@ -47,15 +48,18 @@ class Diagnosis:
             return None
         if judged.judge.status == SUBMISSION_GONE:
             return self.of_its_end(judged.submission)
-        found = verdict(judged.judge.status, judged.judge.error)
+        found = verdict(judged.judge.status, without_reports(judged.judge.error))
         text = why or found.message or f"the grader's judge ended with status {judged.judge.status}"
         return dataclasses.replace(self.at_kernel(text), is_effect=True)
 
     def with_report(self, complaint, reports):
         """Returns the complaint about wrong forces, or the checker's report that explains them. reports: Complaints of this run"""
-        if not reports or self.OF_THE_LAW.match(complaint.text):
+        def of_kind(word):
+            return next((report for report in reports if report.text.startswith(word)), None)
+        first = of_kind("uninitialised") if complaint.text.startswith("every force is off") else None
+        if not reports or first is None and self.OF_THE_LAW.match(complaint.text):
             return complaint
-        first = next((report for report in reports if report.text.startswith("race")), None)
+        first = first or of_kind("race")
         if first is None and not self.SAYS_LITTLE.match(complaint.text):
             return complaint  # sources that are missing, for example
         return dataclasses.replace(first or reports[0], credit=complaint.credit)
@@ -139,6 +143,11 @@ class Diagnosis:
                     if name in line and "launch" not in line:
                         return Complaint(text, details or (BELOW,), file, number)
         return Complaint(text, details, self.main, None)
+
+
+def without_reports(text):
+    """Returns the judge's own words."""
+    return "\n".join(line for line in text.splitlines() if not line.startswith(MARK))
 
 
 def signal_name(number):

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from common.grader.complaints import Complaint
-from common.grader.diagnosis import SUBMISSION_GONE, Diagnosis, test_report
+from common.grader.diagnosis import MARK, SUBMISSION_GONE, Diagnosis, test_report
 from common.grader.exercises.files import FORCES
 from common.grader.sandbox.judging import FIRST_PROCESS, MEMORY, SubmissionProcess, run_judge
 from common.grader.step_build import block_option
@@ -14,7 +14,6 @@ from common.grader.steps import facts
 from common.grader.verdict import verdict
 from common.grader.work_folder import work_folder
 
-MARK = "submission: "  # before lines of the checker's reports (judge/judged_simulation.cpp)
 HALF = 0.5  # share of a test's points that wrong forces can earn, or those of a run with a race
 BY_CHANCE = 0.75  # share for correct forces of a run with another report
 NO_BODIES = "no kernel uses the values of the bodies"

@@ -16,6 +16,7 @@ class Step:
     smallest_block  that the programs take, for pictures of a few threads
     has_tree        it does not compute all pairs
     is_tiled        it reads each source once for many threads
+    shares_sums     several threads share the sum of a body, so a kernel without this idea reads less
     least_slots     issue slots of an interaction that no kernel can do without, in FP32. With Newton's third law, a pair of two
                     interactions takes 3 FADD, 9 FFMA, 2 FMUL and 1 MUFU. With tensor cores it still needs its MUFU, which takes
                     as long as eight FFMA
@@ -33,6 +34,7 @@ class Step:
     smallest_block: int = 32
     has_tree: bool = False
     is_tiled: bool = False
+    shares_sums: bool = False
     least_slots: float = 7.5
     accuracy: tuple = ()
     profiled: str = ""

@@ -92,10 +92,13 @@ def mistake_of(diagnosis):
 
 
 def cause_of(diagnosis, earlier):
-    """Returns mistake_of(), or if the diagnosis only says what is wrong with forces, the first of `earlier`, which probably causes it
-    too.
+    """Returns mistake_of(), or the one of `earlier` that probably causes it too: the first if the diagnosis only says what is wrong
+    with forces, and a race if a thread reads, in the race's line, shared memory that no thread has written yet.
     """
-    return next(iter(earlier)) if diagnosis.get("is_effect") and earlier else mistake_of(diagnosis)
+    if diagnosis.get("is_effect") and earlier:
+        return next(iter(earlier))
+    race = "race on shared memory", diagnosis.get("file"), diagnosis.get("line")
+    return race if race in earlier and diagnosis["text"].startswith("uninitialised shared memory") else mistake_of(diagnosis)
 
 
 def texts_of_test(test, result, said, submission=""):

@@ -14,13 +14,13 @@ from common.base.command_line import ROOT, run_command
 from common.grader import checks, grade, tests
 from common.grader import speed as grade_speed
 from common.grader.build import complaint
-from common.grader.checks import changed_reads_test, forces_with
+from common.grader.checks import changed_reads_test, forces_with, reads_test
 from common.grader.complaints import Complaint, DoesNotBuild
 from common.grader.diagnosis import SUBMISSION_GONE, Diagnosis, test_report
 from common.grader.exercises.files import exercise, exercises
 from common.grader.grading import check_files
 from common.grader.handed_in import found_folder
-from common.grader.reports.report import first_diagnosis, mistake_of
+from common.grader.reports.report import cause_of, first_diagnosis, mistake_of
 from common.grader.runs import NO_BODIES, Submission
 from common.grader.same_text import handed_out, nearly_equal
 from common.grader.sandbox import limited_run
@@ -56,6 +56,12 @@ class Complaints(unittest.TestCase):
         self.expect("/usr/bin/ld: main.cpp:(.text+0x1): undefined reference to `nbody::computeForces()'\n",
                     "linking: undefined reference to nbody::computeForces()", None, None)
         self.expect("killed\n", "the compiler failed", None, None)
+
+    def test_an_argument_that_does_not_fit_has_its_number(self):
+        note = f"{PLACE}/forces.cu:7:41: note:   initializing argument 3 of ‘void nbody::fp32::tiled::k(const nbody::real4*, int)’\n"
+        for between, details in (("", ("this is argument 3 of void k(const real4*, int)",)), ("f.cu:1:1: error: y\n", ())):
+            found = complaint(f"{PLACE}/forces.cu:39:125: error: cannot convert\n   39 |   k(x);\n{between}{note}", PLACE, "/b")
+            self.assertEqual(found.details, details)
 
 
 class StudentsLines(InFolder):
@@ -370,6 +376,22 @@ class Report(unittest.TestCase):
                  for array, line in (("element 56 of 'bodies of the cells'", 60), ("element 2 of 'tree links'", 60), ("bodies[0]", 61))}
         self.assertEqual(len(races), 2)
         self.assertNotIn(mistake_of({"text": "all forces are zero", "file": "forces.cu", "line": 4}), mistakes)
+
+    def test_memory_that_a_race_reads_too_early_is_the_same_mistake(self):
+        race, early = ({"text": f"{kind} shared memory: tile[0]", "file": "forces.cu", "line": 4} for kind in ("race on", "uninitialised"))
+        said = {mistake_of(race): "t"}
+        self.assertEqual(cause_of(early, said), mistake_of(race))
+        for other in ({**early, "line": 5}, {**early, "text": "uninitialised global memory: bodies[0]"}):
+            self.assertEqual(cause_of(other, said), mistake_of(other))
+
+    def test_less_is_read_by_threads_with_more_bodies_or_if_the_idea_is_missing(self):
+        wrong = Complaint("wrong")
+        for step, found, said in (("02_tiled", None, None), ("02_tiled", wrong, "too few blocks?"),
+                                  ("04_multithread_per_body", None, "too few threads share"), ("06_tree_walk", None, "are left out")):
+            submission = SimpleNamespace(step=step, at_kernel=Complaint, forces=lambda *_, found=found, **__: (found, {"global_bytes_read": 1}))
+            complained = reads_test(10, lambda *_, **__: (None, {"global_bytes_read": 4})).check(submission)
+            self.assertIs(complained is None, said is None)
+            self.assertIn(said or "", complained.text if complained else "")
 
     def test_a_setting_that_fails_is_named(self):
         failing = SimpleNamespace(forces=lambda bodies, arguments: (
