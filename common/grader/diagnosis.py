@@ -137,6 +137,7 @@ class Diagnosis:
         """Returns a complaint about forces, which are not in one line. Its place is the kernel that computes them."""
         text = text.replace(f"{self.place}/", "")
         files = [self.main, *sorted(path.name for path in self.place.glob("*.cuh") if path.name != self.main)]
+        files = [file for file in files if file in self.files] or files
         for name in ("forcesKernel(", "computeForces(", "void compute("):
             for file in files:
                 for number, line in enumerate((self.place / file).read_text(errors="replace").splitlines(), 1):

@@ -260,6 +260,13 @@ class Ends(InFolder):
         self.assertEqual(self.text_of(3), ("the program ended with status 3", None))
         self.assertEqual(self.text_of(0, judged=1, words="02_tiled: check failed: x\n  hint: sign?\n"), ("sign?", 2))
 
+    def test_wrong_forces_are_at_the_kernel_in_a_file_that_was_handed_in(self):
+        self.write("tuned.cuh", "void forcesKernel(int);\n")
+        self.write("forces.cu", "__global__ void mine(int) {}\n\nvoid computeForces() {}\n")
+        self.submission.files = ("forces.cu",)
+        found = self.found(0)
+        self.assertEqual((found.file, found.line), ("forces.cu", 3))
+
     def test_an_endless_loop_is_told_with_its_line(self):
         stopped = "executor: stopped by SIGTERM in "
         in_function = ("__device__ int next(\n    int k) {\n  return k;\n}\n__global__ void forcesKernel() {\n"
