@@ -17,7 +17,7 @@ from common.base.command_line import BUILDS, ROOT, BadInput, complaint, names_of
 from common.base.whole_file import check_places, write_whole
 from common.grader.exercises.files import exercises
 from common.grader.grading import graded, needed
-from common.grader.handed_in import found_folder, holds
+from common.grader.handed_in import found_folder, holds, why_no_folder
 from common.grader.reports.github import annotations, muted, summary
 from common.grader.reports.gradescope import results_json
 from common.grader.reports.report import printed
@@ -66,7 +66,7 @@ def task_of(text):
 
 def check_input(options, exercise):
     if not options.folder.is_dir():
-        raise BadInput(f"no folder '{options.folder}'")
+        raise BadInput(why_no_folder(options.folder))
     folder, why = (options.folder, None) if holds(options.folder, needed(exercise)) else found_folder(options.folder, needed(exercise))
     if not folder:
         raise BadInput(f"{options.folder}: {why}")

@@ -3,16 +3,20 @@
 As a script, it prints that folder: handed_in.py FOLDER NAME... If there is none, it says why, and ends with status 1.
 """
 
+import difflib
+import itertools
 import os
 import re
 import sys
+import unicodedata
 from pathlib import Path
 
 DEPTH = 3  # course systems put an upload into a folder, which may have that of an archive
 MOST_FOLDERS = 1000
-ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".7z", ".rar")
-# Parts of a name that browsers and editors add: "forces (1).cu", "forces.cu.txt", "forces - Copy.cu", "forces_2.cu".
-ADDED = re.compile(r"\.txt$|[ _-]*\(\d+\)|[ _-]+(copy|kopie|final|new|\d+)(?=\.|$)")
+ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".7z", ".rar")
+DOCUMENTS = (".doc", ".docx", ".html", ".ipynb", ".odt", ".pdf", ".rtf")  # a new name would not make them a source
+NEAR = 0.8  # difflib's ratio of "froces.cu" and "forces.cu" is 0.89
+SHOWN = 3  # names in a message
 
 
 def is_hidden(path):
@@ -20,8 +24,13 @@ def is_hidden(path):
     return path.name.startswith((".", "__MACOSX"))
 
 
+def is_handed_in(path):
+    """Returns whether a file, a link or anything else but a folder has this name."""
+    return os.path.lexists(path) and (path.is_symlink() or not path.is_dir())
+
+
 def holds(folder, names):
-    return all(os.path.lexists(folder / name) for name in names)
+    return all(is_handed_in(folder / name) for name in names)
 
 
 def found_folder(folder, names):
@@ -42,23 +51,52 @@ def found_folder(folder, names):
     return None, why_none(folder, names)
 
 
+def files_below(folder):
+    """Yields what a student has put below a folder, except folders."""
+    for place, folders, files in os.walk(folder):
+        links = [name for name in folders if os.path.islink(os.path.join(place, name))]
+        folders[:] = sorted(name for name in folders if not is_hidden(Path(name)))
+        yield from (path for name in sorted([*files, *links]) if not is_hidden(path := Path(place, name)))
+
+
+def is_near(given, wanted):
+    """Returns whether a name may be a misspelt or a changed one: "Forces.cu", "forces (1).cu", "forces.cu.txt", "froces.cu"."""
+    plain = unicodedata.normalize("NFKC", given).lower().strip()
+    return Path(wanted).stem.lower() in plain or difflib.SequenceMatcher(None, plain, wanted.lower()).ratio() >= NEAR
+
+
+def is_archive(path):
+    return path.suffix.lower() in ARCHIVES
+
+
 def why_none(folder, names):
     """Returns "no forces.cu; is it 'forces (1).cu'? Rename it": a likely reason why a file is missing."""
-    files = [path for path in sorted(folder.rglob("*"))[:MOST_FOLDERS] if not is_hidden(path)]
+    files = list(itertools.islice(files_below(folder), MOST_FOLDERS))
     if not files:
         return "an empty folder"
-    absent = [name for name in names if not os.path.lexists(folder / name)]
+    files = [path for path in files if str(path.relative_to(folder)) not in names]
+    absent = [name for name in names if not is_handed_in(folder / name)]
     missing = " and ".join(absent)
     for name in absent:
         for path in files:
-            if path.name != name and ADDED.sub("", path.name.lower()) == ADDED.sub("", Path(name).name.lower()):
-                kind = "folder" if path.is_dir() else "file"
-                return f"no {missing}; is it the {kind} '{path.relative_to(folder)}'? Rename it to {name}"
-    for path in files:
-        if path.suffix.lower() in ARCHIVES and path.is_file():
-            return f"no {missing}; '{path.relative_to(folder)}' is an archive: unpack it"
-    sources = [path.name for path in files if path.suffix in (".cu", ".cuh", ".cpp", ".c", ".txt") and path.name not in names]
-    return f"no {missing}" + (f"; the only source is '{sources[0]}'" if len(sources) == 1 else "")
+            shown = path.relative_to(folder)
+            if path.name == Path(name).name:
+                return f"no {missing}; move '{shown}' to {name} in the folder that you hand in"
+            if is_near(path.name, Path(name).name) and not is_archive(path) and path.suffix.lower() not in DOCUMENTS:
+                return f"no {missing}; is it the file '{shown}'? Rename it to {name}"
+    if archive := next(filter(is_archive, files), None):
+        return f"no {missing}; '{archive.relative_to(folder)}' is an archive: unpack it"
+    if not files:
+        return f"no {missing}"
+    shown = ", ".join(f"'{path.relative_to(folder)}'" for path in files[:SHOWN])
+    return f"no {missing}; there is only {shown}" + (f" and {len(files) - SHOWN} more" if len(files) > SHOWN else "")
+
+
+def why_no_folder(path):
+    """Returns why a path is no submission: "'2.1.zip' is an archive: unpack it"."""
+    if not os.path.lexists(path):
+        return f"no folder '{path}'"
+    return f"'{path}' is an archive: unpack it" if is_archive(path) else f"'{path}' is not a folder: name the folder that it is in"
 
 
 def add_arguments(parser):
@@ -68,5 +106,6 @@ def add_arguments(parser):
 
 def run(options):
     place, why = found_folder(options.folder, options.names)
+    sys.stdout.reconfigure(errors="surrogateescape")  # the folder's name may have other bytes than those of UTF-8
     print(place or why, file=sys.stdout if place else sys.stderr)
     return 0 if place else 1

@@ -19,7 +19,7 @@ from common.grader.complaints import Complaint, DoesNotBuild
 from common.grader.diagnosis import SUBMISSION_GONE, Diagnosis, test_report
 from common.grader.exercises.files import exercise, exercises
 from common.grader.grading import check_files
-from common.grader.handed_in import found_folder
+from common.grader.handed_in import found_folder, why_no_folder
 from common.grader.reports.report import cause_of, first_diagnosis, mistake_of
 from common.grader.runs import NO_BODIES, Submission
 from common.grader.same_text import handed_out, nearly_equal
@@ -110,11 +110,25 @@ class HandedIn(InFolder):
     def test_files_are_found_below_and_near_names_are_told(self):
         self.assertEqual(self.found("2.1 (Smith, J)/a/forces.cu", "__MACOSX/forces.cu"), "2.1 (Smith, J)/a")
         self.assertIn("in 2 folders: a, b", self.found("a/forces.cu", "b/forces.cu"))
-        for name in ("forces (1).cu", "Forces.cu", "forces.cu.txt", "forces-2.cu", "forces - Copy.cu"):
+        for name in ("forces (1).cu", "Forces.cu", "forces.cu.txt", "forces-2.cu", "forces - Copy.cu", "forces.cu ", "forces", "froces.cu",
+                     "Kopie von forces.cu", "smith_123_forces.cu", "forces.cu~", "\uff26orces.CU", "02_tiled\\forces.cu"):
             self.assertEqual(self.found(name), f"no forces.cu; is it the file '{name}'? Rename it to forces.cu")
-        self.assertEqual(self.found("2.1.zip"), "no forces.cu; '2.1.zip' is an archive: unpack it")
-        self.assertEqual(self.found("kernel.cu"), "no forces.cu; the only source is 'kernel.cu'")
+        for name in ("2.1.zip", "ABGABE.ZIP", "x.tar.xz", "forces.cu.zip"):
+            self.assertEqual(self.found(name), f"no forces.cu; '{name}' is an archive: unpack it")
+        self.assertEqual(self.found("kernel.cu"), "no forces.cu; there is only 'kernel.cu'")
+        self.assertEqual(self.found("forces.docx", "b", "c", "d"), "no forces.cu; there is only 'b', 'c', 'd' and 1 more")
+        self.assertEqual(self.found("a/b/c/d/forces.cu"), "no forces.cu; move 'a/b/c/d/forces.cu' to forces.cu in the folder that you hand in")
+        self.assertEqual(self.found("forces.cu/forces.cu"), "forces.cu")
+        self.assertIn("forces (1).cu", self.found(*(f".git/{n}" for n in range(1001)), "forces (1).cu"))
+        self.assertEqual(self.found(".git/config"), "an empty folder")
+        # A file that was asked for is no other one under a wrong name.
+        folder = self.write("two/build_options.hpp").parent
+        self.assertEqual(found_folder(folder, ["build_options.hpp", "options.hpp"])[1], "no options.hpp")
 
+    def test_a_file_instead_of_a_folder_is_told(self):
+        self.assertIn("is an archive: unpack it", why_no_folder(self.write("a.zip")))
+        self.assertIn("name the folder that it is in", why_no_folder(self.write("forces.cu")))
+        self.assertIn("no folder '", why_no_folder(self.folder / "none"))
 
     def test_an_emptied_file_is_told(self):
         for texts, said in (({"forces.cu": " \n"}, "forces.cu is empty"), ({"forces.cu": "int", "pairs.cuh": ""}, "pairs.cuh is empty")):
