@@ -2,6 +2,7 @@
 report of each student. The page is one file, which needs no other.
 """
 
+import copy
 import html
 import re
 import statistics
@@ -11,13 +12,16 @@ from pathlib import Path
 from common.base.command_line import printable
 from common.grader.class_results import row
 from common.grader.handed_in import found_folder
-from common.grader.reports.report import causes, clipped, told_same
+from common.grader.reports.report import causes, clipped, diagnoses, printed, told_same
 from common.grader.same_text import given_texts, nearly_equal
 
 TEMPLATE = Path(__file__).with_name("class_page.html")
 BARS = 10
 TALLEST = 110  # pixels
 MOST_NAMES = 12
+# Parts of a sentence that differ from student to student: numbers, quoted names, and the array of a race, after the colon.
+NUMBER, QUOTED, ARRAY = re.compile(r"\d+(\.\d+)?(e[+-]?\d+)?"), re.compile(r"'[^']*'|‘[^’]*’"), re.compile(r"^([\w ]+ memory): .*")
+COMMENT = re.compile(r"(//|/\*).*")
 
 
 def escaped(text):
@@ -31,6 +35,29 @@ def handed_in(folder, names):
         return place and "\n".join((place / name).read_text(errors="replace") for name in names)
     except OSError:
         return None
+
+
+def nameless(entry, label):
+    """Returns an entry of a student with a label instead of the name, without names of files and without comments, which can have it too.
+    """
+    words = [word for word in re.findall(r"[^\W\d_]{3,}", entry["student"])]
+    anywhere = re.compile("|".join(words) or "$.", re.IGNORECASE)
+    written = re.compile("|".join(word for word in words if word[0].isupper()) or "$.")  # else a student called Lane has no lanes
+
+    def hidden(text):
+        return QUOTED.sub(lambda quoted: anywhere.sub("...", quoted[0]), written.sub("...", COMMENT.sub(r"\1", text)))
+
+    shown = copy.deepcopy({**entry, "student": label, "message": re.split("[;:]", entry["message"])[0]})
+    if result := shown["result"]:
+        result.update(submission=label, ignored_files=[])
+        for _, said in diagnoses(result):
+            lines = said.get("details", [])
+            code = [below.strip() == "^" for below in [*lines[1:], ""]]  # a line of the student's text has a mark below
+            said.update(text=hidden(said["text"]), file=said.get("file") and anywhere.sub("...", said["file"]),
+                        details=[hidden(anywhere.sub("...", line) if is_code else line) for line, is_code in zip(lines, code)])
+    elif entry["status"] == "not graded":
+        shown["message"] = entry["status"]
+    return shown
 
 
 class Page:
@@ -80,7 +107,7 @@ class Page:
             else:
                 said = [diagnosis["text"] for diagnosis, _ in causes(result)]
             for text in said:
-                key = re.sub(r"'[^']*'|‘[^’]*’", "", re.sub(r"\d+(\.\d+)?(e[+-]?\d+)?", "0", text))
+                key = ARRAY.sub(r"\1", QUOTED.sub("", NUMBER.sub("0", text)))
                 found.setdefault(key, (text, []))[1].append(student)
         return sorted(found.values(), key=lambda one: -len(set(one[1])))
 
@@ -104,9 +131,7 @@ class Page:
     def report(self, student):
         entry = self.entries[student]
         label, score = self.labels[student], self.scores[student]
-        text = entry.get("report") or entry["message"]
-        if entry["result"]:
-            text = text.replace(str(entry["result"]["submission"]), label)
+        text = printed({**entry["result"], "submission": label}) if entry["result"] else entry["message"]
         first = row(entry)["message"]
         shown = "\n".join(html.escape(printable(line)) for line in text.splitlines())
         return (f'<details id="s{self.numbers[student]}"><summary><b>{"-" if score == "" else f"{score:g}"}</b> {escaped(label)} '
@@ -131,4 +156,5 @@ def class_page(entries, folders, names, task, step, exercise, without_names=Fals
     scores = {student: row(entry)["score"] or 0 for student, entry in entries.items()}
     order = sorted(entries, key=lambda student: (scores[student], student)) if without_names else sorted(entries)
     labels = {student: f"student {n}" if without_names else student for n, student in enumerate(order, 1)}
-    return Page({student: entries[student] for student in order}, labels, texts, task, given_texts(step, exercise)).text()
+    shown = {student: nameless(entries[student], labels[student]) if without_names else entries[student] for student in order}
+    return Page(shown, labels, texts, task, given_texts(step, exercise)).text()

@@ -25,7 +25,7 @@ from common.grader.class_results import ClassResults, row
 from common.grader.diagnosis import signal_name
 from common.grader.grade import add_shared_arguments, named_files, task_of
 from common.grader.grading import needed
-from common.grader.handed_in import found_folder, is_hidden
+from common.grader.handed_in import found_folder, is_archive, is_hidden
 from common.grader.sandbox.sandbox import Sandbox
 
 SECONDS = 3600  # per submission, by the clock; on a busy machine, more than the limits of its build and runs together
@@ -118,18 +118,18 @@ class Class:
         except OSError as error:
             return {**entry, "message": f"{error.filename}: {error.strerror}"}
         with tempfile.TemporaryDirectory() as place:
-            result, text = self.outcome(submission, Path(place), self.command(folder))
+            result, why = self.outcome(submission, Path(place), self.command(folder))
         if result is None:
-            return {**entry, "message": text}
-        return {**entry, "status": "graded", "result": result, "report": text, "speed_graded": bool(self.options.gpu_build)}
+            return {**entry, "message": why}
+        return {**entry, "status": "graded", "result": result, "speed_graded": bool(self.options.gpu_build)}
 
     def outcome(self, submission, place, command):
-        """Returns (the result, its report as text) or (None, why the grader made none)."""
-        result, out, error = place / "result.json", place / "out", place / "error"
-        with out.open("wb") as printed, error.open("wb") as said:
+        """Returns (the result, None) or (None, why the grader made none)."""
+        result, error = place / "result.json", place / "error"
+        with error.open("wb") as said:
             # The grader ends with this process, because nothing else would end it.
             process = subprocess.Popen(["setpriv", "--pdeathsig", "TERM", *command, "--json", result], stdin=subprocess.DEVNULL,
-                                       stdout=printed, stderr=said, start_new_session=True,
+                                       stdout=subprocess.DEVNULL, stderr=said, start_new_session=True,
                                        env={**os.environ, "PYTHONIOENCODING": "utf-8:backslashreplace"})
             if not self.ended(process):
                 if self.stop.is_set():
@@ -143,7 +143,7 @@ class Class:
         try:
             document = json.loads(result.read_text())
             row({"student": submission.name, "result": document, "graded_at": ""})  # raises if it is not a result
-            return document, beginning(out)
+            return document, None
         except (OSError, ValueError, LookupError, TypeError, AttributeError):
             return None, "the grader ended without a result"
 
@@ -196,7 +196,7 @@ def graded(options, group):
     done = len(group.folders) - len(waiting)
     print(f"{len(group.folders)} submissions{f', {done} are graded already' if done else ''}: {len(waiting)} to grade, {jobs} at once")
     for path in group.others:
-        print(f"not a submission, because it is not a folder: {printable(path.name)}")
+        print(f"not a submission, because it is not a folder: {printable(path.name)}{'; unpack it' * is_archive(path)}")
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) != signal.SIG_IGN:  # ignored under nohup
             signal.signal(number, lambda *_: group.stop.set())

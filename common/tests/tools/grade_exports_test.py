@@ -10,6 +10,7 @@ from unittest import mock
 
 from common.base.command_line import complaint
 from common.base.whole_file import write_whole
+from common.grader.class_page import class_page
 from common.grader.class_results import COLUMNS, csv_row, row
 from common.grader.grade import export
 from common.grader.grading import counted, score_of
@@ -189,6 +190,39 @@ class Csv(unittest.TestCase):
         evil = csv_row("Zoë\nO'Hara", EVIL)
         self.assertEqual(evil["student"], "Zoë\\nO'Hara")
         self.assertTrue(evil["message"].startswith("'=1\\n") and all(str(cell).isprintable() for cell in evil.values()))
+
+
+class ClassPage(unittest.TestCase):
+    def page(self, entries, **options):
+        entries = {name: {"student": name, "status": "graded", "message": "", "result": None, "graded_at": "", **more}
+                   for name, more in entries.items()}
+        return class_page(entries, [], ["forces.cu"], "step 02_tiled", "02_tiled", None, **options)
+
+    def failed(self, place, said, **more):
+        return {"result": result([test("a", 0, 10, "failed", **{**RACE, **said})], submission=place, **more)}
+
+    def test_a_mistake_is_one_whatever_the_array_is_called(self):
+        page = self.page({name: self.failed("x", {"text": f"race on shared memory: {name}[3]"}) for name in ("tile", "mine")})
+        self.assertEqual(re.findall(r"<td class=number>(\d+)</td><td>(race[^<]*)<", page), [("2", "race on shared memory: mine[3]")])
+
+    def test_a_report_names_its_student_and_changes_nothing_else(self):
+        page = self.page({"a": self.failed("a", {}), "two\nlines": self.failed("in/two\nlines/sub", {})})
+        self.assertIn("\nFAIL a/forces.cu:4: race\n     write at forces.cu:4\n", page)
+        self.assertIn("\nFAIL two\\nlines/forces.cu:4: race\n", page)
+
+    def test_without_names_there_is_no_name_in_any_place(self):
+        missing = {"status": "no submission"}
+        page = self.page({
+            "Zo\u00eb <b>Ann": self.failed("in/Zo\u00eb <b>Ann/Ann_99", {"text": "‘ann_sum’ was not declared", "file": "ann.cuh",
+                             "details": ["ann = 1  // by me", "^", "/* Ann */", "thread 3"]}, ignored_files=["Ann.txt"]),
+            "two\nAnn": self.failed("in/two\nAnn", {}), "Ann 1": {**missing, "message": "no forces.cu; is it the file 'Ann/Forces.cu'? Rename it"},
+            "Ann 2": {**missing, "message": "forces.cu in 2 folders: Ann, Ann_2"},
+            "Ann 3": {"status": "not graded", "message": "/in/Ann 3/x: Permission denied"}, "thread": self.failed("in/thread", {"text": "thread 3"}),
+        }, without_names=True)
+        self.assertEqual(re.findall(r".*(?:Zo\u00eb|two|\b[Aa]nn|by me).*", page), [])
+        self.assertIn("<td>thread 3<br>", page)
+        for words in ("student 6", "no forces.cu<", "forces.cu in 2 folders<", "not graded<"):
+            self.assertIn(words, page)
 
 
 class Files(InFolder):
