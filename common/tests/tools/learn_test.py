@@ -8,7 +8,7 @@ from unittest import mock
 
 from common.base.command_line import ROOT, run_command
 from common.tests.tools.case import InFolder, call
-from common.tools.exercises import learn
+from common.tools.exercises import course, learn
 
 
 def still():
@@ -60,9 +60,14 @@ class Learn(InFolder):
     def test_a_lesson_begins_with_the_same_exercise(self):
         order = learn.in_order([exercise.number for exercise in learn.exercises()])
         self.assertEqual(order[:3], ["1.1", "1.2", "0.1"])
-        for page in (ROOT / "docs" / "pages").glob("0[1-7]_*.md"):
+        for page in (page for step in ("0[1-9]", "10") for page in (ROOT / "docs" / "pages").glob(f"{step}_*.md")):
             first = next(number for number in order if number.startswith(f"{int(page.name[:2])}."))
             self.assertIn(f'Begin with \\ref exercise_{first.replace(".", "_")} ', page.read_text(), page.name)
+
+    def test_no_starter_shows_a_later_answer_unless_each_shows_the_others(self):
+        order = learn.in_order([exercise.number for exercise in learn.exercises()])
+        shown = course.given_away([{"exercises": order}])
+        self.assertEqual([pair for pair in shown if pair[::-1] not in course.given_away([{"exercises": pair[::-1]}])], [])
 
     def test_it_begins_with_the_puzzles_and_builds_no_step_for_them(self):
         said = self.expect_success(self.learn(self.save("p1", "map.cu"), "next", "hint"))

@@ -34,8 +34,8 @@ from common.tools.terminal import filled
 DEFAULT = Path("learn")
 STATE = "progress.json"
 # Exercises that come before the one with the lowest number: a line each, in an existing kernel, before the whole program of 0.1;
-# the main idea before its first line, because the starter of 3.1 shows the solution of 3.2.
-EARLY = {"0.1": ["1.1", "1.2"], "3.1": ["3.2"]}
+# the main idea before its first line, because the starter of 3.1 shows the solution of 3.2; and those that another starter would show.
+EARLY = {"0.1": ["1.1", "1.2"], "3.1": ["3.2"], "9.1": ["9.2", "9.3"], "10.1": ["10.4"]}
 POLL_SECONDS = 0.2
 DOCS = "./run docs --open, " if (ROOT / "docs" / "pages").exists() else ""  # a copy for students has no pages
 HELP = "hint, next, back, list, solution (once you have passed), quit"
