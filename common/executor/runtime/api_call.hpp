@@ -34,8 +34,8 @@ cudaError_t refused(cudaError_t error, const std::string& text);
 /// be assigned to a call.
 void countWork();
 
-/// Counts calls that allocate, free, copy or fill memory or launch a kernel. If NBODY_EXECUTOR_FAIL
-/// names the call's number, prints a note and returns an error.
+/// Counts calls that allocate, free, copy or fill memory, launch a kernel, or wait for one and tell
+/// its error. If NBODY_EXECUTOR_FAIL names the call's number, prints a note and returns an error.
 cudaError_t failureAskedFor(const std::string& what, const Caller& caller);
 
 /// Sets an error that the program has not looked at; \p what describes its cause. It is reported at

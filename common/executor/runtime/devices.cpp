@@ -113,10 +113,11 @@ static cudaError_t ifDevice(int device) {
 
 cudaError_t cudaDeviceSynchronize() {
   if (currentThread.inKernel) return cudaSuccess;  // work that a kernel launches runs after it
+  const Caller caller(__builtin_return_address(0));
   const ApiCall call;
   if (const cudaError_t error = refuseCapture(); error != cudaSuccess) return result(error);
   finishAll();
-  return result();
+  return result(failureAskedFor("cudaDeviceSynchronize", caller));
 }
 
 cudaError_t cudaDeviceReset() {

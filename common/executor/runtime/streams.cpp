@@ -193,11 +193,12 @@ cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  const Caller caller(__builtin_return_address(0));
   const ApiCall call;
   if (!isStream(stream)) return result(cudaErrorInvalidResourceHandle);
   if (const cudaError_t error = refuseCapture(); error != cudaSuccess) return result(error);
   finishStream(streamOf(stream));
-  return result();
+  return result(failureAskedFor("cudaStreamSynchronize", caller));
 }
 
 /// Returns the error of a call that gets no event.
@@ -307,7 +308,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   if (!isEvent(event)) return noEvent("cudaEventSynchronize", caller);
   if (event->capture != nullptr) return result(cudaErrorCapturedEvent);
   finish(OperationPointer(event->operation));
-  return result();
+  return result(failureAskedFor("cudaEventSynchronize", caller));
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event) {

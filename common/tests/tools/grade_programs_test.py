@@ -103,6 +103,8 @@ class Programs(InFolder):
         copy = "cudaMemcpy(deviceBodies, bodies.data(), bytes, cudaMemcpyHostToDevice)"
         for text, call in ((changed(f"CUDA_CHECK({copy})", copy), copy),
                            (changed("CUDA_CHECK(cudaFree(deviceBodies))", "(void)cudaFree(deviceBodies)"), "(void)cudaFree"),
+                           (changed("  CUDA_CHECK(cudaFree(deviceBodies));\n", "  (void)cudaDeviceSynchronize();\n"
+                                    "  CUDA_CHECK(cudaFree(deviceBodies));\n"), "(void)cudaDeviceSynchronize"),
                            (changed("  CUDA_CHECK(cudaGetLastError());  // of the launch, which returns nothing\n", ""), LAUNCH),
                            (changed("std::exit(1)", "return"), "CUDA_CHECK(cudaMalloc(&deviceBodies")):
             result = self.graded(text)
