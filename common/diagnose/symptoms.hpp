@@ -15,7 +15,8 @@ struct Symptom {
   /// Share of the work that is correct, for marks: 1 if one mistake explains all forces, a half if
   /// two do or if sources are missing or repeated. (Not the share of the other sources, because a
   /// second mistake can raise it.) Without an explanation, the share of the bodies whose forces are
-  /// correct. After a race, that of the forces without it.
+  /// within the tolerance: 1 if only their median error is too large. After a race, that of the
+  /// forces without it.
   double share = 0;
 };
 

@@ -320,6 +320,13 @@ TEST_CASE("after a race, the share is that of the forces without the race, or ha
   CHECK(share(rounded(scaled(-1, right(cube)))) == 0.5);
 }
 
+TEST_CASE("forces within the tolerance of an approximation have the whole share: only their median is too large") {
+  const Forces near = scaled(1.02, right(cube));
+  const Symptom symptom = symptomOf(cube, near, near, kSoftening, 0.1);
+  CHECK(symptom.text == "");
+  CHECK(symptom.share == 1);
+}
+
 TEST_CASE("two mistakes that explain the forces are both named") {
   Bodies equal = cube;
   for (Double4& p : equal.positions) p.w = 0.125;
