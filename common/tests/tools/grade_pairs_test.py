@@ -30,9 +30,10 @@ BUILD = Path(sys.argv.pop()).resolve()
 SEED = 70  # of the choice of pairs
 # Each choice has this pair. A race hides that most sources are missing, so the points depend on forces without the race.
 HARDEST = {"02_missing_second_barrier", "02_sum_of_the_last_tile"}
-# Bodies that are never written hide how they are written. Mending this uncovers a race, a barrier that some threads skip or an access
-# out of bounds, which costs more.
-UNCOVERING = {"02_grid_rounded_down", "03_first_body_only"}
+# Bodies that are never written hide how they are written. An access out of bounds, which is not done, hides that it races. Bodies
+# that stay unsorted, or a search that leaves its array, hide an array that is read before it is written. Mending such a mistake
+# uncovers another, which costs more.
+UNCOVERING = {"02_grid_rounded_down", "03_first_body_only", "07_no_room_for_sums", "07_bodies_not_sorted", "07_search_past_the_end"}
 # With these kinds of mistakes all forces are NaN, or no kernel runs. This hides any other mistake.
 HIDING = {"softening left out", "root of a negative number", "uninitialised accumulator", "launch bounds below the block"}
 # Share of all mends that may change nothing, because the other mistake hides the mended one.
