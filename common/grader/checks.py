@@ -61,8 +61,23 @@ def forces(bodies, orders=("forward",), arguments=(), credit_of=statistics.fmean
 
 
 def results(sizes, orders=("forward",)):
-    """Returns a check of a program that checks its own result, for these numbers of elements, in these orders of threads."""
-    return lambda submission: next(filter(None, (submission.result(n, order) for n in sizes for order in orders)), None)
+    """Returns a check of a program that checks its own result, for these numbers of elements, in these orders of threads. The worst run
+    counts.
+    """
+    return lambda submission: joined([submission.result(n, order) for n in sizes for order in orders], min)
+
+
+def if_correct(elements, check):
+    """Returns a check of a program whose result for so many elements is correct, perhaps in spite of a report. A wrong result fails."""
+    def checked(submission):
+        found = submission.result(elements)
+        return found if found and not found.credit else check(submission)
+
+    return checked
+
+
+def without_credit(found):
+    return found and dataclasses.replace(found, credit=0)
 
 
 def many_forces(arguments):
@@ -165,10 +180,15 @@ def is_race(complaint):
     return complaint.text.startswith(("race", "divergent", "missing lanes", "wrong lane", "copy not awaited", "deadlock"))
 
 
+def end_tests():
+    """Returns the tests of what each program does: it compiles, and it ends in all runs."""
+    return [Test("it compiles", points("compiles"), lambda submission: None),
+            Test("the program runs to its end", points("runs"), lambda submission: submission.ends(), is_last=True)]
+
+
 def last_tests():
     """Returns the tests that look at all runs: how they ended, and what the checker has reported."""
-    return [Test("it compiles", points("compiles"), lambda submission: None),
-            Test("the program runs to its end", points("runs"), lambda submission: submission.ends(), is_last=True),
+    return [*end_tests(),
             reports_test("no race, and no barrier that some threads skip", "no race", is_race),
             reports_test("no other memory error", "no other memory error", lambda complaint: not is_race(complaint))]
 

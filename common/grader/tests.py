@@ -1,7 +1,7 @@
 """The tests of a submission for a step, an exercise or a whole program, with their points."""
 
-from common.grader.checks import (BODIES, MANY, Test, as_accurate, changed_reads_test, forces, forces_with, last_tests, many_forces,
-                                   points, reads_test, results, test_case)
+from common.grader.checks import (BODIES, MANY, Test, as_accurate, changed_reads_test, end_tests, forces, forces_with, if_correct,
+                                   last_tests, many_forces, points, reads_test, results, test_case, without_credit)
 from common.grader.complaints import Complaint
 from common.grader.exercises.answers import read_answers
 from common.grader.exercises.files import ANSWERS
@@ -51,23 +51,29 @@ def whole_program_tests():
         Test("the checker reports nothing", points("program, nothing reported"), lambda submission: submission.report(), PRINTED),
         Test("a CUDA call that fails ends the program", points("program, failing calls"),
              lambda submission: submission.unchecked(), PRINTED),
+        *end_tests(),
     ]
 
 
 def counted_tests(sizes, limits):
-    """Returns the tests of a whole program that checks its own result: the result, and its counts."""
+    """Returns the tests of a whole program that checks its own result: the result, and its counts. If the result is correct in spite of a
+    report of the checker, the program earns a share of the points for both.
+    """
     first, *others = sizes
-    correct = f"the result for {first} elements"
+
+    def counts(submission):
+        return (submission.within(first, limits) if limits else submission.advice(first)) or submission.result(first)
+
+    wanted = (" and ".join(f"at {side} {number} {name.replace('_', ' ')}" for name, side, number in limits)
+              or "no line wastes sectors, wavefronts or atomic operations")
     return [
-        Test(correct, points("counts, result"), results([first])),
+        Test(f"the result for {first} elements", points("counts, result"), results([first])),
         Test(f"the results for {listed(others)} elements", points("counts, other sizes"), results(others)),
-        Test("threads in another order", points("counts, another order of threads"), results([first], ORDERS), correct),
-        Test(" and ".join(f"at {side} {number} {name.replace('_', ' ')}" for name, side, number in limits), points("counts"),
-             lambda submission: submission.within(first, limits), correct) if limits else
-        Test("no line wastes sectors, wavefronts or atomic operations", points("counts"), lambda submission: submission.advice(first),
-             correct),
-        Test("a CUDA call that fails ends the program", points("counts, failing calls"), lambda submission: submission.unchecked(),
-             correct),
+        Test("threads in another order", points("counts, another order of threads"), if_correct(first, results([first], ORDERS))),
+        Test(wanted, points("counts"), if_correct(first, counts)),
+        Test("a CUDA call that fails ends the program", points("counts, failing calls"),
+             lambda submission: without_credit(submission.result(first)) or submission.unchecked()),
+        *end_tests(),
     ]
 
 

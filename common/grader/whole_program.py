@@ -14,10 +14,10 @@ from array import array
 from pathlib import Path
 
 from common.base.command_line import ROOT
-from common.executor.checker.advice import all_advice, totals
+from common.executor.checker.advice import all_advice, most_of, totals
 from common.grader.build import SubmissionBuild
 from common.grader.diagnosis import Diagnosis
-from common.grader.runs import SECONDS, Budget
+from common.grader.runs import BY_CHANCE, HALF, SECONDS, Budget
 from common.grader.sandbox.judging import FIRST_PROCESS, MEMORY, Judged, SubmissionProcess, run_alone, wide_pipe
 from common.grader.sandbox.limited_run import BY_THE_CLOCK, Ended
 from common.grader.step_build import write_files
@@ -31,6 +31,7 @@ FEW_BODIES = 33  # for runs in which a call fails
 MOST_CALLS = 50  # CUDA calls that are made to fail, one after the other
 MADE_TO_FAIL = re.compile(r"^executor: made to fail: (.{1,200}) at (\S{1,200}),", re.MULTILINE)
 WENT_ON = re.compile(r"^executor: (?!made to fail: |note: )", re.MULTILINE)  # reports of the checker after that
+OWN_STATUS = re.compile(r"^executor: \d+ reports?; the program's own status is (\d+)$", re.MULTILINE)
 COUNTS = '{"kernels": ['  # start of the counts that a program prints
 KERNELS_READ = ROOT / "common" / "grader" / "judge" / "kernels_read.cpp"
 
@@ -106,11 +107,28 @@ class ProgramSubmission(Diagnosis):
         return self.runs[bodies, order, fail, counts]
 
     def result(self, elements, order="forward"):
-        """Returns a complaint about a program that checks its own result, or None."""
+        """Returns a complaint about a program that checks its own result, or None. A correct result in spite of a report earns what it
+        does in a step.
+        """
         ended, stopped = self.run(elements, order)
         if stopped:
             return self.complaint(Judged(None, ended, stopped))
-        return self.of_its_end(ended) if ended.status != 0 else None
+        if ended.status == 0:
+            return None
+        found, own = self.of_its_end(ended), OWN_STATUS.search(ended.error)
+        if own is None or own[1] != "0":
+            return found
+        return dataclasses.replace(found, credit=HALF if found.text.startswith("race") else BY_CHANCE)
+
+    def ends(self):
+        """Returns a complaint about the first run in which the program did not end by itself, or None."""
+        for ended, stopped in (run for (_, _, fail, _), run in self.runs.items() if not fail):
+            if stopped:
+                return self.complaint(Judged(None, ended, stopped))
+            by_the_checker = WENT_ON.search(ended.error) and not OWN_STATUS.search(ended.error)
+            if ended.status is None or ended.status < 0 or by_the_checker:
+                return self.of_its_end(ended)
+        return None
 
     def counted(self, elements, check):
         """Returns what `check` returns for the counts, a Complaint or None; or why there are none."""
@@ -132,10 +150,13 @@ class ProgramSubmission(Diagnosis):
         """Returns a complaint about the first count that exceeds its limit, (name, "most" or "least", number), or None."""
         def check(document):
             found = totals(document)
-            broken = ((name.replace("_", " "), found[name], side, number) for name, side, number in limits
+            broken = ((name, found[name], side, number) for name, side, number in limits
                       if (found[name] > number if side == "most" else found[name] < number))
-            return next((self.at_kernel(f"the program has {value:,} {words}; at {side} {number:,} are allowed")
-                         for words, value, side, number in broken), None)
+            for name, value, side, number in broken:
+                text = f"the program has {value:,} {name.replace('_', ' ')}; at {side} {number:,} are allowed"
+                line, most = most_of(document, name) if side == "most" else (None, 0)
+                return self.placed(text, (f"{most:,} of them are at {line}".replace(f"{self.step}/", ""),)) if line else self.at_kernel(text)
+            return None
 
         return self.counted(elements, check)
 

@@ -1,5 +1,7 @@
 """Reads the counts of a checked program (counts.hpp): a row per line, with advice if a cure is known."""
 
+import collections
+
 SUMS = ("requests", "lanes", "sectors", "least_sectors", "wavefronts", "least_wavefronts")
 
 OWN_COUNTERS = "give each thread or each warp its own counters"
@@ -53,10 +55,23 @@ def advice(row):
 def totals(document):
     """Returns the counts of the whole program, assuming that blocks that were not counted are like the others."""
     found = {name: document[name] for name in ("operations", "operations_in_a_row")}
-    for name in ("requests", "sectors"):
-        found[f"global_{name}"] = round(sum(one[name] * kernel["blocks"] / kernel["blocks_seen"] for kernel in document["kernels"]
-                                            for one in kernel["accesses"] if one["memory"] == "global"))
+    return {**found, **{name: round(sum(by_line(document, name).values())) for name in ("global_requests", "global_sectors")}}
+
+
+def by_line(document, name):
+    """Returns the "global_requests" or "global_sectors" of each line in all kernels."""
+    found = collections.Counter()
+    for kernel in document["kernels"]:
+        for one in kernel["accesses"]:
+            if one["memory"] == "global":
+                found[one["line"]] += one[name.removeprefix("global_")] * kernel["blocks"] / kernel["blocks_seen"]
     return found
+
+
+def most_of(document, name):
+    """Returns (the line that has the most of this count, its number); None and 0 if it is not a count of lines."""
+    lines = by_line(document, name).most_common(1) if name.startswith("global_") else []
+    return (lines[0][0], round(lines[0][1])) if lines else (None, 0)
 
 
 def branches(kernel):

@@ -1,5 +1,7 @@
 """Whole programs as students make them, built and graded: tools.grade_programs_test BUILD."""
 
+import functools
+import itertools
 import sys
 from pathlib import Path
 
@@ -58,6 +60,30 @@ class CountedPrograms(InFolder):
             self.assertEqual([Path(file).name for file in shown["files"]], [name])
 
 
+    def test_each_mend_raises_the_points(self):
+        race = ("  __syncwarp();  // the part is sorted", "  // the part is sorted")
+        past_the_end = ("const int size = min(kPart, count - static_cast<int>(blockIdx.x) * kPart);", "const int size = kPart;")
+        does_not_compile = ("  int next = 0;", "  int next = 0")
+        step, exercise = task_of("7.5")
+        (name, text), = exercise.solution().items()
+        scores = []
+        for mistakes in ((does_not_compile,), (race, past_the_end), (race,), (past_the_end,), ()):
+            for before, after in mistakes:
+                self.assertEqual(text.count(before), 1, before)
+            wrong = functools.reduce(lambda text, mistake: text.replace(*mistake), mistakes, text)
+            folder = self.folder / str(len(scores))
+            scores.append(grade_texts({name: wrong}, folder, BUILD, step, exercise, sandbox=SANDBOX)["score"])
+        self.assertEqual((scores[0], scores[-1]), (0, 100))
+        self.assertTrue(all(before < after for before, after in itertools.pairwise(scores)), scores)
+
+    def test_too_many_sectors_are_told_with_the_line_that_has_most(self):
+        step, exercise = task_of("7.5")
+        result = grade_texts(exercise.starter(), self.folder, BUILD, step, exercise, sandbox=SANDBOX)
+        found = next(test["diagnosis"] for test in result["tests"] if test["name"] == "at most 10500 global sectors")
+        line = next(number for number, text in enumerate(exercise.starter()["sort.cu"].splitlines(), 1) if "] = from[i];" in text)
+        self.assertEqual((found["file"], found["line"], found["details"]), ("sort.cu", line, [f"32,768 of them are at sort.cu:{line}"]))
+
+
 class Programs(InFolder):
     def graded(self, text):
         return grade_texts({"standalone.cu": text}, self.folder, BUILD, *task_of("0.1"), sandbox=SANDBOX)
@@ -96,7 +122,7 @@ class Programs(InFolder):
 
     def test_a_leak_costs_a_part(self):
         result = self.graded(changed("  CUDA_CHECK(cudaFree(deviceBodies));\n", ""))
-        self.assertEqual([t["status"] for t in result["tests"]], ["passed"] * 4 + ["failed", "passed"])
+        self.assertEqual([t["status"] for t in result["tests"]], ["passed"] * 4 + ["failed"] + ["passed"] * 3)
         self.assertIn("never freed", result["tests"][4]["diagnosis"]["text"])
 
     def test_a_call_whose_error_nobody_looks_at_costs_a_part(self):
@@ -108,7 +134,7 @@ class Programs(InFolder):
                            (changed("  CUDA_CHECK(cudaGetLastError());  // of the launch, which returns nothing\n", ""), LAUNCH),
                            (changed("std::exit(1)", "return"), "CUDA_CHECK(cudaMalloc(&deviceBodies")):
             result = self.graded(text)
-            self.assertEqual([t["status"] for t in result["tests"]], ["passed"] * 5 + ["failed"], call)
+            self.assertEqual([t["status"] for t in result["tests"]], ["passed"] * 5 + ["failed"] + ["passed"] * 2, call)
             found = result["tests"][5]["diagnosis"]
             self.assertIn("did not notice", found["text"])
             self.assertEqual((found["file"], found["line"]), ("standalone.cu", text[:text.index(call)].count("\n") + 1))
@@ -123,4 +149,6 @@ class Programs(InFolder):
     def test_one_that_never_ends(self):
         result = self.graded(changed(LAUNCH, "  for (timespec second = {1, 0};;) nanosleep(&second, nullptr);\n"))
         self.assertIn("the program did not end within", self.first(result)["text"])
-        self.assertEqual({t["status"] for t in result["tests"][1:]}, {"not run"})
+        *others, compiles, ends = result["tests"][1:]
+        self.assertEqual({t["status"] for t in others}, {"not run"})
+        self.assertEqual((compiles["status"], ends["status"]), ("passed", "failed"))
