@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 from common.base.command_line import ROOT
 from common.grader.complaints import Complaint
 from common.grader.exercises.files import FORCES
-from common.grader.loops import lines_of_loops_around
+from common.grader.loops import line_of_function, lines_of_loops_around
 from common.grader.verdict import verdict
 
 MARK = "submission: "  # before lines of the checker's reports in the judge's error (judge/judged_simulation.cpp)
@@ -22,6 +22,7 @@ STOPPED = re.compile(r"executor: stopped by SIGTERM in kernel '(?P<kernel>[^']{1
                      r"(?:: (?P<thread>thread \S+) of (?P<block>block \S+)(?: at (?P<line>[^\s:]+:\d+))? was running)?")
 STOPPED_HOST = re.compile(r"executor: stopped by SIGTERM in host code at (?P<lines>[^\n]{1,2000})\.$", re.MULTILINE)
 QUICK = 0.1  # share of the limit; if a kernel has run for less, the loop that does not end is around its launch
+NO_OPTION = "the program does not accept --"  # of judge/submission_main.cpp
 BELOW = "This is the kernel that computes these forces. The mistake is in it, in a function that it calls, or in its launch."
 
 
@@ -33,6 +34,8 @@ class Diagnosis:
     place: Path  # folder of its sources and programs
     main = FORCES  # the file that must be handed in, or the first of them
     files = ()  # files that were handed in: only in these a complaint is placed; empty: in all
+    written = ()  # (file, its functions) that an exercise asks for
+    given = ()  # files that were handed in as they were handed out, and in which nothing is asked for
     SAYS_LITTLE = re.compile(r"the forces (on \d+ of|differ)|(in )?the accelerations? of|nothing was written|bodies .* are wrong, the others")
     OF_THE_LAW = re.compile(r"the forces are those that you get if|all forces are|the [xyz] (and [xyz] )?component|every force is off|two mistakes together")
 
@@ -125,24 +128,39 @@ class Diagnosis:
         text = text.replace(f"{self.step}/", "")
         words = " ".join([text, *details])
         # Places in brackets, such as where an array was allocated, come last.
-        for match in itertools.chain(*(PLACE.finditer(part) for part in (re.sub(r"\([^()]*\)", " ", words), words))):
-            if self.files and match.group(1) not in self.files:
-                continue
-            # Words of a submission must not reveal which files this machine has.
-            if ".." not in match.group(1) and not match.group(1).startswith("/") and (self.place / match.group(1)).is_file():
-                return Complaint(text, details, match.group(1), int(match.group(2)))
+        for part in (re.sub(r"\([^()]*\)", " ", words), words):
+            for match in PLACE.finditer(part):
+                file = match.group(1)
+                # Words of a submission must not reveal which files this machine has.
+                if (self.files and file not in self.files) or ".." in file or file.startswith("/") or not (self.place / file).is_file():
+                    continue
+                found = Complaint(text, details, file, int(match.group(2)))
+                return found if part is not words else self.at_written(found)
         return self.at_kernel(text, details)
+
+    def at_written(self, found):
+        """Returns the complaint at the first function that the exercise asks for, if its file was not changed and cannot be wrong."""
+        if found.file not in self.given or not self.written:
+            return found
+        file, names = self.written[0]
+        line = next(filter(None, (line_of_function((self.place / file).read_text(errors="replace"), name) for name in names)), None)
+        calls = [f"{name}()" for _, others in self.written for name in others]
+        look = f"{found.file} is as it was handed out. Look first at what you write in this exercise: {' and '.join(calls)}."
+        return dataclasses.replace(found, details=(*(one for one in found.details if one != BELOW), look), file=file, line=line)
 
     def at_kernel(self, text, details=()):
         """Returns a complaint about forces, which are not in one line. Its place is the kernel that computes them."""
         text = text.replace(f"{self.place}/", "")
+        options = next((name for name in self.files if name.endswith("options.hpp")), None)
+        if text.startswith(NO_OPTION) and options:
+            return Complaint(text, (), options, None)
         files = [self.main, *sorted(path.name for path in self.place.glob("*.cuh") if path.name != self.main)]
         files = [file for file in files if file in self.files] or files
         for name in ("forcesKernel(", "computeForces(", "void compute("):
             for file in files:
                 for number, line in enumerate((self.place / file).read_text(errors="replace").splitlines(), 1):
                     if name in line and "launch" not in line:
-                        return Complaint(text, details or (BELOW,), file, number)
+                        return self.at_written(Complaint(text, details or (BELOW,), file, number))
         return Complaint(text, details, self.main, None)
 
 

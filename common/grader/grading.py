@@ -142,9 +142,10 @@ def built(options, step, exercise, texts, folder, seed):
         return ProgramSubmission(step, program.parent, program, judge(options.build, step), options.sandbox, seed,
                                  nonce, exercise.program, budget)
     program = SubmissionBuild(options.build, step, options.sandbox, jobs_of(options)).program(folder, texts)
-    own = frozenset(exercise.words("Adds") if exercise else [])
-    return Submission(step, program.parent, program, judge(options.build, step), options.sandbox, seed,
-                      exercise.main if exercise else FORCES, tuple(texts), own, budget)
+    if not exercise:
+        return Submission(step, program.parent, program, judge(options.build, step), options.sandbox, seed, files=tuple(texts), budget=budget)
+    return Submission(step, program.parent, program, judge(options.build, step), options.sandbox, seed, exercise.main, tuple(texts),
+                      *exercise.parts(texts), frozenset(exercise.words("Adds")), budget)
 
 
 def graded(options, step, exercise):

@@ -88,6 +88,29 @@ def while_loops_of(code):
     return found
 
 
+def functions_of(code):
+    """Returns (name, begin, end) of functions and lambdas of code without comments."""
+    return [(match[1], match.start(), bracket_end(code, match.end()))
+            for match in itertools.islice(FUNCTION.finditer(code), MOST_LOOPS) if match[1] not in NO_FUNCTIONS]
+
+
+def functions_with(text, mark):
+    """Returns the names of the functions in which the text has a mark, for example in a comment."""
+    code = without_comments(text)
+    lines = [number for number, line in enumerate(text.splitlines()) if mark in line]
+    found, last = [], 0
+    for name, begin, end in functions_of(code):
+        if begin >= last and any(code.count("\n", 0, begin) <= line <= code.count("\n", 0, end) for line in lines):
+            found, last = [*found, name], end
+    return found
+
+
+def line_of_function(text, name):
+    """Returns the line in which a function of this name begins; None if there is none."""
+    code = without_comments(text[:MOST_CHARACTERS])
+    return next((1 + code.count("\n", 0, begin) for found, begin, _ in functions_of(code) if found == name), None)
+
+
 def lines_of_loops_around(text, line):
     """Returns the lines of the loops around a line, the innermost last. If there is none, those around the calls of its function."""
     if len(text) > MOST_CHARACTERS:
@@ -95,8 +118,7 @@ def lines_of_loops_around(text, line):
     code = without_comments(text)
     begins = [0, *(match.end() for match in re.finditer("\n", code)), len(code)]
     loops = sorted(loops_of(code) + while_loops_of(code), key=lambda loop: loop.begin)
-    functions = [(match[1], match.start(), bracket_end(code, match.end()))
-                 for match in itertools.islice(FUNCTION.finditer(code), MOST_LOOPS) if match[1] not in NO_FUNCTIONS]
+    functions = functions_of(code)
     parts = [(begins[line - 1], begins[line])] if 0 < line < len(begins) else []
     for _ in range(CALLS_DEEP):
         around = [loop.line for loop in loops if any(loop.begin < end and begin < loop.end for begin, end in parts)]

@@ -54,6 +54,8 @@ class Submission(Diagnosis):
     seed: int
     main: str = FORCES
     files: tuple = ()
+    written: tuple = ()
+    given: tuple = ()
     own_options: frozenset = frozenset()  # options that the step itself does not have
     budget: Budget = dataclasses.field(default_factory=lambda: Budget(SECONDS))
     process: dict = dataclasses.field(default_factory=dict)  # more arguments of SubmissionProcess
@@ -69,10 +71,14 @@ class Submission(Diagnosis):
         """
         stops |= self.is_lost
         judged = self.run_once(judge, arguments, order, own, stops)
-        if stops or not facts(self.step).has_tree or not (judged.stopped or judged.judge.status == SUBMISSION_GONE):
+        if not self.is_repeated(stops) or not (judged.stopped or judged.judge.status == SUBMISSION_GONE) or self.budget.left <= 0:
             return judged
         self.is_lost = True
         return self.run_once(judge, arguments, order, own, True)
+
+    def is_repeated(self, stops):
+        """Returns whether a run is repeated if it does not end."""
+        return facts(self.step).has_tree and not stops
 
     def run_once(self, judge, arguments, order, own, stops):
         seconds = self.budget.begin()
@@ -82,7 +88,7 @@ class Submission(Diagnosis):
         environment = {"NBODY_EXECUTOR_ORDER": order, "NBODY_EXECUTOR_THREADS": "1", "NBODY_TEST_SEED": str(self.seed),
                        **({"NBODY_JUDGE_STOPS": "1"} if stops else {})}
         judged = run_judge([judge, *arguments], process, seconds, environment)
-        self.budget.spend(judged.judge.seconds, judged.stopped)
+        self.budget.spend(judged.judge.seconds, None if self.is_repeated(stops) else judged.stopped)
         if judged.stopped == "time" and seconds < RUN_SECONDS:
             return dataclasses.replace(judged, stopped=TOGETHER)
         return judged

@@ -38,6 +38,7 @@ from common.base.command_line import ROOT
 from common.grader.exercises import mutant_corpus
 from common.grader.exercises.answers import Question
 from common.grader.exercises.patches import BadFile, Patch, source_text
+from common.grader.loops import functions_with
 
 KINDS = ["complete the program", "complete the kernel", "complete the exchange", "write the next step", "find the bug",
          "predict, then measure", "choose parameters", "extend the program"]
@@ -152,6 +153,16 @@ class Exercise:
         if "Parent" in self.fields:
             return {FORCES: (ROOT / self.fields["Parent"] / FORCES).read_text()}
         return self.patched("starter")
+
+    def parts(self, texts):
+        """Returns ((file, names of its functions that a student writes), ...) and the names of other files that texts have as they were
+        handed out.
+        """
+        starter, mark = self.starter(), f"TODO {self.number}"
+        asked = [name for name, text in starter.items() if mark in text]
+        written = ((name, functions_with(starter[name], mark)) for name in asked)
+        given = tuple(name for name, text in starter.items() if asked and name not in asked and texts.get(name) == text)
+        return tuple((name, functions) for name, functions in written if functions), given
 
     def solution(self):
         """Returns the correct files: text by file name."""

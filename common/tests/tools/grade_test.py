@@ -21,7 +21,7 @@ from common.grader.exercises.files import exercise, exercises
 from common.grader.grading import check_files
 from common.grader.handed_in import found_folder, why_no_folder
 from common.grader.reports.report import cause_of, first_diagnosis, mistake_of
-from common.grader.runs import NO_BODIES, Submission
+from common.grader.runs import NO_BODIES, Stopped, Submission
 from common.grader.same_text import handed_out, nearly_equal
 from common.grader.sandbox import limited_run
 from common.grader.sandbox.judging import Judged, SubmissionProcess
@@ -281,6 +281,32 @@ class Ends(InFolder):
         found = self.found(0)
         self.assertEqual((found.file, found.line), ("forces.cu", 3))
 
+    def test_what_cannot_be_in_a_file_as_it_was_handed_out_is_at_what_the_exercise_asks_for(self):
+        asked = exercise("7.1")
+        starter = asked.starter()
+        for forces, file, words in ((starter["forces.cu"], "tree/cells.cuh", ["sharedDigits() and lastInCell()"]),
+                                    (starter["forces.cu"] + "//", "forces.cu", [])):
+            texts = {**starter, "forces.cu": forces, "tree/cells.cuh": "//\n" + starter["tree/cells.cuh"]}
+            for name, text in texts.items():
+                self.write(name, text)
+            written, given = asked.parts(texts)
+            submission = Submission("07_device_tree", self.folder, self.folder, self.folder, None, 1, files=tuple(texts), written=written,
+                                    given=given)
+            lines = texts["tree/cells.cuh"].splitlines()
+            for found in (submission.placed("race", ("write at tree/links.cuh:36", "(in the kernel launched at forces.cu:60)")),
+                          submission.at_kernel("all forces are zero")):
+                self.assertEqual(found.file, file)
+                if file != "forces.cu":
+                    self.assertIn("sharedDigits(", lines[found.line - 1])
+                self.assertTrue(all(word in found.details[-1] for word in words), found)
+            found = submission.placed("race", ("write at tree/cells.cuh:9", "(in the kernel launched at forces.cu:60)"))
+            self.assertEqual((found.file, found.line, len(found.details)), ("tree/cells.cuh", 9, 2))
+
+    def test_a_missing_option_is_at_the_options(self):
+        submission = Submission("07_device_tree", self.folder, self.folder, self.folder, None, 1, files=("forces.cu", "build_options.hpp"))
+        found = submission.placed("the program does not accept --levels 2", ())
+        self.assertEqual((found.file, found.line, found.details), ("build_options.hpp", None, ()))
+
     def test_an_endless_loop_is_told_with_its_line(self):
         stopped = "executor: stopped by SIGTERM in "
         in_function = ("__device__ int next(\n    int k) {\n  return k;\n}\n__global__ void forcesKernel() {\n"
@@ -308,6 +334,21 @@ class Ends(InFolder):
             found = self.found(None, stopped + log, stopped="time")
             self.assertEqual(found.text, "the program did not end within 30 s: does a loop or a wait never end?")
             self.assertEqual((found.line, found.details), (line, details))
+
+    def test_a_tree_that_does_not_end_runs_once_more_and_is_told(self):
+        runs = []
+
+        def run_judge(command, process, seconds, environment):
+            runs.append(environment.get("NBODY_JUDGE_STOPS"))
+            return Judged(Ended(0, "", "", seconds), Ended(None, "", "", seconds), "time")
+
+        submission = Submission("07_device_tree", self.folder, self.folder, self.folder / "a" / "judge", None, 1)
+        self.write("forces.cu")
+        with mock.patch("common.grader.runs.run_judge", run_judge):
+            self.assertIn("did not end", submission.forces(9)[0].text)
+            self.assertRaises(Stopped, submission.forces, 8)
+        self.assertEqual(runs, [None, "1"])
+        self.assertIn("did not end", submission.ends().text)
 
     def test_correct_forces_of_a_run_with_a_report_do_not_earn_all_points(self):
         passed = '<Catch><OverallResults successes="5" failures="0"/></Catch>'

@@ -3,7 +3,7 @@
 import unittest
 
 from common.base.command_line import ROOT
-from common.grader.loops import lines_of_loops_around, loops_of, nest_problem, without_comments
+from common.grader.loops import functions_with, line_of_function, lines_of_loops_around, loops_of, nest_problem, without_comments
 
 WHOLE = (ROOT / "03_unrolled" / "forces.cu").read_text()
 SOURCES = "    for (int k = 0; k < static_cast<int>(blockDim.x); ++k) {\n"
@@ -35,6 +35,11 @@ class Texts(unittest.TestCase):
         self.assertEqual([lines_of_loops_around(text, line) for line in (1, 3, 6, 8, 99)], [[], [2], [5], [], []])
         text = "void f(int a) {\n  const auto inside = [&](int i) {\n    return i < a;\n  };\n  while (inside(a))\n    a++;\n}\n"
         self.assertEqual(lines_of_loops_around(text, 3), [5])
+
+    def test_functions_with_a_mark(self):
+        text = "/* f() {} */ void f() {\n  for (int a : all(1)) {\n    // TODO\n  }\n}\nvoid g() {}\nvoid h() { /* TODO */ }\n"
+        self.assertEqual(functions_with(text, "TODO"), ["f", "h"])
+        self.assertEqual([line_of_function(text, name) for name in ("f", "g", "h", "i")], [1, 6, 7, None])
 
     def test_loops_around_a_line_are_found_in_hostile_texts(self):
         for opening in ("f(", "f(x) {", "do {", "while (", "for (", "f(x) { f(x); ", "f = [", "f = [](x) {"):
