@@ -16,6 +16,7 @@ from common.grader.work_folder import work_folder
 
 HALF = 0.5  # share of a test's points that wrong forces can earn, or those of a run with a race
 BY_CHANCE = 0.75  # share for correct forces of a run with another report
+ONLY_MESSAGES = "the forces are correct, but rank"  # said of step 08's messages before the forces are compared
 NO_BODIES = "no kernel uses the values of the bodies"
 # Seconds as a Limit counts them, which does not depend on how busy the machine is (sandbox/limited_run.py).
 SECONDS = 120  # for all runs of a submission together; the slowest reference takes a fifth of it
@@ -107,6 +108,8 @@ class Submission(Diagnosis):
             self.reports.setdefault((re.sub(r"[\d.]+", "", report.text.partition(":")[0]), report.file, report.line), report)
         # The judge says so, even if the complaint is a report of the checker.
         self.uses_bodies |= pulls and not gone and NO_BODIES not in judged.judge.error + judged.judge.out
+        if gone and reports and complaint.text.startswith(ONLY_MESSAGES):
+            return reports[0]
         return complaint if complaint is None or gone else self.with_report(complaint, reports)
 
     def ends(self):

@@ -335,6 +335,15 @@ class Ends(InFolder):
             self.assertEqual(found.text, "the program did not end within 30 s: does a loop or a wait never end?")
             self.assertEqual((found.line, found.details), (line, details))
 
+    def test_a_report_comes_before_wrong_messages(self):
+        report = "submission: executor: uninitialised global memory: bodies[0]\n"
+        log = "08_many_gpus: the forces are correct, but rank 0 of 3 sends the wrong messages for this exchange.\n"
+        for words, told in ((report, "uninitialised global memory: bodies[0]"), ("", log.partition(": ")[2].strip())):
+            submission = Submission("08_many_gpus", self.folder, self.folder, self.folder, None, 1)
+            judged = Judged(Ended(SUBMISSION_GONE, "", words, 1), Ended(2, "", log, 1))
+            self.assertEqual(submission.found(judged).text, told)
+            self.assertEqual(submission.ends().text, log.partition(": ")[2].strip())
+
     def test_a_tree_that_does_not_end_runs_once_more_and_is_told(self):
         runs = []
 
