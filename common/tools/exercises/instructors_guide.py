@@ -39,10 +39,11 @@ def mistakes_of(exercise, recorded, corpus, starters):
     for name in exercise.mistakes:
         entry = recorded[name]
         place = f"`{entry['file']}:{entry['line']}`: " if entry["line"] else ""
-        is_starter = name == exercise.fields.get("Mutant") or (entry["message"], entry["score"]) == (starter["message"], starter["score"])
+        is_starter = name == exercise.fields.get("Mutant")
         is_shown |= is_starter
+        score = starter["score"] if is_starter else entry["score"]  # of unchanged files only a quarter counts
         mistake = corpus[name].mistake + (" (the starter)" if is_starter else "") + (f" {{{{seen {name}}}}}" if is_seen(corpus[name]) else "")
-        rows.append((mistake, place + entry["message"].replace("|", "\\|"), f"{entry['score']:g}"))
+        rows.append((mistake, place + entry["message"].replace("|", "\\|"), f"{score:g}"))
     if not is_shown:
         rows.insert(0, ("the starter as it is", starter["message"], f"{starter['score']:g}"))
     return table(("mistake", "the report", "points"), rows, {2})
