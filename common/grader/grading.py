@@ -1,6 +1,7 @@
 """Builds and tests one submission. The result is one document, from which all reports are made."""
 
 import argparse
+import codecs
 import concurrent.futures
 import math
 import os
@@ -124,7 +125,10 @@ def answers_text(folder):
     """Returns the text of answers.txt; empty if it is not a file, or longer than anyone would write by hand."""
     path = folder / ANSWERS
     whole = not path.is_symlink() and path.is_file() and path.stat().st_size <= ANSWERS_BYTES
-    return path.read_text(errors="replace") if whole else ""
+    if not whole:
+        return ""
+    answers = path.read_bytes()  # Notepad and PowerShell begin a file with a mark of its encoding
+    return answers.decode("utf-16" if answers.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8-sig", errors="replace")
 
 
 def jobs_of(options):

@@ -1,5 +1,7 @@
 """The tests of a submission for a step, an exercise or a whole program, with their points."""
 
+import re
+
 from common.grader.checks import (BODIES, MANY, Test, as_accurate, changed_reads_test, end_tests, forces, forces_with, if_correct,
                                    last_tests, many_forces, points, reads_test, results, test_case, without_credit)
 from common.grader.complaints import Complaint
@@ -136,7 +138,8 @@ def answer_tests(questions, text):
         try:
             problem = question.problem(float(text))
         except ValueError:
-            problem = f"'{text}' is not a number: replace it with your answer"
+            problem = (f"'{text}' is not a number: " +
+                       ("write a point instead of the comma" if re.fullmatch(r"\d+,\d+", text) else "replace it with your answer"))
         return Complaint(problem, (), ANSWERS, line) if problem else None
 
     return [Test(q.name, points("answer"), lambda _, q=q: check(q)) for q in questions]

@@ -17,11 +17,12 @@ from common.grader.build import complaint, source_texts
 from common.grader.checks import Test
 from common.grader.complaints import Complaint
 from common.grader.diagnosis import Diagnosis
-from common.grader.exercises.answers import read_answers
+from common.grader.exercises.answers import Question, read_answers
 from common.grader.grading import answers_text, run_tests
 from common.grader.reports.report import LONGEST_RESULT, bounded, diagnosis_of
 from common.grader.runs import Budget, Stopped
 from common.grader.sandbox.limited_run import run_limited
+from common.grader.tests import answer_tests
 from common.grader.whole_program import PRINTED
 from common.grader.work_folder import remove_abandoned, work_folder
 from common.tests.tools.case import InFolder
@@ -76,6 +77,14 @@ class Texts(InFolder):
         self.assertEqual(read_answers(answers_text(self.folder)), {"a": ("1", 1)})
         with mock.patch.object(grading, "ANSWERS_BYTES", 4):
             self.assertEqual(answers_text(self.folder), "")
+
+    def test_answers_as_editors_save_them(self):
+        for encoding in ("utf-8-sig", "utf-16", "latin-1"):
+            self.write("answers.txt").write_bytes("a = 1\r\n# \u00fc\r\nb = 13,25\r\n".encode(encoding))
+            self.assertEqual(read_answers(answers_text(self.folder)), {"a": ("1", 1), "b": ("13,25", 3)}, encoding)
+        question = Question("b", False, "", "", 0, {}, 1)
+        (test,) = answer_tests([question], answers_text(self.folder))
+        self.assertEqual(test.check(None).text, "'13,25' is not a number: write a point instead of the comma")
 
 
 class Results(unittest.TestCase):
