@@ -148,7 +148,8 @@ def reads_test(most, reference, arguments=()):
             return dataclasses.replace(found, credit=0)
         if LEAST_READS * theirs <= ours <= most * theirs:
             return None
-        text = f"the kernels read {ours:,} bytes of global memory for {FULL} bodies. "
+        words = f" with {' '.join(arguments)}" if arguments else ""
+        text = f"the kernels read {ours:,} bytes of global memory for {FULL} bodies{words}. "
         if ours < theirs:
             step = facts(submission.step)
             if not found and not step.has_tree and not step.shares_sums:

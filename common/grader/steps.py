@@ -17,6 +17,7 @@ class Step:
     has_tree        it does not compute all pairs
     is_tiled        it reads each source once for many threads
     shares_sums     several threads share the sum of a body, so a kernel without this idea reads less
+    bodies_held     bodies of a thread, the step's idea, in the run whose bytes read are counted; 1: the usual number
     least_slots     issue slots of an interaction that no kernel can do without, in FP32. With Newton's third law, a pair of two
                     interactions takes 3 FADD, 9 FFMA, 2 FMUL and 1 MUFU. With tensor cores it still needs its MUFU, which takes
                     as long as eight FFMA
@@ -35,6 +36,7 @@ class Step:
     has_tree: bool = False
     is_tiled: bool = False
     shares_sums: bool = False
+    bodies_held: int = 1
     least_slots: float = 7.5
     accuracy: tuple = ()
     profiled: str = ""

@@ -154,7 +154,9 @@ def tests_of(step, exercise, reference):
 
 def all_tests_of(step, exercise, reference):
     if exercise is None:
-        return [*step_tests(step, reference), *([reads_test(MOST_READS, reference.forces)] if facts(step).is_tiled else [])]
+        held = facts(step).bodies_held
+        reads = (MOST_READS, reference.forces) if held == 1 else (held / 2, reference.forces, ("--bodies-per-thread", f"{held}"))
+        return [*step_tests(step, reference), *([reads_test(*reads)] if facts(step).is_tiled else [])]
     if counts := exercise.words("Counts"):
         return counted_tests(counts, exercise.limits)
     if exercise.program:

@@ -54,7 +54,9 @@ class Ideas(InFolder):
 
 
 class Submissions(Ideas):
-    ideas = [("02_tiled", "forces.cu", None, None, "kernels read")]  # step 01's
+    ideas = [("02_tiled", "forces.cu", None, None, "kernels read"),  # step 01's
+             ("03_unrolled", "forces.cu", "k.value>; });\n  const unsigned blocks = blocksFor(count, block * options.bodiesPerThread)",
+              "1>; });\n  const unsigned blocks = blocksFor(count, block)", "with --bodies-per-thread 4")]
 
     def graded(self, text, **others):
         for name, content in {"forces.cu": text, **others}.items():
