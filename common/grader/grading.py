@@ -14,7 +14,7 @@ from common.grader.build import SOURCE_BYTES, SubmissionBuild, source_texts
 from common.grader.complaints import Complaint, DoesNotBuild
 from common.grader.runs import Budget, Stopped, Submission
 from common.grader.exercises.files import ANSWERS, FORCES
-from common.grader.reports.report import bounded, diagnosis_of, some_of
+from common.grader.reports.report import TIME_LEFT, bounded, diagnosis_of, some_of
 from common.grader.same_text import handed_out
 from common.grader.sandbox.sandbox import Sandbox
 from common.grader.step_build import write_files
@@ -46,7 +46,7 @@ def run_test(test, submission, failed=()):
     try:
         found = test.check(submission)
     except Stopped:
-        return {**entry, "status": "not run", "diagnosis": {"text": "not run, because the time for all tests was used up"}}
+        return {**entry, "status": "not run", "diagnosis": {"text": f"not run, because {TIME_LEFT}"}}
     if found is None:
         entry.update(points=test.points, status="passed")
     else:

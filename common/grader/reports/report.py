@@ -12,6 +12,8 @@ DETAILS = 20  # lines of a diagnosis
 LONGEST_RESULT = 256 << 10  # bytes of a result
 NAMES = 20  # most unused files that a report names
 INDENT = "     "
+TIME_LEFT = "the time for all tests was used up"
+ENDLESS = re.compile("did not end within|took too long")  # of a run after which no time is left
 
 
 def clipped(text):
@@ -159,11 +161,12 @@ def printed(result):
         details = [f"{INDENT}{line.strip()}" for line in more]
         lines += ["", f"FAIL {first}", *(line for line in details if line not in lines)]
         lines += [f"{INDENT}This costs {points_of(round(sum(map(lost, tests)), 1))}:", *named(tests, lost)]
-        if waiting:
-            # Only the first test has others that need it (run_tests).
-            lines += [f"{INDENT}{len(waiting)} more test{'s were' if len(waiting) != 1 else ' was'} not run because of it "
-                      f"({points_of(round(sum(map(lost, waiting)), 1))})."]
-            waiting = []
+        # Other tests need only the first one (run_tests), or time.
+        of_it = [test for test in waiting if (TIME_LEFT not in test["diagnosis"]["text"] or ENDLESS.search(diagnosis["text"]))]
+        if of_it:
+            lines += [f"{INDENT}{len(of_it)} more test{'s were' if len(of_it) != 1 else ' was'} not run because of it "
+                      f"({points_of(round(sum(map(lost, of_it)), 1))})."]
+            waiting = [test for test in waiting if test not in of_it]
     if waiting:
         why = waiting[0]["diagnosis"]["text"]
         lines += ["", f"{why[:1].upper()}{why[1:]}:", *named(waiting, lost)]

@@ -20,7 +20,7 @@ from common.grader.diagnosis import SUBMISSION_GONE, Diagnosis, test_report
 from common.grader.exercises.files import exercise, exercises
 from common.grader.grading import check_files
 from common.grader.handed_in import found_folder, why_no_folder
-from common.grader.reports.report import cause_of, first_diagnosis, mistake_of
+from common.grader.reports.report import TIME_LEFT, cause_of, first_diagnosis, mistake_of, printed
 from common.grader.runs import NO_BODIES, Stopped, Submission
 from common.grader.same_text import handed_out, nearly_equal
 from common.grader.sandbox import limited_run
@@ -463,6 +463,18 @@ class Report(unittest.TestCase):
             complained = reads_test(10, lambda *_, **__: (None, {"global_bytes_read": 4})).check(submission)
             self.assertIs(complained is None, said is None)
             self.assertIn(said or "", complained.text if complained else "")
+
+    def test_tests_that_were_not_run_are_told_with_the_cause(self):
+        def test(name, text):
+            status = "not run" if text.startswith("not run") else "failed"
+            return {"name": name, "points": 0, "max_points": 2, "status": status, "diagnosis": {"text": text, "file": "forces.cu", "line": 4}}
+        tests = [test("a", "all forces are zero"), test("b", "the program did not end within 30 s"), test("c", "not run, because the test 'a' failed"),
+                 test("d", f"not run, because {TIME_LEFT}"), test("e", f"not run, because {TIME_LEFT}")]
+        result = {"submission": "x", "step": "02", "exercise": None, "score": 0, "max_score": 10, "build": {"status": "passed"}, "tests": tests,
+                  "ignored_files": [], "speed": None}
+        self.assertEqual([line.split()[0] for line in printed(result).splitlines() if "because of it" in line], ["1", "2"])
+        result["tests"] = [tests[0], *tests[2:]]
+        self.assertIn("used up:\n     d (2), e (2)", printed(result))
 
     def test_a_setting_that_fails_is_named(self):
         failing = SimpleNamespace(forces=lambda bodies, arguments: (
