@@ -70,7 +70,8 @@ class SubmissionBuild(StepBuild):
 
     def compiled(self, compiling, place, made):
         command = super().compiled(compiling, place, made)
-        if Path(command[0]).name == LAUNCHER:
+        # The launcher passes on all words of other files.
+        if Path(command[0]).name == LAUNCHER and any(word.endswith(".cu") for word in command):
             command.insert(1, SIDES)
         return command if self.build.name == "gpu" else [*command, "-fmax-errors=1"]
 

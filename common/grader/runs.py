@@ -23,6 +23,7 @@ SECONDS = 120  # for all runs of a submission together; the slowest reference ta
 
 TOGETHER = "all runs of the program together took too long"
 RUN_SECONDS = 30  # for one run
+AGAIN_SECONDS = 10  # for a run that is repeated because it did not end; the slowest reference takes less
 
 
 class Stopped(Exception):
@@ -75,14 +76,15 @@ class Submission(Diagnosis):
         if not self.is_repeated(stops) or not (judged.stopped or judged.judge.status == SUBMISSION_GONE) or self.budget.left <= 0:
             return judged
         self.is_lost = True
-        return self.run_once(judge, arguments, order, own, True)
+        return self.run_once(judge, arguments, order, own, True, AGAIN_SECONDS if judged.stopped == "time" else None)
 
     def is_repeated(self, stops):
         """Returns whether a run is repeated if it does not end."""
         return facts(self.step).has_tree and not stops
 
-    def run_once(self, judge, arguments, order, own, stops):
-        seconds = self.budget.begin()
+    def run_once(self, judge, arguments, order, own, stops, most=None):
+        most = most or RUN_SECONDS
+        seconds = min(self.budget.begin(), most)
         process = SubmissionProcess(self.sandbox, self.program, list(own), [self.place], memory=MEMORY,
                                     first=self.judge.parents[1] / FIRST_PROCESS, **self.process)
         # With one thread, blocks run in the same order each time.
@@ -90,7 +92,7 @@ class Submission(Diagnosis):
                        **({"NBODY_JUDGE_STOPS": "1"} if stops else {})}
         judged = run_judge([judge, *arguments], process, seconds, environment)
         self.budget.spend(judged.judge.seconds, None if self.is_repeated(stops) else judged.stopped)
-        if judged.stopped == "time" and seconds < RUN_SECONDS:
+        if judged.stopped == "time" and seconds < most:
             return dataclasses.replace(judged, stopped=TOGETHER)
         return judged
 

@@ -7,13 +7,15 @@ import subprocess
 import sys
 import time
 import unittest
+from pathlib import Path
 from types import SimpleNamespace
 from unittest import mock
 
 from common.base.command_line import ROOT, run_command
+from common.executor.nvcc.launcher import SIDES
 from common.grader import checks, grade, tests
 from common.grader import speed as grade_speed
-from common.grader.build import complaint
+from common.grader.build import SubmissionBuild, complaint
 from common.grader.checks import changed_reads_test, forces_with, reads_test
 from common.grader.complaints import Complaint, DoesNotBuild
 from common.grader.diagnosis import SUBMISSION_GONE, Diagnosis, test_report
@@ -27,6 +29,7 @@ from common.grader.sandbox import limited_run
 from common.grader.sandbox.judging import Judged, SubmissionProcess
 from common.grader.sandbox.limited_run import Ended, run_limited
 from common.grader.sandbox.sandbox import Sandbox
+from common.grader.step_build import StepBuild
 from common.grader.tests import settings_test
 from common.tests.tools.case import InFolder, call
 
@@ -37,6 +40,13 @@ class Complaints(unittest.TestCase):
     def expect(self, text, *expected):
         found = complaint(text, PLACE, "/b")
         self.assertEqual((found.text, found.file, found.line), expected)
+
+    def test_only_a_file_with_kernels_has_the_launchers_option(self):
+        building = SubmissionBuild.__new__(SubmissionBuild)
+        building.build = Path("cpu-check")
+        with mock.patch.object(StepBuild, "compiled", lambda _, compiling, *others: [*compiling]):
+            for file, has in (("forces.cu", True), ("factory.cpp", False)):
+                self.assertEqual(SIDES in building.compiled(["/b/kernel-launcher", "g++", "-c", file], None, None), has)
 
     def test_the_first_error_is_the_students_line(self):
         forces = f"{PLACE}/forces.cu"
@@ -348,7 +358,7 @@ class Ends(InFolder):
         runs = []
 
         def run_judge(command, process, seconds, environment):
-            runs.append(environment.get("NBODY_JUDGE_STOPS"))
+            runs.append((environment.get("NBODY_JUDGE_STOPS"), seconds))
             return Judged(Ended(0, "", "", seconds), Ended(None, "", "", seconds), "time")
 
         submission = Submission("07_device_tree", self.folder, self.folder, self.folder / "a" / "judge", None, 1)
@@ -356,7 +366,7 @@ class Ends(InFolder):
         with mock.patch("common.grader.runs.run_judge", run_judge):
             self.assertIn("did not end", submission.forces(9)[0].text)
             self.assertRaises(Stopped, submission.forces, 8)
-        self.assertEqual(runs, [None, "1"])
+        self.assertEqual(runs, [(None, 30), ("1", 10)])
         self.assertIn("did not end", submission.ends().text)
 
     def test_correct_forces_of_a_run_with_a_report_do_not_earn_all_points(self):
