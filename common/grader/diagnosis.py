@@ -16,6 +16,7 @@ from common.grader.verdict import verdict
 MARK = "submission: "  # before lines of the checker's reports in the judge's error (judge/judged_simulation.cpp)
 SUBMISSION_GONE = 99  # kSubmissionGone of judge/pipe_protocol.hpp, an exit status
 PLACE = re.compile(r"(?<![\w.+/-])([\w.+/-]+):(\d{1,9})")  # linear, because a match begins only at the first letter of a word
+AT = re.compile(r" at ([\w.+/-]+\.\w+):\d{1,9}")
 # The executor's report of a program that was told to end.
 STOPPED = re.compile(r"executor: stopped by SIGTERM in kernel '(?P<kernel>[^']{1,100})', launched at (?P<launch>[^\s:]+:\d+)"
                      r", after (?P<seconds>[\d.e+-]{1,10}) s"
@@ -121,7 +122,11 @@ class Diagnosis:
         lines = text.replace(f"{ROOT}/", "").splitlines()
         begin = next((n for n, line in enumerate(lines) if message in line), len(lines))
         block = itertools.takewhile(lambda line: line.startswith("  "), lines[begin + 1:begin + 101])
-        return tuple(line.strip().replace(f"{self.step}/", "") for line in block)
+        return tuple(AT.sub(self.at_own, line.strip().replace(f"{self.step}/", "")) for line in block)
+
+    def at_own(self, match):
+        """Returns a place as it is, or other words for one in a file that the student does not have."""
+        return match[0] if (self.place / match[1]).is_file() else " in the suite's code"
 
     def placed(self, text, details):
         """Returns a complaint at the first place in the student's files that the words name."""

@@ -422,6 +422,11 @@ class Ends(InFolder):
                                                                "A __syncthreads() is missing between these two lines."),
                                                               file, 45))
 
+    def test_a_place_in_the_suites_own_files_is_not_shown(self):
+        report = ("executor: uninitialised global memory: accelerations[0]\n  read by cudaMemcpyAsync at cuda/device_array.cpp:51\n"
+                  "  write at 02_tiled/forces.cu:2\n")
+        self.assertEqual(self.found(1, report).details, ("read by cudaMemcpyAsync in the suite's code", "write at forces.cu:2"))
+
     def test_catch2s_report(self):
         passed = '<Catch><OverallResults successes="5" failures="0" expectedFailures="0"/></Catch>'
         self.assertEqual(test_report(passed), (True, None))
