@@ -23,7 +23,7 @@ PACK = "suite.tar.gz"
 # Records that the ladder shows if there is no GPU.
 KEPT = ("README.md", "docs/results/counts.json", "docs/results/*/ladder.json", "docs/results/*/instructions_*.json")
 LEFT_OUT = ("common/grader/mutants/", "common/grader/grade_all.py", "common/grader/class_", "common/tools/mutants/",
-            "common/tests/hostile/", "common/tools/docs/", "common/tools/testing/test.py",
+            "common/tests/hostile/", "common/executor/tests/", "common/tools/docs/", "common/tools/testing/test.py",
             "common/tools/testing/fuzz.py", "common/tools/testing/sanitize.py", "common/tools/exercises/course",
             "common/tools/exercises/grade_corpus.py", "common/tools/exercises/instructors_guide.py", "common/tools/ladder/limits.py")
 OF_INSTRUCTORS = re.compile(r"\d\d_\w+/(exercises/|mutants\.txt$)")

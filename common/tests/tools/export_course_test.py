@@ -9,6 +9,8 @@ from pathlib import Path
 from common.base.command_line import ROOT
 from common.grader.exercises.files import exercise, exercises
 from common.grader.exercises.mutant_corpus import corpus
+from common.grader.loops import without_comments
+from common.grader.same_text import rows
 from common.grader.step_build import write_files
 from common.tests.tools.case import InFolder, called
 from common.tests.tools.export_test import in_checkout
@@ -67,6 +69,18 @@ class Course(Exported):
                 self.assertNotIn(key, told)
         self.assertFalse([name for name in files if name.endswith(".patch") or "docs/pages" in name or "docs/course" in name])
         self.assertFalse([name for name in files if "tests/hostile" in name])
+
+    def test_no_kernel_of_a_test_is_nearly_a_solution(self):
+        """Finds a solution with other names of constants too, which has no line in common with ours."""
+        def of(texts):
+            return set().union(*(rows(without_comments(text)) for text in texts.values()))
+
+        packed = {name: of({name: text}) for name, text in self.unpacked().items()
+                  if name.endswith((".cu", ".cuh")) and not re.match(r"\d\d_", name)}
+        for one in exercises():
+            wanted = of(one.solution()) - of(one.starter())
+            near = [name for name, known in packed.items() if len(wanted) > 60 and len(wanted & known) > len(wanted) / 4]
+            self.assertEqual(near, [], one.number)
 
     def test_no_answer_to_a_question_is_packed(self):
         files = self.unpacked()
