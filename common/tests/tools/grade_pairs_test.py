@@ -122,15 +122,17 @@ def merged(many):
         return f'{head} {{ switch (std::atoi(std::getenv("{VARIANT}"))) {{ {cases} default: std::abort(); }} }}\n'
     space = OPENED.search(step["forces.cu"])[2]
     text = "".join(OPENED.sub(rf"\1{space}::variant{n}", whole("forces.cu", dict(files), set())) for n, files in enumerate(many))
-    keeps, grows = "struct Workspace" in text, "bool lackedRoom" in text
+    keeps, grows = "struct Workspace" in text, "bool lackedMemory" in text
     memory = "*static_cast<OWN::Workspace*>(w.own.get())"
     text += f"#include <cstdlib>\nnamespace {space} {{\n"
     if keeps:
         text += "struct Workspace { std::shared_ptr<void> own; };\n" + function(
             "std::shared_ptr<Workspace> makeWorkspace()", "std::make_shared<Workspace>(Workspace{OWN::makeWorkspace()})")
     if grows:
-        text += function("bool lackedRoom(Workspace& w)", f"OWN::lackedRoom({memory})")
+        text += function("bool lackedMemory(Workspace& w)", f"OWN::lackedMemory({memory})")
     more, and_memory = (", Workspace& w", f", {memory}") if keeps else ("", "")
+    if "PhaseTimes* phases" in text:
+        more, and_memory = more + ", PhaseTimes* p", and_memory + ", p"
     text += function(f"void computeForces(const DeviceArray<real4>& b, real s, const Options& o, DeviceArray<real4>& a{more})",
                      f"OWN::computeForces(b, s, o, a{and_memory})")
     return text + "}\n"
