@@ -382,8 +382,11 @@ class Ends(InFolder):
 
     def test_a_report_stands_for_wrong_forces_only_if_it_explains_them(self):
         offset, law = "every force is off by the same vector, (1, 1, 1): does the sum start at 0?", "all forces are 1.5 times the correct value"
+        missing = "sources 32 to 255 are missing in the sums"
         for report, hint, line, is_effect in (("uninitialised local variable: ax", offset, 3, False), ("uninitialised local variable: ax", law, 2, True),
                                               ("out of bounds of global memory: a[9]", law, 2, True),
+                                              ("out of bounds of global memory: a[9]", missing, 2, True),
+                                              ("out of bounds of shared memory: tile[9]", missing, 3, False),
                                               ("out of bounds of global memory: a[9]", "the forces on 2 of 9 bodies are wrong", 3, False)):
             words = (f"submission: executor: {report}\nsubmission:   read by thread (0,0,0) of block (0,0,0) at 02_tiled/forces.cu:3\n"
                      f"02_tiled: check failed: x\n  hint: {hint}\n")
