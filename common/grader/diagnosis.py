@@ -63,7 +63,7 @@ class Diagnosis:
         first = of_kind("uninitialised") if complaint.text.startswith("every force is off") else None
         if not reports or first is None and self.OF_THE_LAW.match(complaint.text):
             return complaint
-        # What a tile cannot hold is missing in the sums.
+        # Sources that a tile cannot hold are missing in the sums.
         first = first or of_kind("race") or of_kind("out of bounds of shared memory")
         if first is None and not self.SAYS_LITTLE.match(complaint.text):
             return complaint  # sources that are missing, for example
