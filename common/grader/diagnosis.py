@@ -39,6 +39,7 @@ class Diagnosis:
     given = ()  # files that were handed in as they were handed out, and in which nothing is asked for
     SAYS_LITTLE = re.compile(r"the forces (on \d+ of|differ)|(in )?the accelerations? of|nothing was written|bodies .* are wrong, the others")
     OF_THE_LAW = re.compile(r"the forces are those that you get if|all forces are|the [xyz] (and [xyz] )?component|every force is off|two mistakes together")
+    SETTING = re.compile(r"^The forces are (wrong|correct) [^:]*: ")  # of the judge's failedAblation()
 
     def complaint(self, judged, why=None):
         """Returns the mistake; None if the judge found the forces correct. Only words come from the submission. why: a better
@@ -60,12 +61,13 @@ class Diagnosis:
         """Returns the complaint about wrong forces, or the checker's report that explains them. reports: Complaints of this run"""
         def of_kind(word):
             return next((report for report in reports if report.text.startswith(word)), None)
-        first = of_kind("uninitialised") if complaint.text.startswith("every force is off") else None
-        if not reports or first is None and self.OF_THE_LAW.match(complaint.text):
+        said = self.SETTING.sub("", complaint.text)
+        first = of_kind("uninitialised") if said.startswith("every force is off") else None
+        if not reports or first is None and self.OF_THE_LAW.match(said):
             return complaint
         # Sources that a tile cannot hold are missing in the sums.
         first = first or of_kind("race") or of_kind("out of bounds of shared memory")
-        if first is None and not self.SAYS_LITTLE.match(complaint.text):
+        if first is None and not self.SAYS_LITTLE.match(said):
             return complaint  # sources that are missing, for example
         return dataclasses.replace(first or reports[0], credit=complaint.credit)
 

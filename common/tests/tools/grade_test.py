@@ -387,6 +387,8 @@ class Ends(InFolder):
                                               ("out of bounds of global memory: a[9]", law, 2, True),
                                               ("out of bounds of global memory: a[9]", missing, 2, True),
                                               ("out of bounds of shared memory: tile[9]", missing, 3, False),
+                                              ("out of bounds of global memory: a[9]",
+                                               "The forces are wrong if every cell is opened: the forces on 2 of 9 bodies are wrong", 3, False),
                                               ("out of bounds of global memory: a[9]", "the forces on 2 of 9 bodies are wrong", 3, False)):
             words = (f"submission: executor: {report}\nsubmission:   read by thread (0,0,0) of block (0,0,0) at 02_tiled/forces.cu:3\n"
                      f"02_tiled: check failed: x\n  hint: {hint}\n")
