@@ -38,7 +38,7 @@ class Ideas(InFolder):
     ideas = [("06_tree_walk", "quadrupole.cuh", "-(rest.w + zz) *", "-rest.w *", "a term of its quadrupole's pull wrong"),
              ("09_tensor_cores", "boxes.cuh", "return pair.gap >", "return false && pair.gap >", "are no matrices multiplied"),
              ("10_fast_multipole", "expansion.cuh", "unrolled<componentsBelow(2), componentsBelow(P)>([&](auto p) {",
-              "unrolled<componentsBelow(2), componentsBelow(3)>([&](auto p) {", "are expansions cut at too low an order")]
+              "unrolled<componentsBelow(2), componentsBelow(P < 3 ? P : 3)>([&](auto p) {", "are expansions cut at too low an order")]
 
     def test_correct_forces_without_the_steps_idea_lose_points(self):
         for step, name, before, after, words in self.ideas:
