@@ -40,7 +40,7 @@ def handed_in(folder, names):
 def nameless(entry, label):
     """Returns an entry of a student with a label instead of the name, without names of files and without comments, which can have it too.
     """
-    words = [word for word in re.findall(r"[^\W\d_]{3,}", entry["student"])]
+    words = re.findall(r"[^\W\d_]{3,}", entry["student"])
     anywhere = re.compile("|".join(words) or "$.", re.IGNORECASE)
     written = re.compile("|".join(word for word in words if word[0].isupper()) or "$.")  # else a student called Lane has no lanes
 
